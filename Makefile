@@ -1,0 +1,60 @@
+# Each target does its own set-up: on a fresh machine with Python 3.11+ and make, `make demo` or `make test` is enough.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := $(shell command -v uv 2>/dev/null)
+JOBS   ?= auto
+
+.PHONY: demo test check format docs bench bench-quick serve browser lock clean
+
+demo: $(VENV)/ready
+	$(BIN)/assay demo --out out/demo
+
+test: $(VENV)/ready browser
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+check: $(VENV)/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/architecture
+
+format: $(VENV)/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/ready
+	$(BIN)/python docs/build.py site
+
+bench: $(VENV)/ready
+	$(BIN)/python benchmarks/bench_evaluate.py
+
+serve: $(VENV)/ready
+	$(BIN)/assay serve
+
+# Browser tests need a chromium; they are skipped, and say so, where none can be had.
+browser:
+	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || \
+	  { command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ] && \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+	  echo "no chromium here and none could be installed: the browser tests will be skipped"
+
+# Installed with the hashes in requirements.lock; by uv where there is one, by pip otherwise.
+$(VENV)/ready: requirements.lock pyproject.toml
+ifdef UV
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+else
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	touch $@
+
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  --extra pdf --extra tables --extra annotations --extra dev -o requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) out site build dist
