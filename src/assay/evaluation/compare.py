@@ -1,0 +1,130 @@
+"""Engines on the same responses: every difference with its interval, and how sure we are of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import isfinite, nan, sqrt
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from assay.errors import InputError
+from assay.metrics.catalogue import PAIR_METRICS, estimates
+from assay.metrics.intervals import Estimate, Resampling, holm
+from assay.metrics.tally import PairTally
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Contender:
+    """One engine: human against its trimmed and against its rounded score, per block of responses."""
+
+    name: str
+    trimmed: PairTally
+    rounded: PairTally
+
+    def blocks(self, metric: str) -> PairTally:
+        return self.rounded if PAIR_METRICS[metric].on_points else self.trimmed
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One metric of one engine less that of another."""
+
+    metric: str
+    first: str
+    second: str
+    estimate: Estimate
+    p: float
+    """Two-sided; NaN when the difference has no interval."""
+    p_adjusted: float
+    """Adjusted by Holm for all pairs of engines on this metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two or more engines."""
+
+    engines: tuple[str, ...]
+    n: Mapping[str, int]
+    paired: bool
+    """Whether the engines scored the same responses, so that differences are those of the same work."""
+    metrics: Mapping[str, Mapping[str, Estimate]]
+    """Engine -> metric -> figure."""
+    differences: tuple[Difference, ...]
+
+
+def compare_engines(contenders: Sequence[Contender], *, resampling: Resampling | None = None) -> Comparison:
+    """Every metric of every engine, and every difference between two of them.
+
+    Engines that scored the same responses are compared response by response (block by block): what makes a response
+    hard for all of them cancels out. Otherwise the intervals treat them as independent, and `paired` is False.
+    """
+    if len(contenders) < 2:
+        raise InputError("A comparison needs at least two engines.")
+    names = [c.name for c in contenders]
+    if len(set(names)) < len(names):
+        raise InputError(f"Engines need different names, got {', '.join(names)}.")
+    resampling = resampling or Resampling.jackknife()
+    paired = all(_same_responses(contenders[0].trimmed, other.trimmed) for other in contenders[1:])
+    return Comparison(
+        engines=tuple(names),
+        n={c.name: int(c.trimmed.n.sum()) for c in contenders},
+        paired=paired,
+        metrics={c.name: _figures(c, resampling) for c in contenders},
+        differences=tuple(
+            difference
+            for metric in PAIR_METRICS
+            for difference in _differences(metric, contenders, resampling, paired=paired)
+        ),
+    )
+
+
+def _figures(contender: Contender, resampling: Resampling) -> Mapping[str, Estimate]:
+    trimmed, rounded = (estimates(t, resampling) for t in (contender.trimmed, contender.rounded))
+    return {name: (rounded if metric.on_points else trimmed)[name] for name, metric in PAIR_METRICS.items()}
+
+
+def _same_responses(one: PairTally, other: PairTally) -> bool:
+    return bool(
+        np.array_equal(one.n, other.n)
+        and np.allclose(one.human_mean, other.human_mean, rtol=1e-9, atol=1e-9)
+        and np.allclose(one.human_ss, other.human_ss, rtol=1e-7, atol=1e-7)
+    )
+
+
+def _differences(
+    metric: str, contenders: Sequence[Contender], resampling: Resampling, *, paired: bool
+) -> list[Difference]:
+    found = []
+    for one, other in combinations(contenders, 2):
+        formula = PAIR_METRICS[metric].formula
+        blocks = one.blocks(metric), other.blocks(metric)
+        whole = [formula(b.merged()) for b in blocks]
+        spread = [np.asarray(formula(b.combined(resampling.totals))) for b in blocks]
+        value = whole[0] - whole[1]
+        if paired:
+            estimate = resampling.estimate(value, spread[0] - spread[1], blocks[0].n, reason="undefined for an engine")
+        else:
+            apart = [resampling.estimate(w, s, b.n) for w, s, b in zip(whole, spread, blocks, strict=True)]
+            estimate = _independent(value, apart)
+        freedom = min(int(np.count_nonzero(b.n)) for b in blocks) - 1
+        found.append(Difference(metric, one.name, other.name, estimate, _p_value(estimate, freedom), nan))
+    adjusted = holm(np.array([d.p for d in found]))
+    return [replace(d, p_adjusted=float(p)) for d, p in zip(found, adjusted, strict=True)]
+
+
+def _independent(value: float, apart: Sequence[Estimate]) -> Estimate:
+    reach = sqrt(sum(((e.high - e.low) / 2) ** 2 for e in apart))
+    if not isfinite(value):
+        return Estimate(nan, reason="undefined for an engine")
+    return Estimate(value, value - reach, value + reach) if isfinite(reach) else Estimate(value)
+
+
+def _p_value(estimate: Estimate, freedom: int) -> float:
+    """The p value that belongs to the interval: how surprising so large a difference were if there was none."""
+    if not isfinite(estimate.low) or freedom < 2:
+        return nan
+    error = (estimate.high - estimate.low) / 2 / float(stdtrit(freedom, 0.975))
+    if error == 0:
+        return 1.0 if estimate.value == 0 else 0.0
+    return float(2 * stdtr(freedom, -abs(estimate.value) / error))

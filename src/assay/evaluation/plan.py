@@ -1,0 +1,42 @@
+"""`Plan`: what an evaluation is to do, settled before the first response is read."""
+
+from dataclasses import dataclass
+
+from assay.evaluation.forms import ROUNDED, TRIMMED, Scaling
+from assay.scale import ScoreScale
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The choices that bear on the figures."""
+
+    scale: ScoreScale | None
+    """None when human scores lie on no regular points: then nothing is trimmed, rounded or counted by point."""
+    scaling: Scaling | None = None
+    trim_tolerance: float | None = None
+    leave_out_zeros: bool = True
+    error_variance: float | None = None
+    """The variance of rating errors, when it is known from elsewhere."""
+    cuts: tuple[float, ...] = ()
+    """Scores from which on a candidate passes."""
+    least_group: int = 1
+    """Groups with fewer responses are counted, but their figures are not shown."""
+    least_items: int = 0
+    """Candidates with fewer responses are left out."""
+    base: str = "raw"
+    """What the unscaled form is called; RSMTool says `scale` for scores that come scaled already."""
+
+    @property
+    def primary(self) -> str:
+        """The form that decides: scaled if there is scaling."""
+        return "scale" if self.scaling else self.base
+
+    @property
+    def trimmed(self) -> str:
+        """The form for figures on real-valued scores."""
+        return self.primary + TRIMMED if self.scale else self.primary
+
+    @property
+    def rounded(self) -> str | None:
+        """The form for figures on score points."""
+        return self.primary + ROUNDED if self.scale else None

@@ -1,0 +1,120 @@
+"""`Ratings`: for each response what the raters and the engine gave, and what is known about it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import InputError
+from assay.metrics.intervals import BLOCKS
+from assay.metrics.pairs import Scores
+
+NO_INFO = "No info"
+"""The group of a response whose group is not known."""
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GroupColumn:
+    """Which group each response belongs to: a number into the names."""
+
+    name: str
+    levels: tuple[str, ...]
+    codes: Codes
+
+    @classmethod
+    def of(cls, name: str, values: Sequence[str | None]) -> "GroupColumn":
+        """From the groups' names, a response each; None or an empty name is no information."""
+        named = [value or NO_INFO for value in values]
+        levels, codes = np.unique(np.array(named, dtype=object).astype(str), return_inverse=True)
+        return cls(name, tuple(map(str, levels)), codes.astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ratings:
+    """Responses with their scores, or a part of them."""
+
+    human: Scores
+    """(responses, raters); the first rater is the one the engine is judged by. NaN: not read by this rater."""
+    system: Scores
+    """(responses,). NaN: the engine gave no score."""
+    groups: tuple[GroupColumn, ...] = ()
+    weights: Scores | None = None
+    length: Scores | None = None
+    candidate: Codes | None = None
+    """Who wrote the response, as a number: responses of one candidate are not independent."""
+    flagged: NDArray[np.bool_] | None = None
+    """Responses that a flag column rules out."""
+    first_row: int = 0
+    """How many responses of the same table come before these."""
+
+    @classmethod
+    def of(
+        cls,
+        human: ArrayLike,
+        system: ArrayLike,
+        *,
+        groups: "Mapping[str, Sequence[str | None]] | None" = None,
+        weights: ArrayLike | None = None,
+        length: ArrayLike | None = None,
+        candidate: Sequence[str] | None = None,
+    ) -> "Ratings":
+        """From plain lists: human scores (a list, or a row per response with a column per rater) and system scores."""
+        scores = np.asarray(human, dtype=np.float64)
+        return cls(
+            human=scores[:, None] if scores.ndim == 1 else scores,
+            system=np.asarray(system, dtype=np.float64),
+            groups=tuple(GroupColumn.of(name, list(values)) for name, values in (groups or {}).items()),
+            weights=None if weights is None else np.asarray(weights, dtype=np.float64),
+            length=None if length is None else np.asarray(length, dtype=np.float64),
+            candidate=None if candidate is None else GroupColumn.of("candidate", list(candidate)).codes,
+        )
+
+    def __post_init__(self) -> None:
+        if self.human.ndim != 2 or self.system.shape != (len(self.human),):
+            raise InputError(f"Expected one system score for each of {len(self.human)} responses.")
+        for array in self._per_response():
+            if len(array) != len(self.system):
+                raise InputError(f"Expected {len(self.system)} values, one per response, got {len(array)}.")
+
+    def __len__(self) -> int:
+        return len(self.system)
+
+    def blocks(self) -> Codes:
+        """The block of each response: its place in the table, or its candidate's number, counted off."""
+        if self.candidate is not None:
+            return self.candidate % BLOCKS
+        return (self.first_row + np.arange(len(self), dtype=np.int64)) % BLOCKS
+
+    def where(self, keep: NDArray[np.bool_]) -> "KeptRatings":
+        """The responses that are kept, each with its block."""
+        return KeptRatings(
+            human=self.human[keep],
+            system=self.system[keep],
+            blocks=self.blocks()[keep],
+            groups=tuple(GroupColumn(g.name, g.levels, g.codes[keep]) for g in self.groups),
+            weights=None if self.weights is None else self.weights[keep],
+            length=None if self.length is None else self.length[keep],
+        )
+
+    def _per_response(self) -> Iterator[NDArray[np.generic]]:
+        yield from (group.codes for group in self.groups)
+        optional = (self.weights, self.length, self.candidate, self.flagged)
+        yield from (array for array in optional if array is not None)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KeptRatings:
+    """Responses that take part in an evaluation: the first human score and the system score are numbers."""
+
+    human: Scores
+    system: Scores
+    blocks: Codes
+    groups: tuple[GroupColumn, ...]
+    weights: Scores | None
+    length: Scores | None
+
+    def __len__(self) -> int:
+        return len(self.system)

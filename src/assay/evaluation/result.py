@@ -1,0 +1,218 @@
+"""`Evaluation`: all numbers of one evaluation, as frozen data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assay.evaluation.exclusions import Exclusions
+from assay.evaluation.plan import Plan
+from assay.evaluation.thresholds import Judgement
+from assay.metrics.fairness import Fairness
+from assay.metrics.intervals import Estimate
+from assay.metrics.tally import PairTally
+
+Estimates = Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How one rater's scores lie."""
+
+    mean: float
+    sd: float
+    min: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairFigures:
+    """Two raters against each other: first the one judged by, then the one judged."""
+
+    n: int
+    first: Summary
+    second: Summary
+    metrics: Estimates
+
+
+@dataclass(frozen=True, slots=True)
+class TrueScore:
+    """How well one form of the system score predicts the true score."""
+
+    error_variance: float
+    true_variance: float
+    mse: Estimate
+    prmse: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """How many responses were read how often."""
+
+    raters: int
+    single: int
+    multiple: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disattenuated:
+    """The correlation with the system, corrected for how well two raters agree."""
+
+    human_system: float
+    human_human: float
+    corrected: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """How often each point of one rater met each point of the other: rows the first, columns the second."""
+
+    points: tuple[float, ...]
+    counts: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PointShare:
+    """How often people and system give one score point, in per cent."""
+
+    point: float
+    human: Estimate
+    system: Estimate
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class LevelError:
+    """The error of the system on responses with one human score."""
+
+    point: float
+    n: int
+    bias: Estimate
+    rmse: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class CutDecision:
+    """Pass or fail at a cut score, by people and by the system."""
+
+    cut: float
+    human_pass: Estimate
+    system_pass: Estimate
+    accuracy: Estimate
+    sensitivity: Estimate
+    specificity: Estimate
+    kappa: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFigures:
+    """One group of responses."""
+
+    name: str
+    n: int
+    shown: bool
+    """False when the group is smaller than asked for: its figures exist, but are not to be shown."""
+    system: Mapping[str, PairFigures]
+    """By form; metrics include `dsm`."""
+    raters: PairFigures | None
+    disattenuated: Disattenuated | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The groups of one column, and whether the error depends on them."""
+
+    column: str
+    groups: tuple[GroupFigures, ...]
+    fairness: Fairness
+
+
+@dataclass(frozen=True, slots=True)
+class RaterPair:
+    """Two human raters."""
+
+    first: str
+    second: str
+    figures: PairFigures
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evaluation:
+    """All numbers of one evaluation."""
+
+    engine: str
+    raters: tuple[str, ...]
+    plan: Plan
+    exclusions: Exclusions
+    forms: Mapping[str, PairFigures]
+    """Human against each form of the system score."""
+    further: Estimates
+    """Further agreement of human and final system score: rank correlations, alpha, ICC and their kin."""
+    consistency: PairFigures | None
+    """The first two human raters."""
+    rater_pairs: tuple[RaterPair, ...]
+    reliability: Estimates
+    """All human raters together."""
+    readings: Readings
+    true_score: Mapping[str, TrueScore]
+    degradation: Mapping[str, Estimates]
+    """By form: human-system less human-human."""
+    disattenuated: Mapping[str, Disattenuated]
+    crossed: Crossed | None
+    crossed_raters: Crossed | None
+    distribution: tuple[PointShare, ...]
+    levels: tuple[LevelError, ...]
+    cuts: tuple[CutDecision, ...]
+    groupings: tuple[Grouping, ...]
+    judgements: tuple[Judgement, ...]
+    blocks: Mapping[str, PairTally]
+    """The decisive forms per block of responses: with them two evaluations of the same responses compare."""
+
+    @property
+    def n(self) -> int:
+        return self.exclusions.used
+
+    def figures(self) -> dict[str, Estimate]:
+        """Every headline figure by name, as gates and comparisons ask for it."""
+        return headline_figures(self)
+
+
+def headline_figures(evaluation: Evaluation) -> dict[str, Estimate]:
+    """The figures of the decisive forms by plain name, and of every form as `form.name`."""
+    plan = evaluation.plan
+    found: dict[str, Estimate] = {"n": Estimate(float(evaluation.n))}
+    trimmed = evaluation.forms[plan.trimmed].metrics
+    rounded = evaluation.forms[plan.rounded or plan.trimmed].metrics
+    on_points = ("kappa", "linear_kappa", "exact_agreement", "adjacent_agreement")
+    found |= {name: (rounded if name in on_points else trimmed)[name] for name in trimmed}
+    found |= evaluation.further
+    if plan.trimmed in evaluation.true_score:
+        found["prmse"] = evaluation.true_score[plan.trimmed].prmse
+    if evaluation.consistency:
+        found |= {f"human_{name}": value for name, value in evaluation.consistency.metrics.items()}
+    found |= {f"human_{name}": value for name, value in evaluation.reliability.items()}
+    for name in evaluation.degradation.get(plan.trimmed, {}):
+        form = plan.rounded if name in on_points and plan.rounded else plan.trimmed
+        found[f"degradation_{name}"] = evaluation.degradation[form][name]
+    if plan.trimmed in evaluation.disattenuated:
+        found["disattenuated_r"] = evaluation.disattenuated[plan.trimmed].corrected
+    worst = largest_group_difference(evaluation)
+    if worst is not None:
+        found["largest_dsm"] = worst[2]
+    for form, pair in evaluation.forms.items():
+        found |= {f"{form}.{name}": value for name, value in pair.metrics.items()}
+    for grouping in evaluation.groupings:
+        for group in grouping.groups:
+            if group.shown:
+                found[f"dsm[{grouping.column}={group.name}]"] = group.system[plan.trimmed].metrics["dsm"]
+    return found
+
+
+def largest_group_difference(evaluation: Evaluation) -> tuple[str, str, Estimate] | None:
+    """The group the system shifts most: column, group, DSM; None without groups."""
+    plan = evaluation.plan
+    found = [
+        (grouping.column, group.name, group.system[plan.trimmed].metrics["dsm"])
+        for grouping in evaluation.groupings
+        for group in grouping.groups
+        if group.shown and group.system[plan.trimmed].metrics["dsm"].defined
+    ]
+    return max(found, key=lambda row: abs(row[2].value), default=None)

@@ -1,0 +1,27 @@
+"""Which form of the score decides."""
+
+from assay.evaluation.forms import Scaling
+from assay.evaluation.plan import Plan
+from assay.scale import ScoreScale
+
+SCALE, SCALING = ScoreScale(1, 4), Scaling(0, 1, 0, 1)
+
+
+def decisive(plan: Plan) -> tuple[str, str, str | None]:
+    return plan.primary, plan.trimmed, plan.rounded
+
+
+def test_the_scaled_score_decides_when_there_is_one() -> None:
+    assert decisive(Plan(SCALE)) == ("raw", "raw_trim", "raw_trim_round")
+    assert decisive(Plan(SCALE, scaling=SCALING)) == ("scale", "scale_trim", "scale_trim_round")
+    assert decisive(Plan(SCALE, base="scale")) == ("scale", "scale_trim", "scale_trim_round")
+
+
+def test_without_a_scale_the_score_decides_as_it_is() -> None:
+    assert decisive(Plan(None)) == ("raw", "raw", None)
+    assert decisive(Plan(None, scaling=SCALING)) == ("scale", "scale", None)
+
+
+def test_zeros_are_left_out_and_groups_shown_unless_said_otherwise() -> None:
+    plan = Plan(SCALE)
+    assert (plan.leave_out_zeros, plan.least_group, plan.least_items, plan.cuts) == (True, 1, 0, ())

@@ -1,0 +1,149 @@
+"""Crossed points, cut scores, rank correlations and reliability, partial r."""
+
+import numpy as np
+import pytest
+
+from assay.evaluation.evaluate import evaluate_engine
+from assay.evaluation.plan import Plan
+from assay.evaluation.points import TOO_MANY
+from assay.evaluation.ratings import Ratings
+from assay.evaluation.result import CutDecision
+from assay.metrics.correlation import pearson_r
+from assay.metrics.intervals import Resampling, wilson_interval
+from assay.metrics.kappa import cohen_kappa
+from assay.metrics.pairs import Scores
+from assay.metrics.rank import spearman_r
+from assay.scale import ScoreScale
+
+RNG = np.random.default_rng(21)
+HUMAN = RNG.integers(1, 7, (150, 3)).astype(float)
+HUMAN[:, 1:] = np.clip(HUMAN[:, :1] + RNG.integers(-1, 2, (150, 2)), 1, 6)
+SYSTEM = np.clip(HUMAN[:, 0] + RNG.integers(-1, 2, 150), 1, 6).astype(np.float64)
+SCALE = ScoreScale(1, 6)
+
+
+def decided(human: Scores, system: Scores, cut: float, weights: Scores | None = None) -> CutDecision:
+    return evaluate_engine(Ratings(human[:, None], system, weights=weights), Plan(SCALE, cuts=(cut,))).cuts[0]
+
+
+def test_the_crossed_table_counts_every_pair_once() -> None:
+    crossed = evaluate_engine(Ratings(HUMAN, SYSTEM), Plan(SCALE)).crossed
+    assert crossed is not None
+    assert list(crossed.points) == [1, 2, 3, 4, 5, 6]
+    for i, human in enumerate(crossed.points):
+        for j, system in enumerate(crossed.points):
+            assert crossed.counts[i][j] == np.sum((HUMAN[:, 0] == human) & (system == SYSTEM))
+
+
+def test_two_raters_are_crossed_on_the_responses_both_read() -> None:
+    human = HUMAN[:, :2].copy()
+    human[:50, 1] = np.nan
+    crossed = evaluate_engine(Ratings(human, SYSTEM), Plan(SCALE)).crossed_raters
+    assert crossed is not None
+    assert np.sum(crossed.counts) == 100
+    assert evaluate_engine(Ratings(HUMAN[:, :1], SYSTEM), Plan(SCALE)).crossed_raters is None
+
+
+def test_a_cut_is_judged_by_who_passes_on_either_side() -> None:
+    found = decided(HUMAN[:, 0], SYSTEM, 4)
+    human, system = HUMAN[:, 0] >= 4, SYSTEM >= 4
+    assert found.human_pass.value == pytest.approx(100 * human.mean())
+    assert found.system_pass.value == pytest.approx(100 * system.mean())
+    assert found.accuracy.value == pytest.approx(100 * (human == system).mean())
+    assert found.sensitivity.value == pytest.approx(100 * system[human].mean())
+    assert found.specificity.value == pytest.approx(100 * (~system[~human]).mean())
+    assert found.kappa.value == pytest.approx(cohen_kappa(human.astype(float), system.astype(float)))
+
+
+def test_weights_count_in_decisions() -> None:
+    weights = RNG.uniform(0.5, 2, 150)
+    found = decided(HUMAN[:, 0], SYSTEM, 4, weights)
+    human, system = (HUMAN[:, 0] >= 4).astype(float), (SYSTEM >= 4).astype(float)
+    assert found.accuracy.value == pytest.approx(100 * np.average(human == system, weights=weights))
+    assert found.kappa.value == pytest.approx(cohen_kappa(human, system, weights=weights))
+
+
+def test_the_interval_of_sensitivity_knows_how_few_passed() -> None:
+    """Three of a thousand pass and the system finds all three: that proves little about those who pass."""
+    human, system = np.ones(1000), np.ones(1000)
+    human[:3] = system[:3] = 4
+    system[5] = 4
+    found = decided(human, system, 3)
+    assert (found.sensitivity.low, found.sensitivity.high) == pytest.approx(
+        [100 * end for end in wilson_interval(1, 3)]
+    )
+    assert (found.specificity.low, found.specificity.high) == pytest.approx(
+        [100 * end for end in wilson_interval(996 / 997, 997)]
+    )
+
+
+def test_a_decision_nobody_or_everybody_reaches_is_undefined_with_a_reason() -> None:
+    low, high = decided(HUMAN[:, 0], SYSTEM, 7), decided(HUMAN[:, 0], SYSTEM, 1)
+    assert low.sensitivity.reason == "nobody passes by the human score"
+    assert high.specificity.reason == "everybody passes by the human score"
+    assert low.kappa.reason == "both give everyone the same decision"
+    assert (low.human_pass.value, high.system_pass.value) == (0, 100)
+
+
+def test_a_score_at_the_cut_passes_although_steps_of_a_tenth_are_inexact() -> None:
+    scale = ScoreScale(0.1, 1, 0.1)
+    human = np.array([0.1 + 0.2, 0.3, 0.2, 0.4])
+    plan = Plan(scale, cuts=(0.3, 0.1 * 3))
+    for cut in evaluate_engine(Ratings(human[:, None], human), plan).cuts:
+        assert cut.human_pass.value == 75
+
+
+@pytest.mark.parametrize(
+    ("scale", "reason"),
+    [(ScoreScale(1, 500), TOO_MANY), (None, "the human scores lie on no regular points")],
+)
+def test_a_cut_that_cannot_be_judged_says_so(scale: ScoreScale | None, reason: str) -> None:
+    (found,) = evaluate_engine(Ratings(HUMAN, SYSTEM), Plan(scale, cuts=(3.0,))).cuts
+    assert found.cut == 3
+    assert (found.accuracy.defined, found.accuracy.reason) == (False, reason)
+
+
+def test_further_agreement_is_between_human_and_final_score() -> None:
+    found = evaluate_engine(Ratings(HUMAN, SYSTEM + 0.3), Plan(SCALE))
+    assert found.further["spearman"].value == pytest.approx(float(spearman_r(np.column_stack([HUMAN[:, 0], SYSTEM]))))
+    assert found.further["ccc"] == found.forms["raw_trim"].metrics["qwk"]
+    assert set(found.further) >= {"spearman", "kendall", "alpha", "icc_2", "ac1", "fleiss_kappa"}
+    assert "partial_r" not in found.further
+
+
+def test_intervals_of_coefficients_stay_below_one() -> None:
+    system = HUMAN[:15, 0].copy()
+    system[0] = 7 - system[0]
+    found = evaluate_engine(Ratings(HUMAN[:15], system), Plan(SCALE))
+    intervals = [*found.further.values(), *found.reliability.values()]
+    assert sum(np.isfinite(e.high) for e in intervals) > 15
+    assert all(not e.high >= 1 for e in intervals)
+
+
+def test_partial_r_holds_length_constant() -> None:
+    length = 100 + 20 * HUMAN[:, 0] + RNG.normal(0, 30, 150)
+    found = evaluate_engine(Ratings(HUMAN, SYSTEM, length=length), Plan(SCALE)).further["partial_r"]
+    design = np.column_stack([np.ones(150), length])
+    rest = [y - design @ np.linalg.lstsq(design, y, rcond=None)[0] for y in (HUMAN[:, 0], SYSTEM)]
+    assert found.value == pytest.approx(pearson_r(*rest))
+    assert found.low < found.value < found.high
+
+
+def test_partial_r_is_undefined_when_all_are_equally_long() -> None:
+    found = evaluate_engine(Ratings(HUMAN, SYSTEM, length=np.full(150, 80.0)), Plan(SCALE)).further["partial_r"]
+    assert (found.defined, found.reason) == (False, "a correlation with length is undefined or perfect")
+
+
+def test_reliability_needs_two_raters_and_points() -> None:
+    assert evaluate_engine(Ratings(HUMAN[:, :1], SYSTEM), Plan(SCALE)).reliability == {}
+    assert evaluate_engine(Ratings(HUMAN, SYSTEM), Plan(None)).reliability == {}
+    many = evaluate_engine(Ratings(HUMAN, SYSTEM), Plan(ScoreScale(1, 1000))).reliability
+    assert {e.reason for e in many.values()} == {TOO_MANY}
+    assert evaluate_engine(Ratings(HUMAN, SYSTEM), Plan(SCALE)).reliability["alpha"].value > 0.5
+
+
+def test_a_bootstrap_gives_intervals_too() -> None:
+    resampling = Resampling.bootstrapped(np.random.default_rng(1), draws=100)
+    found = evaluate_engine(Ratings(HUMAN, SYSTEM), Plan(SCALE, cuts=(4,)), resampling=resampling)
+    estimates = [found.further["alpha"], found.cuts[0].kappa, found.cuts[0].sensitivity, found.levels[2].bias]
+    assert all(e.low < e.value < e.high for e in estimates)

@@ -1,0 +1,77 @@
+"""`Ratings` and `GroupColumn`."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assay.errors import InputError
+from assay.evaluation.ratings import NO_INFO, GroupColumn, Ratings
+from assay.metrics.intervals import BLOCKS
+
+HUMAN = np.array([[1.0, 2], [2, 2], [3, np.nan]])
+SYSTEM = np.array([1.5, 2.5, 3])
+
+
+def test_groups_are_numbered_by_name_and_the_unknown_have_a_group_of_their_own() -> None:
+    column = GroupColumn.of("school", ["West", None, "East", "", "West"])
+    assert column.levels == ("East", NO_INFO, "West")
+    assert [column.levels[code] for code in column.codes] == ["West", NO_INFO, "East", NO_INFO, "West"]
+
+
+def test_groups_keep_names_that_look_alike_apart() -> None:
+    column = GroupColumn.of("g", ["1", "1.0", " 1", "ß", "SS"])
+    assert len(column.levels) == 5
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"human": np.ones(3)},
+        {"system": np.ones(2)},
+        {"system": np.ones((3, 1))},
+        {"weights": np.ones(2)},
+        {"length": np.ones(4)},
+        {"candidate": np.zeros(1, dtype=np.int64)},
+        {"flagged": np.zeros(2, dtype=bool)},
+        {"groups": (GroupColumn.of("g", ["a"]),)},
+    ],
+)
+def test_columns_of_different_lengths_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="Expected"):
+        Ratings(**{"human": HUMAN, "system": SYSTEM, **given})
+
+
+def test_responses_are_counted_off_into_blocks_over_the_whole_table() -> None:
+    n = BLOCKS + 3
+    whole = Ratings(np.ones((n, 1)), np.ones(n))
+    tail = Ratings(np.ones((5, 1)), np.ones(5), first_row=BLOCKS - 2)
+    assert whole.blocks().tolist() == [*range(BLOCKS), 0, 1, 2]
+    assert tail.blocks().tolist() == [BLOCKS - 2, BLOCKS - 1, 0, 1, 2]
+
+
+def test_all_responses_of_a_candidate_are_in_one_block() -> None:
+    ratings = Ratings(HUMAN, SYSTEM, candidate=np.array([7, BLOCKS + 8, 7]), first_row=100)
+    assert ratings.blocks().tolist() == [7, 8, 7]
+
+
+def test_kept_responses_take_everything_they_have_along() -> None:
+    ratings = Ratings(
+        HUMAN,
+        SYSTEM,
+        groups=(GroupColumn.of("g", ["a", "b", "c"]),),
+        weights=np.array([1.0, 2, 3]),
+        length=np.array([10.0, 20, 30]),
+        first_row=5,
+    )
+    kept = ratings.where(np.array([True, False, True]))
+    assert len(ratings) == 3
+    assert len(kept) == 2
+    assert kept.blocks.tolist() == [5, 7]
+    assert kept.groups[0].codes.tolist() == [0, 2]
+    assert kept.groups[0].levels == ("a", "b", "c")
+    assert kept.weights is not None
+    assert kept.weights.tolist() == [1, 3]
+    assert kept.length is not None
+    assert kept.length.tolist() == [10, 30]
+    assert kept.human[:, 0].tolist() == [1, 3]
