@@ -1,0 +1,122 @@
+"""Columns as numbers or as text: the one way a cell becomes a score, an id or a group."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+
+MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", ".", "-"})
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+LONGEST_SHOWN = 60
+
+
+def number_column(
+    frame: pl.DataFrame,
+    column: str,
+    *,
+    source: str,
+    option: str,
+    first_row: int,
+    text_as_missing: bool = False,
+) -> NDArray[np.float64]:
+    """The column as floats, NaN where a cell is empty or says NA, N/A, nan, null, none, '.' or '-'.
+
+    Infinite values stay. Any other text is an InputError that names up to three rows, or NaN with
+    `text_as_missing`, as in RSMTool. `first_row` is the row number of the frame's first row.
+
+    >>> number_column(pl.DataFrame({"h": ["4", "NA"]}), "h", source="s.csv", option="--human", first_row=2)
+    array([ 4., nan])
+    """
+    cells = frame.get_column(column)
+    if cells.dtype.is_numeric() or cells.dtype in (pl.Boolean, pl.Null):
+        return _floats(cells)
+    if cells.dtype in (pl.Categorical, pl.Enum):
+        cells = cells.cast(pl.String)
+    if cells.dtype != pl.String:
+        raise InputError(
+            f"{source}: {column} holds {_kind(cells.dtype)}, not numbers. Name another column with {option}."
+        )
+    numbers, bad = _floats_and_text(cells)
+    if bad and not text_as_missing:
+        raise _not_numbers(
+            [(first_row + i, cells[i]) for i in bad[:3]],
+            len(bad),
+            source=source,
+            column=column,
+            option=option,
+        )
+    return numbers
+
+
+def _floats(cells: pl.Series) -> NDArray[np.float64]:
+    numbers = cells.cast(pl.Float64).to_numpy(writable=True)  # nulls become NaN
+    return np.asarray(numbers, dtype=np.float64)
+
+
+def _floats_and_text(cells: pl.Series) -> tuple[NDArray[np.float64], list[int]]:
+    """The cells as floats, and the indices of those that are text and no sign of a missing score."""
+    numbers = cells.cast(pl.Float64, strict=False)
+    rest = (numbers.is_null() & cells.is_not_null()).arg_true()
+    floats = _floats(numbers)
+    if not rest.len():
+        return floats, []
+    # only the cells that a plain cast refuses are looked at again: with blanks around them, or words
+    words = cells.gather(rest).str.strip_chars()
+    again = words.cast(pl.Float64, strict=False)
+    where = rest.to_numpy()
+    floats[where] = _floats(again)
+    bad = again.is_null() & ~words.str.to_lowercase().is_in(list(MISSING))
+    return floats, where[bad.to_numpy()].tolist()
+
+
+def _not_numbers(
+    examples: Sequence[tuple[int, str]], count: int, *, source: str, column: str, option: str
+) -> InputError:
+    row, cell = examples[0]
+    others = ", ".join(f"{_shown(text)} in row {at}" for at, text in examples[1:])
+    more = f" So are {count - 1} more cells: {others}{', ...' if count > 3 else ''}." if count > 1 else ""
+    if DECIMAL_COMMA.fullmatch(cell.strip()):
+        point = cell.strip().replace(",", ".")
+        remedy = f"Write decimals with a point ({point}), or name another column with {option}."
+    else:
+        remedy = f"Leave the cell empty if the response was not scored, or name another column with {option}."
+    return InputError(f"{source}, row {row}: {column} is {_shown(cell)}, which is not a number.{more} {remedy}")
+
+
+def _shown(cell: str) -> str:
+    return repr(cell if len(cell) <= LONGEST_SHOWN else cell[: LONGEST_SHOWN - 3] + "...")
+
+
+def _kind(dtype: pl.DataType) -> str:
+    if dtype.is_temporal():
+        return "dates or times"
+    return "lists or records" if dtype.is_nested() else "bytes" if dtype == pl.Binary else f"{dtype} values"
+
+
+def text_column(frame: pl.DataFrame, column: str) -> pl.Series:
+    """The column as text: whole numbers without '.0', other floats in their shortest form, text as it is.
+
+    An empty cell is null, however it was written; so is NaN. Leading zeros and blanks are kept.
+
+    >>> text_column(pl.DataFrame({"id": [7.0, 2.5, None]}), "id").to_list()
+    ['7', '2.5', None]
+    """
+    cells = frame.get_column(column)
+    if cells.dtype == pl.Binary:
+        raise InputError(f"column {column!r} holds bytes, not text. Write it to the table as text.")
+    if cells.dtype.is_nested():
+        raise InputError(f"column {column!r} holds lists or records. Give each response one value.")
+    if cells.dtype.is_float():
+        return _float_text(cells)
+    text = cells if cells.dtype == pl.String else cells.cast(pl.String)
+    empty = text.str.len_bytes() == 0
+    return text.set(empty, None) if empty.any() else text
+
+
+def _float_text(cells: pl.Series) -> pl.Series:
+    text = cells.fill_nan(None).cast(pl.String).str.strip_suffix(".0")
+    return pl.Series(cells.name, text, dtype=pl.String)

@@ -1,0 +1,116 @@
+"""Whether ids repeat, in bounded memory, however many there are.
+
+Each id becomes a 64-bit hash. Hashes stay in memory while they are few; beyond that they go to temporary
+files by their leading bits, so that equal ids meet in one file and each file can be sorted alone.
+Equal hashes are only a suspicion: the ids themselves decide, in a second pass over the table.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+Hashes = NDArray[np.uint64]
+PARTITION_BITS = 6
+IN_MEMORY = 5_000_000
+MOST_SUSPECTS = 10_000
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """How many rows repeat the id of an earlier one, and the first few such ids with their rows."""
+
+    rows: int
+    examples: dict[str, list[int]]
+
+
+def find_duplicates(
+    batches: Callable[[], Iterable[pl.Series]], *, first_row: int, in_memory: int = IN_MEMORY
+) -> Duplicates | None:
+    """The duplicates among ids that come as batches of text in file order; None when all differ.
+
+    >>> find_duplicates(lambda: [pl.Series(["a", "b", "a"])], first_row=2)
+    Duplicates(rows=1, examples={'a': [2, 4]})
+    """
+    suspects, rows = _repeated_hashes((_hashes(ids) for ids in batches()), in_memory=in_memory)
+    if not suspects.size:
+        return None
+    examples = _verified(batches(), suspects, first_row=first_row)
+    return Duplicates(rows, examples) if examples else None
+
+
+def _hashes(ids: pl.Series) -> Hashes:
+    return ids.hash().to_numpy()
+
+
+def _repeated_hashes(hashes: Iterable[Hashes], *, in_memory: int) -> tuple[Hashes, int]:
+    """Hashes that occur more than once, at most MOST_SUSPECTS of them, and how many rows repeat one."""
+    suspects: list[Hashes] = []
+    rows = 0
+    with tempfile.TemporaryDirectory(prefix="assay-ids-") as folder:
+        for part in _partitions(hashes, Path(folder), in_memory):
+            repeated, extra = _repeats(part)
+            rows += extra
+            suspects.append(repeated[:MOST_SUSPECTS])
+    return np.concatenate(suspects)[:MOST_SUSPECTS] if suspects else np.empty(0, np.uint64), rows
+
+
+def _repeats(part: Hashes) -> tuple[Hashes, int]:
+    ordered = np.sort(part)
+    again = ordered[1:][ordered[1:] == ordered[:-1]]
+    return np.unique(again), again.size
+
+
+def _partitions(hashes: Iterable[Hashes], folder: Path, in_memory: int) -> Iterator[Hashes]:
+    """All hashes, in parts such that equal ones are in the same part."""
+    kept: list[Hashes] = []
+    arriving = iter(hashes)
+    for batch in arriving:
+        kept.append(batch)
+        if sum(part.size for part in kept) > in_memory:
+            yield from _spilled(kept, arriving, folder)
+            return
+    if kept:
+        yield np.concatenate(kept)
+
+
+def _spilled(kept: list[Hashes], arriving: Iterator[Hashes], folder: Path) -> Iterator[Hashes]:
+    paths = [folder / f"{i}.bin" for i in range(1 << PARTITION_BITS)]
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open("wb")) for path in paths]
+        while kept:
+            for file, part in zip(files, _split(kept.pop()), strict=True):
+                part.tofile(file)
+        for batch in arriving:
+            for file, part in zip(files, _split(batch), strict=True):
+                part.tofile(file)
+    for path in paths:
+        yield np.fromfile(path, np.uint64)
+        path.unlink()
+
+
+def _split(batch: Hashes) -> list[Hashes]:
+    leading = (batch >> np.uint64(64 - PARTITION_BITS)).astype(np.uint8)
+    ordered = batch[np.argsort(leading, kind="stable")]
+    sizes = np.bincount(leading, minlength=1 << PARTITION_BITS)
+    return np.split(ordered, np.cumsum(sizes)[:-1])
+
+
+def _verified(batches: Iterable[pl.Series], suspects: Hashes, *, first_row: int) -> dict[str, list[int]]:
+    """Up to three ids that truly repeat, each with its first rows."""
+    rows: dict[str, list[int]] = {}
+    start = first_row
+    for ids in batches:
+        for i in np.flatnonzero(np.isin(_hashes(ids), suspects)).tolist():
+            at = rows.setdefault(ids[i], [])
+            at += [start + i] * (len(at) < 3)
+        start += ids.len()
+        repeated = [name for name, at in rows.items() if len(at) > 1]
+        if len(repeated) >= min(3, suspects.size):
+            break
+    return dict([(name, at) for name, at in rows.items() if len(at) > 1][:3])
