@@ -1,0 +1,91 @@
+"""The smallest parts of a report: a text with emphasis, a figure with its interval, a band, a verdict."""
+
+from dataclasses import dataclass
+from math import isnan, nan
+from typing import Literal, TypeAlias, get_args
+
+from assay.errors import InputError
+
+Verdict: TypeAlias = Literal["met", "met, not certain", "not met, not certain", "not met"]
+VERDICTS: tuple[str, ...] = get_args(Verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that carry the sentence."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A name as a machine knows it: a file, a column, a command."""
+
+    text: str
+
+
+Span: TypeAlias = str | Strong | Code
+Spans: TypeAlias = str | tuple[Span, ...]
+
+
+def plain(spans: Spans) -> str:
+    """The words alone.
+
+    >>> plain(("read from ", Code("scores.csv")))
+    'read from scores.csv'
+    """
+    return "".join(span if isinstance(span, str) else span.text for span in spans_of(spans))
+
+
+def spans_of(spans: Spans) -> tuple[Span, ...]:
+    """The same text, always as a tuple."""
+    return (spans,) if isinstance(spans, str) else spans
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """How a number is written. A percent is stored as a share (0.473) and shown as 47.3 %."""
+
+    decimals: int = 2
+    signed: bool = False
+    percent: bool = False
+
+
+PLAIN = Number()
+SIGNED = Number(signed=True)
+INTEGER = Number(decimals=0)
+PERCENT = Number(decimals=1, percent=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure and its interval; NaN where undefined, and then `reason` says why.
+
+    `number` is for a figure in other units than its column, such as a percentage among kappas.
+    """
+
+    value: float = nan
+    low: float = nan
+    high: float = nan
+    reason: str = ""
+    number: Number | None = None
+
+    @property
+    def has_interval(self) -> bool:
+        return not (isnan(self.low) or isnan(self.high))
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where a figure should lie. An end that is None is open."""
+
+    least: float | None = None
+    most: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.least is not None and self.most is not None and not self.least < self.most:
+            raise InputError(f"band {self.least} to {self.most} is empty: put the lower end first")
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        return tuple(end for end in (self.least, self.most) if end is not None)
