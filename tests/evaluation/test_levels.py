@@ -69,6 +69,20 @@ def test_weights_count_in_shares_and_bias() -> None:
     assert found.levels[0].bias.value == pytest.approx(FOUND.levels[0].bias.value)  # equal weights within a level
 
 
+def test_weights_within_a_level_count_in_bias_rmse_and_their_intervals() -> None:
+    """A weight of 3 is the response three times, when the copies are known to be one candidate's."""
+    times = np.arange(200) % 3 + 1
+    plain = Ratings(HUMAN[:, None], SYSTEM, weights=times.astype(float))
+    copied = Ratings(
+        np.repeat(HUMAN, times)[:, None], np.repeat(SYSTEM, times), candidate=np.repeat(np.arange(200), times)
+    )
+    found, expected = (evaluate_engine(ratings, PLAN).levels for ratings in (plain, copied))
+    for one, other in zip(found, expected, strict=True):
+        for figure in ("bias", "rmse"):
+            first, second = getattr(one, figure), getattr(other, figure)
+            assert (first.value, first.low, first.high) == pytest.approx((second.value, second.low, second.high))
+
+
 def test_without_a_scale_there_are_no_points() -> None:
     found = evaluate_engine(Ratings(HUMAN[:, None], SYSTEM), Plan(None))
     assert (found.distribution, found.levels, found.crossed) == ((), (), None)

@@ -13,6 +13,7 @@ from assay.metrics.intervals import Resampling, wilson_interval
 from assay.metrics.kappa import cohen_kappa
 from assay.metrics.pairs import Scores
 from assay.metrics.rank import spearman_r
+from assay.metrics.reliability import gwet_ac1
 from assay.scale import ScoreScale
 
 RNG = np.random.default_rng(21)
@@ -109,6 +110,20 @@ def test_further_agreement_is_between_human_and_final_score() -> None:
     assert found.further["ccc"] == found.forms["raw_trim"].metrics["qwk"]
     assert set(found.further) >= {"spearman", "kendall", "alpha", "icc_2", "ac1", "fleiss_kappa"}
     assert "partial_r" not in found.further
+
+
+def test_a_point_beyond_the_scale_is_one_more_category_not_a_failure() -> None:
+    beyond = np.where(HUMAN == 6, 7, HUMAN)
+    wider = evaluate_engine(Ratings(beyond, SYSTEM), Plan(ScoreScale(1, 6)))
+    named = gwet_ac1(np.column_stack([beyond[:, 0], SYSTEM]), levels=[1, 2, 3, 4, 5, 6, 7])
+    assert wider.further["ac1"].value == pytest.approx(named)
+    assert wider.reliability["ac1"].defined
+
+
+def test_a_point_nobody_gave_is_still_a_category_of_the_scale() -> None:
+    found = evaluate_engine(Ratings(HUMAN, SYSTEM), Plan(ScoreScale(1, 9)))
+    named = gwet_ac1(np.column_stack([HUMAN[:, 0], SYSTEM]), levels=range(1, 10))
+    assert found.further["ac1"].value == pytest.approx(named)
 
 
 def test_intervals_of_coefficients_stay_below_one() -> None:

@@ -70,6 +70,14 @@ def test_the_largest_group_difference_is_the_farthest_from_zero() -> None:
     assert "largest_dsm" not in alone.figures()
 
 
+def test_a_group_may_be_the_worst_because_it_is_scored_too_low() -> None:
+    columns = (GroupColumn.of("g", ["few"] * 20 + ["many"] * 100),)
+    system = SYSTEM - np.where(np.arange(120) < 20, 1.0, 0.0)
+    worst = largest_group_difference(evaluate_engine(Ratings(HUMAN, system, groups=columns), Plan(ScoreScale(1, 5))))
+    assert worst is not None
+    assert (worst[:2], worst[2].value < 0) == (("g", "few"), True)
+
+
 def test_every_figure_with_a_threshold_is_judged() -> None:
     judgements = {j.name: j for j in evaluated().judgements}
     assert {"qwk", "r", "smd", "exact_agreement", "degradation_qwk", "largest_dsm", "disattenuated_r"} <= set(

@@ -59,6 +59,19 @@ def test_the_figures_of_a_group_are_those_of_its_responses_alone(name: str) -> N
     assert group.raters.metrics["qwk"].value == pytest.approx(alone.consistency.metrics["qwk"].value)
 
 
+def test_weights_count_within_groups() -> None:
+    weights = RNG.uniform(0.2, 3, N)
+    columns = (GroupColumn.of("school", GROUP.tolist()),)
+    found = evaluate_engine(Ratings(HUMAN, SYSTEM, groups=columns, weights=weights), Plan(ScoreScale(1, 5)))
+    group, rows = found.groupings[0].groups[0], members("A")
+    expected = quadratic_weighted_kappa(HUMAN[rows, 0], SYSTEM[rows], weights=weights[rows])
+    assert group.system["raw_trim"].metrics["qwk"].value == pytest.approx(expected)
+    twice = rows & ~np.isnan(HUMAN[:, 1])
+    expected = quadratic_weighted_kappa(HUMAN[twice, 0], HUMAN[twice, 1], weights=weights[twice])
+    assert group.raters is not None
+    assert group.raters.metrics["qwk"].value == pytest.approx(expected)
+
+
 def test_dsm_is_the_mean_difference_of_z_scores_of_everyone() -> None:
     z_human, z_system = ((x - x.mean()) / x.std(ddof=1) for x in (HUMAN[:, 0], SYSTEM))
     for name, group in SCHOOLS.items():
@@ -100,6 +113,21 @@ def test_small_groups_are_counted_but_not_shown_nor_named_as_the_worst() -> None
     largest = found.figures()["largest_dsm"]
     candidates = [g for grouping in found.groupings for g in grouping.groups if g.shown]
     assert largest in [group.system["raw_trim"].metrics["dsm"] for group in candidates]
+
+
+def test_a_group_of_just_the_least_size_is_shown() -> None:
+    size = SCHOOLS["C"].n
+    for least, shown in ((size, True), (size + 1, False)):
+        groups = {group.name: group.shown for group in evaluated(least=least).groupings[0].groups}
+        assert groups["C"] is shown
+
+
+def test_a_group_whose_responses_were_all_left_out_is_not_listed() -> None:
+    human = HUMAN.copy()
+    human[members("C"), 0] = np.nan
+    columns = (GroupColumn.of("school", GROUP.tolist()),)
+    found = evaluate_engine(Ratings(human, SYSTEM, groups=columns), Plan(ScoreScale(1, 5)))
+    assert [group.name for group in found.groupings[0].groups] == ["A", "B", "No info", "tiny"]
 
 
 def test_a_group_that_no_second_rater_read_has_empty_rater_figures() -> None:

@@ -334,3 +334,12 @@ def test_an_empty_id_is_named_with_its_row(tmp_path: Path, empty: str) -> None:
     path.write_text(f"id,h\na,1\nb,1\n{empty},2\n")
     with pytest.raises(InputError, match=r"s.csv, row 4: the id in column 'id' is empty"):
         check_unique_ids(open_table(path), "id", rows=2)
+
+
+def test_numbers_of_a_workbook_keep_all_their_digits(tmp_path: Path) -> None:
+    pl.DataFrame({"id": ["0004", "7"], "score": [0.1056520231234567, 3.0]}).write_excel(tmp_path / "scores.xlsx")
+
+    frame = open_table(tmp_path / "scores.xlsx").frame()
+
+    assert frame["id"].to_list() == ["0004", "7"]
+    assert frame["score"].to_list() == ["0.1056520231234567", "3"]

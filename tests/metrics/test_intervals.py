@@ -77,6 +77,12 @@ def test_equal_shares_in_few_blocks_are_not_taken_for_certainty() -> None:
     assert (found.low, found.high) == pytest.approx([100 * end for end in wilson_interval(1 / 3, 7)])
 
 
+def test_rounding_is_not_taken_for_a_spread_of_shares() -> None:
+    dirt = np.array([0, 1, -1, 0, 1, -1, 0]) * 1e-14
+    found = JACKKNIFE.share(100 / 3, 100 / 3 + dirt, np.full(7, 3.0))
+    assert (found.low, found.high) == pytest.approx([100 * end for end in wilson_interval(1 / 3, 7)])
+
+
 # --- Student on an even scale -------------------------------------------------------------------------------------
 
 

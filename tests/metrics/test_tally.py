@@ -137,7 +137,9 @@ def test_a_replicate_whose_scores_are_all_equal_is_known_to_be_flat(value: float
     replicates = PairTally.of(human, system, bins=Bins.of(np.arange(8), (8,))).combined(leaving_out_each)
     assert replicates.human_flat.tolist() == [i == 3 for i in range(8)]
     assert not replicates.system_flat.any()
-    assert np.isnan(pearson_r(replicates)).tolist() == [i == 3 for i in range(8)]
+    swapped = PairTally.of(system, human, bins=Bins.of(np.arange(8), (8,))).combined(leaving_out_each)
+    for tally in (replicates, swapped):
+        assert np.isnan(pearson_r(tally)).tolist() == [i == 3 for i in range(8)]
 
 
 @pytest.mark.parametrize("value", [0.1, 1e9 + 0.1, -7.3])

@@ -234,18 +234,18 @@ def test_bias_by_level_tells_regression_to_the_mean_only_where_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "ending"),
+    ("declared", "ending"),
     [
-        ("assay evaluate a.csv --scale 1-6", ", as declared."),
-        (
-            "assay evaluate a.csv",
-            "as seen in the human scores; declare it with --scale if the rubric allows other scores.",
-        ),
-        ("", "The scale runs from 1 to 6."),
+        (True, ", as declared."),
+        (False, "as seen in the human scores; declare it with --scale if the rubric allows other scores."),
+        (None, "The scale runs from 1 to 6."),
     ],
 )
-def test_how_the_scale_is_known_is_said_only_where_it_is_known(command: str, ending: str) -> None:
-    assert scale_words(plain(), replace(PROVENANCE, command=command)).endswith(ending)
+def test_how_the_scale_is_known_is_said_only_where_it_is_known(declared: bool | None, ending: str) -> None:
+    evaluation = plain()
+    known = replace(evaluation, plan=replace(evaluation.plan, scale_declared=declared))
+
+    assert scale_words(known).endswith(ending)
 
 
 def test_the_provenance_names_version_command_input_digest_and_settings() -> None:

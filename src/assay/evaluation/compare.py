@@ -11,6 +11,7 @@ from scipy.special import stdtr, stdtrit
 from assay.errors import InputError
 from assay.metrics.catalogue import PAIR_METRICS, estimates
 from assay.metrics.intervals import Estimate, Resampling, holm
+from assay.metrics.pairs import Scores
 from assay.metrics.tally import PairTally
 
 
@@ -46,6 +47,10 @@ class Comparison:
 
     engines: tuple[str, ...]
     n: Mapping[str, int]
+    bootstrap_draws: int
+    """How many bootstrap draws the intervals come from; 0 for the jackknife."""
+    by_candidate: bool
+    """Whether responses of one candidate were kept together when intervals were made."""
     paired: bool
     """Whether the engines scored the same responses, so that differences are those of the same work."""
     metrics: Mapping[str, Mapping[str, Estimate]]
@@ -53,7 +58,9 @@ class Comparison:
     differences: tuple[Difference, ...]
 
 
-def compare_engines(contenders: Sequence[Contender], *, resampling: Resampling | None = None) -> Comparison:
+def compare_engines(
+    contenders: Sequence[Contender], *, by_candidate: bool = False, resampling: Resampling | None = None
+) -> Comparison:
     """Every metric of every engine, and every difference between two of them.
 
     Engines that scored the same responses are compared response by response (block by block): what makes a response
@@ -69,6 +76,8 @@ def compare_engines(contenders: Sequence[Contender], *, resampling: Resampling |
     return Comparison(
         engines=tuple(names),
         n={c.name: int(c.trimmed.n.sum()) for c in contenders},
+        bootstrap_draws=resampling.draws,
+        by_candidate=by_candidate,
         paired=paired,
         metrics={c.name: _figures(c, resampling) for c in contenders},
         differences=tuple(
@@ -103,7 +112,7 @@ def _differences(
         spread = [np.asarray(formula(b.combined(resampling.totals))) for b in blocks]
         value = whole[0] - whole[1]
         if paired:
-            estimate = resampling.estimate(value, spread[0] - spread[1], blocks[0].n, reason="undefined for an engine")
+            estimate = _paired(value, spread[0] - spread[1], blocks[0], resampling)
         else:
             apart = [resampling.estimate(w, s, b.n) for w, s, b in zip(whole, spread, blocks, strict=True)]
             estimate = _independent(value, apart)
@@ -111,6 +120,12 @@ def _differences(
         found.append(Difference(metric, one.name, other.name, estimate, _p_value(estimate, freedom), nan))
     adjusted = holm(np.array([d.p for d in found]))
     return [replace(d, p_adjusted=float(p)) for d, p in zip(found, adjusted, strict=True)]
+
+
+def _paired(value: float, spread: Scores, blocks: PairTally, resampling: Resampling) -> Estimate:
+    if value == 0 and not spread.any():  # engines that agree on every response: no difference, and no doubt about it
+        return Estimate(0.0, 0.0, 0.0)
+    return resampling.estimate(value, spread, blocks.n, reason="undefined for an engine")
 
 
 def _independent(value: float, apart: Sequence[Estimate]) -> Estimate:

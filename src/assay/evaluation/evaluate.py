@@ -105,6 +105,7 @@ def evaluation_of(
         cuts=cut_decisions(tally, plan, resampling),
         groupings=groupings(tally, plan, resampling),
         judgements=(),
+        bootstrap_draws=resampling.draws,
         blocks={form: tally.system[form] for form in (plan.trimmed, plan.rounded) if form},
     )
     return replace(evaluation, judgements=judged(evaluation.figures()))

@@ -9,7 +9,9 @@ from math import isfinite
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
 
-_GATE = re.compile(r"\s*(abs\()?\s*(.+?)\s*(\))?\s*(>=|<=|==|=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*")
+_GATE = re.compile(
+    r"\s*(abs\()?\s*([^<>=()\s][^<>]*?)\s*(\))?\s*(>=|<=|==|=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
+)
 
 COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     ">=": lambda value, limit: value >= limit,
@@ -69,6 +71,9 @@ def check_gate(gate: Gate, figures: Mapping[str, Estimate], *, whole_interval: b
     ends = [estimate.low, estimate.high] if whole_interval else [estimate.value]
     if not all(isfinite(end) for end in ends):
         return GateResult(gate.text, False, estimate, f"{gate.figure} has no interval: {estimate.reason}")
-    passed = all(COMPARE[gate.operator](abs(end) if gate.absolute else end, gate.limit) for end in ends)
+    if gate.absolute:
+        nearest = [0.0] if min(ends) < 0 < max(ends) else []
+        ends = [abs(end) for end in ends] + nearest
+    passed = all(COMPARE[gate.operator](end, gate.limit) for end in ends)
     shown = f"{estimate.value:.4g} ({estimate.low:.4g} to {estimate.high:.4g})"
     return GateResult(gate.text, passed, estimate, f"{gate.figure} is {shown}")

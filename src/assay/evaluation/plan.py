@@ -23,6 +23,10 @@ class Plan:
     """Groups with fewer responses are counted, but their figures are not shown."""
     least_items: int = 0
     """Candidates with fewer responses are left out."""
+    scale_declared: bool | None = None
+    """Whether the user named the scale (True) or it was seen in the human scores (False); None when not known."""
+    by_candidate: bool = False
+    """Whether responses of one candidate are kept together when intervals are made."""
     base: str = "raw"
     """What the unscaled form is called; RSMTool says `scale` for scores that come scaled already."""
 

@@ -163,6 +163,8 @@ class Evaluation:
     cuts: tuple[CutDecision, ...]
     groupings: tuple[Grouping, ...]
     judgements: tuple[Judgement, ...]
+    bootstrap_draws: int
+    """How many bootstrap draws the intervals come from; 0 for the jackknife."""
     blocks: Mapping[str, PairTally]
     """The decisive forms per block of responses: with them two evaluations of the same responses compare."""
 

@@ -67,7 +67,7 @@ def read_contender(path: Path) -> Contender:
     try:
         tallies = [_unpacked(packed) for packed in content["blocks"].values()]
         return Contender(str(content["engine"]), tallies[0], tallies[-1])
-    except (KeyError, IndexError, TypeError, ValueError, zlib.error):
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError, zlib.error):
         raise InputError(f"{path} is damaged. Make it again with `assay evaluate`.") from None
 
 

@@ -155,7 +155,22 @@ def xlsx_contents(path: Path) -> Contents:
     if not sheet.height:
         others = f" Its other sheets are not read: {', '.join(book.sheet_names[1:])}." if book.sheet_names[1:] else ""
         raise InputError(f"{path.name}: the first sheet, {book.sheet_names[0]!r}, is empty.{others}")
-    return Contents(clean_names(path, sheet.row(0)), 2, sheet.slice(1).lazy)
+    typed = book.load_sheet(0, header_row=None, skip_rows=1, skip_whitespace_tail_rows=True).to_polars()
+    return Contents(clean_names(path, sheet.row(0)), 2, _with_all_digits(sheet.slice(1), typed).lazy)
+
+
+def _with_all_digits(text: pl.DataFrame, typed: pl.DataFrame) -> pl.DataFrame:
+    """The sheet as text, with numbers in full: as text, fastexcel gives them nine decimals."""
+    if text.height != typed.height or text.width != typed.width:
+        return text  # rows were told apart differently: what is there as text is safe
+    numbers = [column for column in typed.get_columns() if column.dtype.is_float()]
+    return text.with_columns(
+        column.fill_nan(None)
+        .cast(pl.String)
+        .str.strip_suffix(".0")
+        .alias(text.columns[typed.columns.index(column.name)])
+        for column in numbers
+    )
 
 
 def sas_contents(path: Path) -> Contents:

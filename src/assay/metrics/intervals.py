@@ -64,16 +64,17 @@ class Resampling:
     """How intervals are made: replicates of the whole, and what their spread says."""
 
     totals: Totals
-    bootstrap: bool
+    draws: int = 0
+    """Bootstrap draws; 0 for the jackknife."""
     level: float = 0.95
 
     @classmethod
     def jackknife(cls) -> "Resampling":
-        return cls(leaving_out_each, bootstrap=False)
+        return cls(leaving_out_each)
 
     @classmethod
     def bootstrapped(cls, rng: np.random.Generator, *, draws: int = 2000, blocks: int = BLOCKS) -> "Resampling":
-        return cls(drawn(bootstrap_draws(rng, blocks, draws)), bootstrap=True)
+        return cls(drawn(bootstrap_draws(rng, blocks, draws)), draws)
 
     def estimate(
         self,
@@ -92,7 +93,7 @@ class Resampling:
         """
         if not isfinite(value):
             return Estimate(nan, reason=reason or "undefined")
-        if self.bootstrap:
+        if self.draws:
             return self._percentiles(value, replicates)
         filled = occupied > 0
         blocks = int(np.count_nonzero(filled))
@@ -109,17 +110,18 @@ class Resampling:
             centre = float(scale.there(np.asarray(value)))
         if not isfinite(centre):  # a perfect correlation, an error of exactly 0: no spread to tell from
             return Estimate(value, reason="at the end of its range")
-        if value and np.ptp(spread) <= 1e-12 * abs(value):
+        if np.ptp(spread) <= 1e-12 * abs(value):
             return Estimate(value, reason="the same whichever response is left out")
         reach = float(stdtrit(freedom, (1 + self.level) / 2)) * _even_error(scale, value, spread)
-        low, high = scale.back(np.array([centre - reach, centre + reach]))
+        with np.errstate(over="ignore"):  # one stray score may make an interval endless, and so it should be
+            low, high = scale.back(np.array([centre - reach, centre + reach]))
         return Estimate(value, float(low), float(high))
 
     def share(self, value: float, replicates: Scores, occupied: Scores, *, reason: str = "") -> Estimate:
         """The same for a per cent figure: Wilson's interval, with the sample size that the spread amounts to."""
         if not isfinite(value):
             return Estimate(nan, reason=reason or "undefined")
-        if self.bootstrap:
+        if self.draws:
             return self._percentiles(value, replicates)
         filled = occupied > 0
         blocks = int(np.count_nonzero(filled))

@@ -50,8 +50,8 @@ def comparison_report(comparison: Comparison, *, title: str, provenance: Provena
         sections=(
             engines_section(comparison),
             differences_section(comparison),
-            reading_section(provenance),
-            _provenance(provenance, made=made),
+            reading_section(comparison, provenance),
+            _provenance(comparison, provenance, made=made),
         ),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
@@ -253,7 +253,7 @@ def better(difference: Difference) -> str:
     return difference.first if ahead else difference.second
 
 
-def reading_section(provenance: Provenance) -> Section:
+def reading_section(comparison: Comparison, provenance: Provenance) -> Section:
     """How to read the report."""
     pairs = (
         "Engines that scored the same responses are compared response by response: what makes a response hard for all "
@@ -269,7 +269,7 @@ def reading_section(provenance: Provenance) -> Section:
     return Section(
         "How to read this",
         (
-            Text(interval_words(provenance)),
+            Text(interval_words(comparison.bootstrap_draws, provenance.seed, by_candidate=comparison.by_candidate)),
             Text(pairs),
             Text(p),
             VERDICTS_TABLE,
@@ -278,12 +278,12 @@ def reading_section(provenance: Provenance) -> Section:
     )
 
 
-def _provenance(provenance: Provenance, *, made: str) -> Section:
+def _provenance(comparison: Comparison, provenance: Provenance, *, made: str) -> Section:
     rows: list[Row] = [
         ("Version", f"Assay {provenance.version}"),
         ("Made", date_words(made or provenance.made)),
         *input_rows(provenance),
-        ("Seed", seed_words(provenance)),
+        ("Seed", seed_words(comparison.bootstrap_draws, provenance.seed)),
     ]
     table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), tuple(rows))
     where = (

@@ -4,7 +4,7 @@ from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM,
 from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
 from assay.report.document import INTEGER, Block, Code, Column, Note, Section, Span, Strong, Table, Text
-from assay.report.evaluation_facts import main_figures, said, weighted
+from assay.report.evaluation_facts import main_figures, weighted
 from assay.report.phrases import be, counted
 from assay.scale import TRIM_TOLERANCE
 
@@ -21,7 +21,7 @@ WHY = {
 }
 
 
-def data_section(evaluation: Evaluation, *, source: str, provenance: Provenance) -> Section:
+def data_section(evaluation: Evaluation, *, source: str) -> Section:
     """Section 1."""
     exclusions = evaluation.exclusions
     left_out = sum(exclusions.left_out.values())
@@ -41,7 +41,7 @@ def data_section(evaluation: Evaluation, *, source: str, provenance: Provenance)
         "; ",
     )
     opening = Text((*read, Strong(f"{exclusions.used:,} {be(exclusions.used)} used"), f", {used}."))
-    scores = " ".join((scale_words(evaluation, provenance), *_forms(evaluation)))
+    scores = " ".join((scale_words(evaluation), *_forms(evaluation)))
     responses = " ".join((_readings(evaluation), *_further(evaluation)))
     blocks: tuple[Block, ...] = (opening, table, Text(responses), Text(scores))
     return Section("Data and exclusions", (*blocks, *_caution(evaluation)))
@@ -59,7 +59,7 @@ def _from(source: str) -> tuple[Span, ...]:
     return (" from ", Code(source)) if source else ()
 
 
-def scale_words(evaluation: Evaluation, provenance: Provenance) -> str:
+def scale_words(evaluation: Evaluation) -> str:
     """The scale, and how it is known."""
     plan, human = evaluation.plan, main_figures(evaluation).first
     if plan.scale is None:
@@ -69,9 +69,9 @@ def scale_words(evaluation: Evaluation, provenance: Provenance) -> str:
             "score points (kappas, agreement in per cent, the table of human by system score) are not given."
         )
     opening = f"The scale runs from {plan.scale}"
-    if said(provenance.command, "--scale"):
+    if plan.scale_declared:
         return f"{opening}, as declared."
-    if provenance.command.startswith("assay evaluate"):
+    if plan.scale_declared is False:
         return f"{opening}, as seen in the human scores; declare it with --scale if the rubric allows other scores."
     return f"{opening}."
 

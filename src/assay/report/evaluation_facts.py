@@ -1,6 +1,5 @@
 """What the sections of an evaluation report ask an evaluation, in one place."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -88,19 +87,6 @@ def weighted(evaluation: Evaluation) -> bool:
     """Whether responses had weights other than 1."""
     blocks = evaluation.blocks[evaluation.plan.trimmed]
     return bool((blocks.weight != blocks.n).any())
-
-
-def said(command: str, option: str) -> bool:
-    """Whether a command line names an option.
-
-    >>> said("assay evaluate a.csv --scale=1-6", "--scale"), said("assay evaluate '--scale 1-6.csv'", "--scale")
-    (True, False)
-    """
-    try:
-        spoken = shlex.split(command)
-    except ValueError:
-        return False
-    return any(word == option or word.startswith(f"{option}=") for word in spoken)
 
 
 def group_name(name: str) -> str:

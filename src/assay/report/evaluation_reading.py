@@ -6,7 +6,7 @@ from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import BLOCKS
 from assay.provenance import Provenance
 from assay.report.document import Block, Code, Column, Disclosure, Row, Section, Spans, Strong, Subheading, Table, Text
-from assay.report.evaluation_facts import form_words, judgements, said
+from assay.report.evaluation_facts import form_words, judgements
 from assay.report.evaluation_groups import coefficients_table, full_groups_table, raters_by_group_table
 from assay.report.evaluation_raters import degradation_table, disattenuated_table
 from assay.report.metric_words import METRIC_WORDS, shown, source_words, target_words
@@ -61,7 +61,7 @@ def details_section(evaluation: Evaluation) -> Section:
 def reading_section(evaluation: Evaluation, provenance: Provenance) -> Section:
     """How to read the report."""
     blocks: list[Block] = [
-        Text(interval_words(provenance)),
+        Text(interval_words(evaluation.bootstrap_draws, provenance.seed, by_candidate=evaluation.plan.by_candidate)),
         Subheading("Thresholds"),
         thresholds_table(evaluation),
         Text(
@@ -76,13 +76,11 @@ def reading_section(evaluation: Evaluation, provenance: Provenance) -> Section:
     return Section("How to read this", tuple(blocks))
 
 
-def interval_words(provenance: Provenance) -> Spans:
-    """What an interval is and how it was made."""
-    units = "all responses of a candidate" if said(provenance.command, "--candidate") else "responses"
-    if "bootstrap" in provenance.command:
-        how = (
-            f"It comes from a bootstrap: {units} are drawn again with replacement 2,000 times (seed {provenance.seed})."
-        )
+def interval_words(draws: int, seed: int, *, by_candidate: bool) -> Spans:
+    """What an interval is and how it was made: by so many bootstrap draws, or by the jackknife."""
+    units = "all responses of a candidate" if by_candidate else "responses"
+    if draws:
+        how = f"It comes from a bootstrap: {units} are drawn again with replacement {draws:,} times (seed {seed})."
     else:
         how = (
             "It comes from a jackknife: each figure is computed again without each of up to "
@@ -129,15 +127,15 @@ def provenance_section(evaluation: Evaluation, provenance: Provenance, *, made: 
         ("Made", date_words(made or provenance.made)),
         *input_rows(provenance),
         *settings(evaluation),
-        ("Seed", seed_words(provenance)),
+        ("Seed", seed_words(evaluation.bootstrap_draws, provenance.seed)),
     )
     table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows)
     return Section("Provenance", (Text("The same version, input and settings give the same figures."), table))
 
 
-def seed_words(provenance: Provenance) -> str:
+def seed_words(draws: int, seed: int) -> str:
     """The seed, where chance had a part."""
-    return str(provenance.seed) if "bootstrap" in provenance.command else "none: nothing was drawn at random"
+    return str(seed) if draws else "none: nothing was drawn at random"
 
 
 def input_rows(provenance: Provenance) -> list[Row]:

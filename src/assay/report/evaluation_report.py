@@ -29,7 +29,7 @@ def evaluation_report(
         verdict_rest=verdict_rest(evaluation),
         key_figures=figures,
         sections=(
-            data_section(evaluation, source=source, provenance=provenance),
+            data_section(evaluation, source=source),
             agreement_section(evaluation),
             raters_section(evaluation),
             groups_section(evaluation),

@@ -1,0 +1,72 @@
+"""The command tree; the one place an `AssayError` becomes an exit code."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from assay import __version__
+from assay.cli import demo, evaluation, rsm
+from assay.errors import AssayError
+
+app = typer.Typer(
+    name="assay",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Grades essays and image annotations, and proves how far any score can be trusted.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"assay {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Scores you can defend."""
+
+
+app.command("demo")(demo.demo)
+app.command("evaluate")(evaluation.evaluate)
+app.command("compare")(evaluation.compare)
+app.add_typer(rsm.rsm_app, name="rsm")
+
+
+def main() -> None:
+    """Run a command; exit 0 when done, 1 on a failed gate, 2 on bad input."""
+    try:
+        app(args=with_each_gate_named(sys.argv[1:]))
+    except AssayError as error:
+        typer.echo(f"assay: {error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("assay: stopped; nothing was written.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # the reader of a pipe (head, less) has seen enough
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def with_each_gate_named(arguments: list[str]) -> list[str]:
+    """`--gate A B` as `--gate A --gate B`: several gates may follow one option.
+
+    >>> with_each_gate_named(["--gate", "qwk>=0.7", "r>0.7", "--quiet"])
+    ['--gate', 'qwk>=0.7', '--gate', 'r>0.7', '--quiet']
+    """
+    named: list[str] = []
+    within = False
+    for argument in arguments:
+        if within and not argument.startswith("-") and named[-1] != "--gate" and any(c in argument for c in "<>="):
+            named.append("--gate")
+        within = argument == "--gate" or (within and not argument.startswith("-"))
+        named.append(argument)
+    return named

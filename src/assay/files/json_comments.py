@@ -1,0 +1,59 @@
+"""JSON as people write it by hand: with comments."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+
+# a text is matched first, so that slashes inside it are left alone
+_TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
+
+
+def without_comments(text: str) -> str:
+    """The text with // and /* */ comments blanked out; line numbers stay as they are.
+
+    >>> without_comments('{"a": "b//c"} // d')
+    '{"a": "b//c"}     '
+    """
+    return _TEXT_OR_COMMENT.sub(_blank, text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    found = match[0]
+    return found if found.startswith('"') else re.sub(r"[^\r\n]", " ", found)
+
+
+def read_json_object(path: Path) -> dict[str, Any]:
+    """The one object in a JSON file that may hold comments; InputError names the line of a mistake."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist. Check the name and the folder.") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise InputError(f"{path} cannot be read as a text file: {problem}.") from problem
+    try:
+        found = json.loads(without_comments(text), object_pairs_hook=_once_each)
+    except json.JSONDecodeError as problem:
+        raise InputError(
+            f"{path.name}, line {problem.lineno}: {problem.msg} (column {problem.colno}). Check that every line but "
+            "the last ends with a comma and that all quotes match."
+        ) from problem
+    except _Repeated as problem:
+        raise InputError(f"{path.name} sets {problem} more than once. Keep one of them.") from problem
+    if not isinstance(found, dict):
+        raise InputError(f"{path.name} must hold one object: options between {{ and }}.")
+    return found
+
+
+class _Repeated(ValueError):
+    pass
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Repeated(", ".join(sorted({repr(name) for name in names if names.count(name) > 1})))
+    return found

@@ -1,0 +1,240 @@
+"""RSMTool's tables of figures, from the tallies of an evaluation: name -> table, in its order.
+
+Where a figure is undefined RSMTool sometimes gives a number; these tables give the same number. The figures of
+`Evaluation`, which the report shows, do not.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.evaluation.plan import Plan
+from assay.evaluation.tallying import EvaluationTally, GroupTally
+from assay.metrics.agreement import adjacent_agreement, exact_agreement
+from assay.metrics.correlation import pearson_r
+from assay.metrics.error import r_squared, root_mean_squared_error
+from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
+from assay.metrics.mean_difference import (
+    difference_of_standardized_means,
+    pooled_mean_difference,
+    standardized_mean_difference,
+)
+from assay.metrics.pairs import Scores
+from assay.metrics.tally import PairTally
+from assay.metrics.true_score import rater_error_variance, true_score_mse, true_score_variance
+
+Tables = dict[str, pl.DataFrame]
+Formula = Callable[[PairTally], Any]
+
+INDEX = ""
+"""The column of row names has no name in RSMTool's files."""
+
+ALL_DATA = "All data"
+
+
+def kappa(tally: PairTally) -> Scores:
+    """Cohen's kappa; 1 when both raters give every response one same point, as SKLL has it."""
+    one_point = np.count_nonzero(tally.human_points + tally.system_points > 0, axis=-1) == 1
+    return np.where(one_point & (tally.n > 0), 1.0, cohen_kappa(tally))
+
+
+def r2(tally: PairTally) -> Scores:
+    """R2; when all human scores are equal 1 for a perfect system and 0 for any other, as scikit-learn has it."""
+    flat = tally.human_flat & (tally.n > 1)
+    return np.where(flat, np.where(tally.squared_error == 0, 1.0, 0.0), r_squared(tally))
+
+
+def _sd(variance: Scores, flat: NDArray[np.bool_], n: Scores) -> Scores:
+    # the variance of equal scores may be a rounding error; their spread is 0
+    return np.where(flat & (n > 1), 0.0, np.sqrt(variance))
+
+
+FIRST: Mapping[str, Formula] = {
+    "mean": lambda t: t.human_mean,
+    "sd": lambda t: _sd(t.human_variance(), t.human_flat, t.n),
+    "min": lambda t: t.human_min,
+    "max": lambda t: t.human_max,
+}
+SECOND: Mapping[str, Formula] = {
+    "mean": lambda t: t.system_mean,
+    "sd": lambda t: _sd(t.system_variance(), t.system_flat, t.n),
+    "min": lambda t: t.system_min,
+    "max": lambda t: t.system_max,
+}
+AGREEMENT: Mapping[str, Formula] = {
+    "corr": pearson_r,
+    "wtkappa": quadratic_weighted_kappa,
+    "R2": r2,
+    "kappa": kappa,
+    "exact_agr": exact_agreement,
+    "adj_agr": adjacent_agreement,
+    "SMD": standardized_mean_difference,
+    "RMSE": root_mean_squared_error,
+}
+SYSTEM_FIGURES: Mapping[str, Formula] = {
+    "N": lambda t: t.n,
+    **{f"h_{name}": formula for name, formula in FIRST.items()},
+    **{f"sys_{name}": formula for name, formula in SECOND.items()},
+    **AGREEMENT,
+}
+RATER_FIGURES: Mapping[str, Formula] = {
+    "N": lambda t: t.n,
+    **{f"h1_{name}": formula for name, formula in FIRST.items()},
+    **{f"h2_{name}": formula for name, formula in SECOND.items()},
+    **{name: AGREEMENT[name] for name in ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")},
+    "SMD": pooled_mean_difference,
+}
+TRIMMED_FIGURES = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
+ROUNDED_FIGURES = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
+DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
+
+Row = dict[str, Any]
+
+
+def figure_tables(
+    tally: EvaluationTally, plan: Plan, *, kappas: Mapping[str, float], merge_all_data: bool = False
+) -> Tables:
+    """Every table of figures but those that need the responses themselves.
+
+    `kappas` holds Cohen's kappa of the forms for which the tally cannot tell it.
+    A group called "All data" is written as "All data (group)"; with `merge_all_data` its responses are counted
+    once more among all, as RSMTool does it.
+    """
+    forms = {form: figures(blocks.merged(), SYSTEM_FIGURES) for form, blocks in tally.system.items()}
+    forms = {form: row | ({"kappa": kappas[form]} if form in kappas else {}) for form, row in forms.items()}
+    assert plan.rounded is not None  # an rsmeval experiment always has a scale
+    tables = {
+        "eval": named_rows(forms),
+        "eval_short": named_rows({"0": _short(forms[plan.trimmed], forms[plan.rounded], plan)}),
+    }
+    raters = tally.raters.get((0, 1))
+    if raters is not None:
+        pair = figures(raters.merged(), RATER_FIGURES)
+        tables["consistency"] = named_rows({"": pair})
+        tables["degradation"] = named_rows(
+            {form: {name: row[name] - pair[name] for name in DEGRADED} for form, row in forms.items()}
+        )
+        corrected = {form: disattenuated(row["corr"], pair["corr"]) for form, row in forms.items()}
+        tables["disattenuated_correlations"] = named_rows(corrected)
+    for column, group in tally.groups.items():
+        tables |= _group_tables(column, group, tally, plan, merge_all_data=merge_all_data)
+    if raters is not None or plan.error_variance is not None:
+        tables["true_score_eval"] = _true_scores(tally, plan)
+    return tables
+
+
+def figures(tally: PairTally, formulas: Mapping[str, Formula]) -> Row:
+    """Every figure of one tally; without responses N is 0 and the rest is missing."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = {name: float(formula(tally)) for name, formula in formulas.items()}
+    if not tally.n:
+        found = dict.fromkeys(found, np.nan)
+    return found | {"N": int(tally.n)}
+
+
+def named_rows(rows: Mapping[str, Row]) -> pl.DataFrame:
+    """A table with a column of row names in front."""
+    figures = pl.DataFrame(list(rows.values()), infer_schema_length=None)
+    return figures.insert_column(0, pl.Series(INDEX, list(rows), dtype=pl.String))
+
+
+def disattenuated(human_system: float, human_human: float) -> Row:
+    """r corrected for the raters' own; infinite when theirs is 0, missing when it is negative."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        root = np.sqrt(np.float64(human_human))
+        corrected = np.float64(human_system) / root
+    return {
+        "corr_HM": human_system,
+        "corr_HH": human_human,
+        "sqrt_HH": float(root),
+        "corr_disattenuated": float(corrected),
+    }
+
+
+def _short(trimmed: Row, rounded: Row, plan: Plan) -> Row:
+    short = {name: trimmed[name] for name in ("N", "h_mean", "h_sd")}
+    for form, row, names in (
+        (plan.trimmed, trimmed, TRIMMED_FIGURES),
+        (plan.rounded, rounded, ROUNDED_FIGURES),
+    ):
+        short |= {f"{name}.{form}": row[name] for name in (_in(n, row) for n in names)}
+    return short
+
+
+def _in(name: str, row: Row) -> str:
+    """Within groups the mean difference is DSM instead of SMD."""
+    return "DSM" if name == "SMD" and "DSM" in row else name
+
+
+def _group_tables(
+    column: str, group: GroupTally, tally: EvaluationTally, plan: Plan, *, merge_all_data: bool
+) -> Tables:
+    assert plan.rounded is not None
+    everyone = {form: tally.system[form].merged() for form in (plan.trimmed, plan.rounded)}
+    rows: dict[str, dict[str, Row]] = {}
+    for form, whole in everyone.items():
+        for name, part in _parts(group.levels, group.system[form].merged(), whole, merge=merge_all_data).items():
+            row = figures(part, SYSTEM_FIGURES)
+            row["DSM"] = float(difference_of_standardized_means(part, whole))
+            rows.setdefault(name, {})[form] = row | {"N": float(row["N"])}
+    occurring = sorted(name for name, by_form in rows.items() if by_form[plan.trimmed]["N"])
+    tables = {
+        f"eval_by_{column}": named_rows(
+            {name: _short(rows[name][plan.trimmed], rows[name][plan.rounded], plan) for name in occurring}
+        )
+    }
+    if group.raters is None:
+        return tables
+    both = tally.raters[0, 1].merged()
+    pairs = {}
+    for name, part in _parts(group.levels, group.raters.merged(), both, merge=merge_all_data).items():
+        row = figures(part, RATER_FIGURES)
+        del row["SMD"]
+        pairs[name] = row | {"DSM": float(difference_of_standardized_means(part, everyone[plan.trimmed], both))}
+    tables[f"consistency_by_{column}"] = named_rows({name: pairs[name] for name in occurring})
+    tables[f"disattenuated_correlations_by_{column}"] = named_rows(
+        {name: disattenuated(rows[name][plan.trimmed]["corr"], pairs[name]["corr"]) for name in occurring}
+    )
+    return tables
+
+
+def _parts(levels: Sequence[str], groups: PairTally, whole: PairTally, *, merge: bool) -> dict[str, PairTally]:
+    """The tally of each group by its name in the tables, and of all responses."""
+    parts = {name: groups[number] for number, name in enumerate(levels)}
+    namesake = parts.pop(ALL_DATA, None)
+    if namesake is None or not namesake.n:
+        return parts | {ALL_DATA: whole}
+    if merge:
+        return parts | {ALL_DATA: whole + namesake}
+    return parts | {ALL_DATA: whole, f"{ALL_DATA} (group)": namesake}
+
+
+def _true_scores(tally: EvaluationTally, plan: Plan) -> pl.DataFrame:
+    whole = tally.ratings.merged()
+    given = plan.error_variance
+    error = np.asarray(rater_error_variance(whole) if given is None else given)
+    variance, mse = true_score_variance(whole, error), true_score_mse(whole, error)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        explained = 1 - mse / variance
+    single = int(whole.single)
+    counts = {
+        "N": int(whole.n),
+        "N raters": 1 + (single < whole.n),
+        "N single": single,
+        "N multiple": int(whole.n) - single,
+    }
+    return named_rows(
+        {
+            form: {
+                **counts,
+                "Variance of errors": float(error),
+                "True score var": float(variance),
+                "MSE true": float(mse[number]),
+                "PRMSE true": float(explained[number]),
+            }
+            for number, form in enumerate(tally.system)
+        }
+    )

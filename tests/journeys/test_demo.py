@@ -1,0 +1,17 @@
+"""`assay demo`: everything once, offline, and it ends by itself."""
+
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from assay.cli.main import app
+
+
+def test_the_demo_writes_what_it_names(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "demo")])
+
+    assert result.exit_code == 0, result.exception
+    report = tmp_path / "demo/evaluation/engine_a/report.html"
+    assert str(report) in result.output
+    assert report.stat().st_size > 20_000
+    assert (tmp_path / "demo/evaluation/engines/comparison.json").exists()
