@@ -1,8 +1,8 @@
 """Example scores, made up by a seeded generator: nobody's essays, nobody's grades.
 
 600 responses of 300 invented candidates to two prompts, on a scale of 1 to 6. One human score, a second for most and
-a third for some; three engines: `engine_a` agrees well but scores one language group too low, `engine_b` leans on length,
-`judge` gives whole points and is lenient. Some rows lack a score or hold a zero, as real tables do.
+a third for some; three engines: `engine_a` agrees well but scores one language group too low, `engine_b` leans on
+length, `judge` gives whole points and is lenient. Some rows lack a score or hold a zero, as real tables do.
 """
 
 from pathlib import Path

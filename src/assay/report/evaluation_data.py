@@ -2,7 +2,6 @@
 
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
 from assay.evaluation.result import Evaluation
-from assay.provenance import Provenance
 from assay.report.document import INTEGER, Block, Code, Column, Note, Section, Span, Strong, Table, Text
 from assay.report.evaluation_facts import main_figures, weighted
 from assay.report.phrases import be, counted
