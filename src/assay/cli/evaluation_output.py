@@ -72,11 +72,9 @@ def _write(folder: Path, document: Document, tables: Mapping[str, PlainTable], *
     (folder / "tables").mkdir()
     for name, table in tables.items():
         write_csv(folder / "tables" / f"{safe_name(name)}.csv", table.columns, table.rows)
-    # every table of the report is there too: those that hold nothing new under a name of their own are not repeated
+    (folder / "tables" / "report").mkdir()
     for file, text in csv_files(document).items():
-        target = folder / "tables" / safe_name(file)
-        if not target.exists():
-            target.write_text(text, encoding="utf-8", newline="")
+        (folder / "tables" / "report" / file).write_text(text, encoding="utf-8", newline="")
 
 
 def safe_name(name: str) -> str:

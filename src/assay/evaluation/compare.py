@@ -11,7 +11,6 @@ from scipy.special import stdtr, stdtrit
 from assay.errors import InputError
 from assay.metrics.catalogue import PAIR_METRICS, estimates
 from assay.metrics.intervals import Estimate, Resampling, holm
-from assay.metrics.pairs import Scores
 from assay.metrics.tally import PairTally
 
 
@@ -112,7 +111,7 @@ def _differences(
         spread = [np.asarray(formula(b.combined(resampling.totals))) for b in blocks]
         value = whole[0] - whole[1]
         if paired:
-            estimate = _paired(value, spread[0] - spread[1], blocks[0], resampling)
+            estimate = resampling.estimate(value, spread[0] - spread[1], blocks[0].n, reason="undefined for an engine")
         else:
             apart = [resampling.estimate(w, s, b.n) for w, s, b in zip(whole, spread, blocks, strict=True)]
             estimate = _independent(value, apart)
@@ -120,12 +119,6 @@ def _differences(
         found.append(Difference(metric, one.name, other.name, estimate, _p_value(estimate, freedom), nan))
     adjusted = holm(np.array([d.p for d in found]))
     return [replace(d, p_adjusted=float(p)) for d, p in zip(found, adjusted, strict=True)]
-
-
-def _paired(value: float, spread: Scores, blocks: PairTally, resampling: Resampling) -> Estimate:
-    if value == 0 and not spread.any():  # engines that agree on every response: no difference, and no doubt about it
-        return Estimate(0.0, 0.0, 0.0)
-    return resampling.estimate(value, spread, blocks.n, reason="undefined for an engine")
 
 
 def _independent(value: float, apart: Sequence[Estimate]) -> Estimate:

@@ -60,5 +60,7 @@ def estimates(
         if metric.even == "share":
             found[name] = resampling.share(value, spread, blocks.n, reason=reason)
         else:
-            found[name] = resampling.estimate(value, spread, blocks.n, even=metric.even, reason=reason)
+            estimate = resampling.estimate(value, spread, blocks.n, even=metric.even, reason=reason)
+            # a figure that is 0 because a rater's scores are all equal tells nothing about how sure it is
+            found[name] = Estimate(value, reason=reason) if reason and estimate.low == estimate.high else estimate
     return found

@@ -110,7 +110,7 @@ class Resampling:
             centre = float(scale.there(np.asarray(value)))
         if not isfinite(centre):  # a perfect correlation, an error of exactly 0: no spread to tell from
             return Estimate(value, reason="at the end of its range")
-        if np.ptp(spread) <= 1e-12 * abs(value):
+        if value and np.ptp(spread) <= 1e-12 * abs(value):
             return Estimate(value, reason="the same whichever response is left out")
         reach = float(stdtrit(freedom, (1 + self.level) / 2)) * _even_error(scale, value, spread)
         with np.errstate(over="ignore"):  # one stray score may make an interval endless, and so it should be
