@@ -30,7 +30,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/bench_evaluate.py
 
 serve: $(VENV)/ready
-	$(BIN)/assay serve
+	$(BIN)/assay serve --demo
 
 # Browser tests need a chromium; they are skipped, and say so, where none can be had.
 browser:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from assay import __version__
-from assay.cli import demo, evaluation, rsm
+from assay.cli import demo, evaluation, rsm, serve
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -35,6 +35,7 @@ def root(
 
 
 app.command("demo")(demo.demo)
+app.command("serve")(serve.serve)
 app.command("evaluate")(evaluation.evaluate)
 app.command("compare")(evaluation.compare)
 app.add_typer(rsm.rsm_app, name="rsm")
