@@ -1,0 +1,146 @@
+"""Many submissions against one ground truth: who stands where, and which objects and images are hard for all."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import add
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.annotation import AnnotationSet
+from assay.annotations.class_scores import Confusion, confusion
+from assay.annotations.prepared_truth import PreparedTruth
+from assay.annotations.result import SubmissionScore
+from assay.annotations.rubric import Rubric
+from assay.annotations.score import score_submission
+from assay.annotations.score_intervals import intervals
+from assay.errors import InputError
+from assay.metrics.intervals import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A student's place; equal scores share one, and the next place counts them all (1, 1, 3)."""
+
+    place: int
+    name: str
+    score: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class HardObject:
+    """An object of the ground truth and how many students missed it."""
+
+    truth: int
+    truth_id: str
+    label: str
+    image: str
+    missed_by: int
+    of: int
+    mean_score: float
+    """Of the students who matched it; NaN when none did."""
+
+
+@dataclass(frozen=True, slots=True)
+class HardImage:
+    """An image and the students' mean score on it."""
+
+    image: str
+    mean_score: float
+    missed_share: float
+    of: int
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """All submissions of a task."""
+
+    truth: PreparedTruth
+    scores: Mapping[str, SubmissionScore]
+
+    @cached_property
+    def ranking(self) -> tuple[Standing, ...]:
+        """Students by overall score, best first; equal scores in the order of their names."""
+        found = {name: intervals(score)["overall"] for name, score in self.scores.items()}
+        order = sorted(found, key=lambda name: (-round(found[name].value, 9), name))
+        places: dict[float, int] = {}
+        for position, name in enumerate(order, start=1):
+            places.setdefault(round(found[name].value, 9), position)
+        return tuple(Standing(places[round(found[name].value, 9)], name, found[name]) for name in order)
+
+    @cached_property
+    def confusion(self) -> Confusion:
+        """Which class was taken for which, over all students."""
+        return reduce(add, (confusion(score) for score in self.scores.values()))
+
+    @cached_property
+    def missed_by(self) -> NDArray[np.int64]:
+        """For each object of the ground truth, how many students missed it."""
+        return _counted(len(self.truth.annotations), (score.missed for score in self.scores.values()))
+
+    @cached_property
+    def matched_by(self) -> NDArray[np.int64]:
+        """For each object of the ground truth, how many students matched it."""
+        return _counted(len(self.truth.annotations), (score.match_truth for score in self.scores.values()))
+
+    def hardest_objects(self, most: int = 10) -> tuple[HardObject, ...]:
+        """Objects that were missed by the largest share of students who were to find them; none that nobody missed."""
+        truth = self.truth.annotations
+        asked = self.missed_by + self.matched_by
+        share = self.missed_by / np.maximum(asked, 1)
+        order = np.lexsort((np.arange(len(truth)), -self.missed_by, -share))[:most]
+        points = np.zeros(len(truth))
+        for score in self.scores.values():
+            np.add.at(points, score.match_truth, score.match_scores)
+        return tuple(
+            HardObject(
+                int(t),
+                truth.ids[t],
+                truth.labels[truth.label[t]],
+                truth.images[truth.image[t]].name,
+                int(self.missed_by[t]),
+                int(asked[t]),
+                float(points[t] / self.matched_by[t]) if self.matched_by[t] else float("nan"),
+            )
+            for t in order
+            if self.missed_by[t]
+        )
+
+    def hardest_images(self, most: int = 10) -> tuple[HardImage, ...]:
+        """Images with objects, by the students' mean score on them, lowest first."""
+        images = self.truth.annotations.images
+        with_objects = np.unique(self.truth.annotations.image[~self.truth.crowd])
+        lines = [self._image_line(int(i), images[i].name) for i in with_objects]
+        return tuple(sorted((line for line in lines if line.of), key=lambda line: (line.mean_score, line.image))[:most])
+
+    def _image_line(self, index: int, name: str) -> HardImage:
+        tallies = [s.tally_of(s.image_sums[:, index]) for s in self.scores.values() if s.in_scope[index]]
+        if not tallies:
+            return HardImage(name, float("nan"), float("nan"), 0)
+        objects = sum(t.matched + t.missed for t in tallies)
+        missed = sum(t.missed for t in tallies) / objects if objects else 0.0
+        return HardImage(name, float(np.mean([t.score for t in tallies])), missed, len(tallies))
+
+
+def score_batch(
+    truth: PreparedTruth,
+    submissions: Mapping[str, AnnotationSet] | Iterable[tuple[str, AnnotationSet]],
+    rubric: Rubric | None = None,
+) -> Batch:
+    """All submissions scored against a ground truth that is prepared once; names must be different."""
+    named = list(submissions.items() if isinstance(submissions, Mapping) else submissions)
+    names = [name for name, _ in named]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice or not named:
+        raise InputError(
+            f"Several submissions are called {twice[0]!r}. Rename one." if twice else "No submission given."
+        )
+    return Batch(truth, {name: score_submission(truth, submission, rubric) for name, submission in named})
+
+
+def _counted(size: int, places: Iterable[NDArray[np.intp]]) -> NDArray[np.int64]:
+    total = np.zeros(size, dtype=np.int64)
+    for own in places:
+        total += np.bincount(own, minlength=size)
+    return total

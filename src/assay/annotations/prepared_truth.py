@@ -1,0 +1,39 @@
+"""`PreparedTruth`: the ground truth with all that can be worked out before a submission is seen."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.annotation import AnnotationSet
+from assay.annotations.attributes import AttributeColumns
+from assay.annotations.images import ImageNames
+from assay.annotations.prepared import Prepared, prepare
+from assay.annotations.rubric import Rubric
+from assay.annotations.suggest_rubric import suggest_rubric
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PreparedTruth:
+    """Made once and used for all students."""
+
+    annotations: AnnotationSet
+    rubric: Rubric
+    geometry: Prepared
+    names: ImageNames
+    attributes: AttributeColumns
+    crowd: NDArray[np.bool_]
+
+
+def prepare_truth(truth: AnnotationSet, rubric: Rubric | None = None) -> PreparedTruth:
+    """The ground truth, ready for any number of submissions; without a rubric, with the one its content suggests."""
+    rules = suggest_rubric(truth) if rubric is None else rubric
+    geometry = prepare(truth, sigmas=rules.sigmas or None)
+    return PreparedTruth(
+        truth, rules, geometry, ImageNames.of(truth.images), AttributeColumns.of(truth), crowd_of(truth)
+    )
+
+
+def crowd_of(annotations: AnnotationSet) -> NDArray[np.bool_]:
+    """Which annotations are marked as crowd or ignore regions: on either side, these are not scored."""
+    return np.zeros(len(annotations), bool) if annotations.crowd is None else annotations.crowd

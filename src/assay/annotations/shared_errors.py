@@ -1,0 +1,133 @@
+"""Do two students share more unusual errors than chance explains? A question to ask, never a verdict.
+
+For every error of one student (an object missed, a certain wrong label or value, a shape drawn in exactly the same
+wrong place), how likely is it that the other makes the same one? The likelihood is taken from all further students
+and from the other student's own habits, and is never below what so few students can show. The number of shared errors
+is then compared with its expectation (Poisson), in both directions, and all pairs are judged together (Holm).
+With fewer than three further students nobody can tell hard objects from copied ones: only equal shapes count then.
+Related: the K-index for copied test answers, Holland (1996).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammainc
+
+from assay.annotations.batch import Batch
+from assay.annotations.student_errors import KINDS, SHAPES, Error, errors_of, habit_rates
+from assay.metrics.intervals import holm
+from assay.metrics.pairs import Scores
+
+LEVEL = 0.01
+FEWEST = 5
+"""Fewer shared errors than this are not put before anybody."""
+ENOUGH_OTHERS = 3
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedErrors:
+    """Two students and the errors they have in common."""
+
+    first: str
+    second: str
+    shared: int
+    expected: float
+    """How many shared errors chance explains."""
+    p: float
+    """Adjusted for all pairs."""
+    examples: tuple[str, ...]
+
+    @property
+    def question(self) -> str:
+        return (
+            f"{self.first} and {self.second} share {self.shared} errors where chance explains about "
+            f"{self.expected:.1f}. Did they work together, or from the same draft?"
+        )
+
+
+def shared_errors(batch: Batch) -> tuple[SharedErrors, ...]:
+    """Pairs of students to ask, strongest evidence first."""
+    errors = _Errors.of(batch)
+    pairs = list(combinations(range(len(batch.scores)), 2))
+    found = [errors.compared(a, b) for a, b in pairs]
+    adjusted = holm(np.array([p for _, _, p in found]))
+    names = list(batch.scores)
+    asked = [
+        SharedErrors(names[a], names[b], shared.size, expected, float(p), errors.examples(batch, shared))
+        for (a, b), (shared, expected, _), p in zip(pairs, found, adjusted, strict=True)
+        if p < LEVEL and shared.size >= FEWEST
+    ]
+    return tuple(sorted(asked, key=lambda pair: (pair.p, -pair.shared, pair.first, pair.second)))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Errors:
+    """The errors of all students, each distinct one with a number."""
+
+    distinct: tuple[Error, ...]
+    kind: Numbers
+    """For each distinct error, its kind."""
+    count: Numbers
+    """For each distinct error, how many students make it."""
+    made: tuple[Numbers, ...]
+    """For each student, the numbers of her errors, ascending."""
+    habit: tuple[Scores, ...]
+    """For each student and distinct error, how often she makes errors of that sort anyway."""
+    totals: Scores
+    """(students, kinds): how many errors each makes."""
+
+    @classmethod
+    def of(cls, batch: Batch) -> "_Errors":
+        own = [errors_of(score) for score in batch.scores.values()]
+        number: dict[Error, int] = {}
+        for errors in own:
+            for error in errors:
+                number.setdefault(error, len(number))
+        made = tuple(np.sort(np.array([number[e] for e in errors], dtype=np.int64)) for errors in own)
+        kind = np.array([error.kind for error in number], dtype=np.int64)
+        count = np.bincount(np.concatenate(made), minlength=len(number)) if made else np.empty(0, np.int64)
+        totals = np.array([np.bincount(kind[rows], minlength=len(KINDS)) for rows in made], dtype=float)
+        habit = tuple(_habits(habit_rates(score), number) for score in batch.scores.values())
+        return cls(tuple(number), kind, count, made, habit, totals)
+
+    def compared(self, a: int, b: int) -> tuple[Numbers, float, float]:
+        """Shared errors, how many are expected, and the larger of the two p values."""
+        mine, yours = (self._usable(student) for student in (a, b))
+        shared = np.intersect1d(mine, yours, assume_unique=True)
+        if not shared.size:
+            return shared, 0.0, 1.0
+        ways = [self._expected(errors, other, (a, b)) for errors, other in ((mine, b), (yours, a))]
+        chances = [(float(gammainc(shared.size, expected)), expected) for expected in ways]
+        p, expected = max(chances)
+        return shared, expected, p
+
+    def _usable(self, student: int) -> Numbers:
+        rows = self.made[student]
+        return rows if len(self.made) - 2 >= ENOUGH_OTHERS else rows[np.isin(self.kind[rows], SHAPES)]
+
+    def _expected(self, errors: Numbers, copier: int, pair: tuple[int, int]) -> float:
+        """How many of these errors the other student would make without having seen them."""
+        others = [student for student in range(len(self.made)) if student not in pair]
+        by_pair = sum(np.isin(errors, self.made[student]).astype(np.int64) for student in pair)
+        rate = (self.count[errors] - by_pair + 0.5) / (len(others) + 1)
+        usual = self.totals[others].mean(axis=0) if others else np.zeros(len(KINDS))
+        severity = np.maximum(np.divide(self.totals[copier], usual, out=np.ones(len(KINDS)), where=usual > 0), 1.0)
+        likely = np.minimum(1.0, rate * severity[self.kind[errors]])
+        return float(np.maximum(likely, self.habit[copier][errors]).sum())
+
+    def examples(self, batch: Batch, shared: Numbers, most: int = 5) -> tuple[str, ...]:
+        """The errors that the fewest others make, in words."""
+        order = np.lexsort((shared, self.count[shared]))[:most]
+        return tuple(self.distinct[int(shared[i])].in_words(batch.truth.annotations) for i in order)
+
+
+def _habits(rates: Mapping[tuple[int, str], float], number: Mapping[Error, int]) -> Scores:
+    found = np.zeros(len(number))
+    for error, place in number.items():
+        found[place] = rates.get((error.kind, error.sort), 0.0)
+    return found
