@@ -1,0 +1,319 @@
+"""Rules for scoring annotations <-> TOML that people edit; every mistake of a file is reported at once."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from typing import Any
+
+from assay.annotations.pseudocode import pseudocode
+from assay.annotations.rubric import (
+    CHOICES,
+    COMPARATORS,
+    NEWEST,
+    PROFILE_SETTINGS,
+    AttributeRule,
+    LabelRule,
+    Rubric,
+    Thresholds,
+    Weights,
+    profile,
+    rubric_mistakes,
+)
+from assay.errors import InputError
+
+Path = tuple[str, ...]
+
+NUMBERS = ("beta", "near_miss", "similarity_floor", "crowd_share")
+SWITCHES = ("across_families", "key_anywhere", "separators_alike", "count_empty_images")
+TABLES = ("weights", "thresholds", "sigmas", "labels")
+TOP = ("profile", "match_key", *NUMBERS, *CHOICES, *SWITCHES, *TABLES)
+LABEL_KEYS = ("least", "attributes")
+ATTRIBUTE_KEYS = ("compare", "tolerance", "weight", "values")
+
+COMMENTS: Mapping[str, str] = {
+    "profile": f"What the rules begin as: {', '.join(PROFILE_SETTINGS)}. What is not stated is as in the profile.",
+    "match_key": "The attribute that names an object within its image. Leave it out if there is none.",
+    "beta": "Below 1, extra annotations cost more than missed objects.",
+    "near_miss": "From this similarity up to the threshold, a missed object counts as found but badly placed.",
+    "similarity_floor": "Likeness of two texts below this counts as 0.",
+    "crowd_share": "An unmatched annotation with this share inside a crowd region is not an extra.",
+    "label_mode": "Labels in matching: ignore, tiebreak, prefer (same label first), require (same label only).",
+    "known_wrong_label": "The name of another class earns: similarity (of its letters) or zero.",
+    "no_attributes": "An object without attributes: full (credit for them) or renormalise (other parts count more).",
+    "missing_images": "Objects on images the submission does not list: missed or skip.",
+    "extra_images": "Annotations on images the ground truth does not list: extra or ignore.",
+    "resized_images": "Images of another size than in the ground truth: error or scale.",
+    "across_families": "Whether a box may match a polygon of the same object.",
+    "key_anywhere": "Whether annotations with the same key match even where they do not overlap.",
+    "separators_alike": 'Whether "traffic_light", "traffic-light" and "traffic light" are the same.',
+    "count_empty_images": "Whether an image rightly left empty counts as something found.",
+    "weights": "What counts how much, in any unit: the first three are divided by their sum, and so are the last two.",
+    "thresholds": "The least overlap of a pair (keypoint similarity for skeletons), by kind of shape, 0 to 1.",
+    "sigmas": "Spread of keypoints by name, beside the defaults.",
+    "labels": "Labels with the attributes that are scored, and how each is compared:\n"
+    '# "text" by letters, "exact", "boolean" or "number";\n'
+    '# or { compare = "number", tolerance = 2, weight = 1 }. `least` is a label\'s own threshold.',
+}
+
+
+# ---- writing -------------------------------------------------------------------------------------------------------
+
+
+def rubric_toml(rubric: Rubric) -> str:
+    """The rules as TOML, with a comment on every setting and the rules in words on top."""
+    lines = [f"# {line}".rstrip() for line in ("Rules for scoring annotations.", "", *pseudocode(rubric).splitlines())]
+    lines += ["", *_with_comment("profile", _text(rubric.profile))]
+    if rubric.match_key is not None:
+        lines += _with_comment("match_key", _text(rubric.match_key))
+    for name in (*NUMBERS, *CHOICES, *SWITCHES):
+        lines += _with_comment(name, _value(getattr(rubric, name)))
+    lines += [*_table("weights", rubric.weights), *_table("thresholds", rubric.thresholds)]
+    if rubric.sigmas:
+        lines += ["", f"# {COMMENTS['sigmas']}", "[sigmas]"]
+        lines += [f"{_text(name)} = {_value(sigma)}" for name, sigma in rubric.sigmas.items()]
+    lines += ["", f"# {COMMENTS['labels']}", "[labels]"]
+    for rule in rubric.labels:
+        lines += _label(rule)
+    return "\n".join(lines) + "\n"
+
+
+def _with_comment(name: str, value: str) -> list[str]:
+    return [f"# {COMMENTS[name]}", f"{name} = {value}"]
+
+
+def _table(name: str, group: Weights | Thresholds) -> list[str]:
+    rows = [f"{f.name} = {_value(getattr(group, f.name))}" for f in fields(group)]
+    return ["", f"# {COMMENTS[name]}", f"[{name}]", *rows]
+
+
+def _label(rule: LabelRule) -> list[str]:
+    lines = ["", f"[labels.{_text(rule.name)}]"]
+    if rule.least is not None:
+        lines.append(f"least = {_value(rule.least)}")
+    return [*lines, *(f"attributes.{_text(a.name)} = {_attribute(a)}" for a in rule.attributes)]
+
+
+def _attribute(rule: AttributeRule) -> str:
+    parts = {"compare": _text(rule.comparator)}
+    if rule.tolerance:
+        parts["tolerance"] = _value(rule.tolerance)
+    if rule.weight != 1:
+        parts["weight"] = _value(rule.weight)
+    if rule.values:
+        parts["values"] = "[" + ", ".join(_text(value) for value in rule.values) + "]"
+    if len(parts) == 1:
+        return parts["compare"]
+    return "{ " + ", ".join(f"{name} = {value}" for name, value in parts.items()) + " }"
+
+
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _text(text: str) -> str:
+    """A TOML string."""
+    escaped = "".join(
+        _ESCAPES.get(letter, f"\\u{ord(letter):04x}" if ord(letter) < 32 or ord(letter) == 127 else letter)
+        for letter in text
+    )
+    return f'"{escaped}"'
+
+
+def _value(value: float | bool | str) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _text(value)
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
+
+
+# ---- reading -------------------------------------------------------------------------------------------------------
+
+
+def read_rubric(text: str, *, source: str = "rules.toml") -> Rubric:
+    """The rules of a TOML text; settings it does not state are those of its profile."""
+    try:
+        content = tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(
+            f'{source} is not valid TOML: {error}. Text needs quotes, as in label_mode = "prefer".'
+        ) from None
+    reader = _Reader(_line_numbers(text))
+    rubric = reader.rubric(content)
+    if reader.mistakes or rubric is None:
+        shown = "\n".join(f"  {mistake}" for mistake in reader.mistakes)
+        raise InputError(f"{source} has {_counted(len(reader.mistakes))}:\n{shown}")
+    return rubric
+
+
+def _counted(count: int) -> str:
+    return f"{count} mistake{'' if count == 1 else 's'}"
+
+
+class _Reader:
+    """Turns the content of a file into a rubric and gathers what is wrong with it."""
+
+    def __init__(self, lines: Mapping[Path, int]) -> None:
+        self.lines = lines
+        self.mistakes: list[str] = []
+
+    def wrong(self, path: Path, what: str) -> None:
+        line = self.lines.get(path)
+        where = f"line {line}, " if line else ""
+        self.mistakes.append(f"{where}{'.'.join(path)}: {what}")
+
+    def known(self, content: Mapping[str, Any], path: Path, names: tuple[str, ...]) -> Iterator[str]:
+        """The keys that mean something; the others are reported with the nearest that do."""
+        for name in content:
+            if name in names:
+                yield name
+            else:
+                near = get_close_matches(name, names, n=2, cutoff=0.5)
+                hint = f"Did you mean {' or '.join(near)}?" if near else f"Possible are: {', '.join(names)}."
+                self.wrong((*path, name), f"there is no such setting. {hint}")
+
+    def rubric(self, content: Mapping[str, Any]) -> Rubric | None:
+        base = self.base(content)
+        read: dict[str, Callable[[Any, Path], Any]] = {
+            **dict.fromkeys(NUMBERS, self.number),
+            **dict.fromkeys(SWITCHES, self.switch),
+            **dict.fromkeys(CHOICES, self.choice),
+            "match_key": self.text,
+            "sigmas": self.numbers,
+            "labels": self.labels,
+            "weights": lambda value, path: self.group(value, path, base.weights),
+            "thresholds": lambda value, path: self.group(value, path, base.thresholds),
+        }
+        changes: dict[str, Any] = {}
+        for name in self.known(content, (), TOP):
+            if name != "profile":
+                value = read[name](content[name], (name,))
+                changes |= {} if value is None else {name: value}
+        if self.mistakes:
+            return None
+        return self.built(base, changes)
+
+    def built(self, base: Rubric, changes: Mapping[str, Any]) -> Rubric | None:
+        """The rubric; mistakes between settings are found by the rubric itself."""
+        draft = object.__new__(Rubric)
+        for f in fields(Rubric):
+            object.__setattr__(draft, f.name, changes.get(f.name, getattr(base, f.name)))
+        self.mistakes += rubric_mistakes(draft)
+        return None if self.mistakes else replace(base, **changes)
+
+    def base(self, content: Mapping[str, Any]) -> Rubric:
+        name = content.get("profile", "annotator-ai-1.0")
+        if isinstance(name, str) and NEWEST.get(name, name) in PROFILE_SETTINGS:
+            return profile(name)
+        near = get_close_matches(str(name), [*PROFILE_SETTINGS, *NEWEST], n=1, cutoff=0.3)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Choose one of {', '.join(PROFILE_SETTINGS)}."
+        self.wrong(("profile",), f"there is no profile {name!r}. {hint}")
+        return Rubric()
+
+    def number(self, value: Any, path: Path) -> float | None:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.wrong(path, f"{value!r} is not a number.")
+            return None
+        return float(value)
+
+    def switch(self, value: Any, path: Path) -> bool | None:
+        if not isinstance(value, bool):
+            self.wrong(path, f"{value!r} is not true or false (without quotes).")
+            return None
+        return value
+
+    def text(self, value: Any, path: Path) -> str | None:
+        if not isinstance(value, str) or not value.strip():
+            self.wrong(path, f"{value!r} is not a text. Leave the line out if there is none.")
+            return None
+        return value
+
+    def texts(self, value: Any, path: Path) -> tuple[str, ...] | None:
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        self.wrong(path, f'{value!r} is not a list of texts, such as ["red", "blue"].')
+        return None
+
+    def choice(self, value: Any, path: Path) -> str | None:
+        return self.one_of(value, path, CHOICES[path[0]])
+
+    def one_of(self, value: Any, path: Path, words: tuple[str, ...]) -> str | None:
+        if value in words:
+            return str(value)
+        near = get_close_matches(str(value), words, n=1, cutoff=0.5)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Choose one of {', '.join(words)}."
+        self.wrong(path, f"{value!r} is not possible. {hint}")
+        return None
+
+    def table(self, value: Any, path: Path) -> Mapping[str, Any]:
+        if isinstance(value, dict):
+            return value
+        self.wrong(path, f"{value!r} is not a table: write [{'.'.join(path)}] and the settings below it.")
+        return {}
+
+    def numbers(self, value: Any, path: Path) -> dict[str, float]:
+        found = {name: self.number(item, (*path, name)) for name, item in self.table(value, path).items()}
+        return {name: number for name, number in found.items() if number is not None}
+
+    def group(self, value: Any, path: Path, base: Weights | Thresholds) -> Weights | Thresholds:
+        content = self.table(value, path)
+        names = tuple(f.name for f in fields(base))
+        found = {name: self.number(content[name], (*path, name)) for name in self.known(content, path, names)}
+        changes: dict[str, Any] = {name: number for name, number in found.items() if number is not None}
+        return replace(base, **changes)
+
+    def labels(self, value: Any, path: Path) -> tuple[LabelRule, ...]:
+        content = self.table(value, path)
+        return tuple(self.label(name, self.table(item, (*path, name)), (*path, name)) for name, item in content.items())
+
+    def label(self, name: str, content: Mapping[str, Any], path: Path) -> LabelRule:
+        known = set(self.known(content, path, LABEL_KEYS))
+        least = self.number(content["least"], (*path, "least")) if "least" in known else None
+        listed = self.table(content["attributes"], (*path, "attributes")) if "attributes" in known else {}
+        return LabelRule(
+            name, tuple(self.attribute(key, item, (*path, "attributes", key)) for key, item in listed.items()), least
+        )
+
+    def attribute(self, name: str, value: Any, path: Path) -> AttributeRule:
+        if not isinstance(value, dict):
+            value = {"compare": value}
+        known = set(self.known(value, path, ATTRIBUTE_KEYS))
+        compare = self.one_of(value["compare"], path, COMPARATORS) if "compare" in known else "text"
+        changes: dict[str, Any] = {"comparator": compare or "text"}
+        for key in ("tolerance", "weight"):
+            if key in known:
+                changes[key] = self.number(value[key], (*path, key))
+        if "values" in known:
+            changes["values"] = self.texts(value["values"], (*path, "values"))
+        return replace(AttributeRule(name), **{key: item for key, item in changes.items() if item is not None})
+
+
+def _line_numbers(text: str) -> dict[Path, int]:
+    """The line of every table and key, as far as they begin a line; for messages only."""
+    found: dict[Path, int] = {}
+    table: Path = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        stripped = line.strip()
+        if stripped.startswith("["):
+            table = _key_path(stripped, is_table=True) or table
+            found.setdefault(table, number)
+        elif "=" in stripped and not stripped.startswith("#"):
+            path = _key_path(stripped, is_table=False)
+            if path:
+                found.setdefault((*table, *path), number)
+    return found
+
+
+def _key_path(line: str, *, is_table: bool) -> Path:
+    """The names a header or a line begins with; empty when the line is no statement by itself."""
+    try:
+        content: Any = tomllib.loads(line)
+    except tomllib.TOMLDecodeError:
+        return ()
+    path: list[str] = []
+    while isinstance(content, dict) and len(content) == 1:
+        name, content = next(iter(content.items()))
+        path.append(name)
+        if not is_table and not isinstance(content, dict):
+            break
+    return tuple(path)
