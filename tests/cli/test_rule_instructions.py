@@ -1,0 +1,54 @@
+"""An instruction on the terminal: shown, agreed to, applied; never by half without a person."""
+
+import pytest
+
+from assay.annotations.rubric import AttributeRule, LabelRule, Rubric
+from assay.cli.rule_instructions import instructed_rubric
+from assay.errors import InputError
+
+RUBRIC = Rubric(labels=(LabelRule("Car", (AttributeRule("color"),)),))
+
+
+@pytest.fixture(autouse=True)
+def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ASSAY_LLM_URL", raising=False)
+
+
+def test_with_yes_the_diff_is_shown_and_applied(capsys: pytest.CaptureFixture[str]) -> None:
+    rubric = instructed_rubric(RUBRIC, "ignore color, label twice as important", yes=True)
+
+    shown = capsys.readouterr()
+    assert rubric.labels == (LabelRule("Car"),)
+    assert rubric.weights.label == 50
+    assert "-label = 25\n+label = 50" in shown.err
+    assert shown.out == ""
+
+
+def test_an_instruction_that_the_rules_follow_already_is_no_mistake() -> None:
+    assert instructed_rubric(RUBRIC, "beta 0.5") == RUBRIC
+
+
+def test_an_attribute_that_only_the_ground_truth_has_can_be_included() -> None:
+    rubric = instructed_rubric(RUBRIC, "include occluded", attributes=["occluded"], yes=True)
+
+    assert [attribute.name for attribute in rubric.attributes_of("Car")] == ["color", "occluded"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "yes", "why"),
+    [
+        ("ignore color, be kind", True, "--yes applies none of it"),
+        ("ignore color", False, "nobody is there to agree"),
+        ("be kind", True, "changes nothing"),
+        ("only count class Car", True, "cannot leave out a class"),
+    ],
+)
+def test_nothing_is_applied_without_full_understanding_and_consent(instruction: str, yes: bool, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        instructed_rubric(RUBRIC, instruction, yes=yes)
+
+
+def test_an_address_in_the_environment_is_used_and_its_failure_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LLM_URL", "http://a.example/v1")
+    with pytest.raises(InputError, match="--llm-insecure"):
+        instructed_rubric(RUBRIC, "be kind", yes=True)
