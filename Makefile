@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
 
-.PHONY: demo test check format docs bench bench-quick serve browser lock clean
+.PHONY: demo test check format docs bench accuracy serve browser lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/assay demo --out out/demo
@@ -26,8 +26,17 @@ format: $(VENV)/ready
 docs: $(VENV)/ready
 	$(BIN)/python docs/build.py site
 
+# The figures of docs/accuracy*.md, on the corpora in ../shared/data.
+accuracy: $(VENV)/ready
+	$(BIN)/python -m accuracy.features
+	$(BIN)/python -m accuracy.errors
+	$(BIN)/python -m accuracy.error_features
+	$(BIN)/python -m accuracy.discourse
+
 bench: $(VENV)/ready
 	$(BIN)/python benchmarks/bench_evaluate.py
+	$(BIN)/python benchmarks/bench_annotations.py
+	$(BIN)/python benchmarks/bench_essays.py
 
 serve: $(VENV)/ready
 	$(BIN)/assay serve --demo

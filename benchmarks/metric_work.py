@@ -1,7 +1,8 @@
 """All figures of one evaluation from scores in memory: ours and RSMTool's, timed, and held against each other.
 
 Six forms of the score, human-human on a fifth of the responses, ten groups, true score and fairness. Ours gives a
-95 % interval for every figure and some thirty metrics more; RSMTool's figures have none. Neither side counts imports.
+95 % interval for every figure, and rank correlations, alpha, ICC and AC besides: its time includes them. Neither side
+counts imports.
 """
 
 import json

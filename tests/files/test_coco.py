@@ -198,7 +198,7 @@ def test_attributes_keep_their_types_and_what_cvat_puts_there_goes_to_its_column
             "t": " ",
         }
     )
-    assert found.attributes == {0: {"n": 2, "wet": False, "t": None}}
+    assert found.attributes == {0: {"occluded": True, "n": 2, "wet": False, "t": None}}
     assert found.rotation.tolist() == [270]
     assert found.occluded is not None
     assert found.occluded.tolist() == [True]

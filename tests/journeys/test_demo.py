@@ -15,3 +15,7 @@ def test_the_demo_writes_what_it_names(tmp_path: Path) -> None:
     assert str(report) in result.output
     assert report.stat().st_size > 20_000
     assert (tmp_path / "demo/evaluation/engines/comparison.json").exists()
+    grades = tmp_path / "demo/annotations/grades/report.html"
+    assert str(grades) in result.output
+    assert "data:image/png" in grades.read_text(encoding="utf-8")
+    assert (tmp_path / "demo/annotations/consensus.json").exists()

@@ -218,3 +218,12 @@ def test_a_second_run_replaces_its_own_results_but_no_other_folder(run: Run, sco
     assert isinstance(foreign.exception, InputError)
     assert "--force" in str(foreign.exception)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+def test_a_rerun_without_a_pdf_leaves_no_old_one(run: Run, scores: Path, tmp_path: Path) -> None:
+    pytest.importorskip("typst", reason="the extra assay[pdf] is not installed")
+    run("evaluate", scores, *FULL, "--pdf", "--out", "out")
+
+    run("evaluate", scores, *FULL, "--out", "out")
+
+    assert not (tmp_path / "out/report.pdf").exists()

@@ -40,6 +40,8 @@ class AttributeColumns:
     size: int
     written: dict[str, str]
     """Normalised name -> the name as the file has it first."""
+    occlusion: AttributeColumn | None = None
+    """CVAT keeps as a flag what its COCO export writes as an attribute: a rule about it must find it in both."""
 
     @classmethod
     def of(cls, annotations: AnnotationSet) -> "AttributeColumns":
@@ -65,12 +67,22 @@ class AttributeColumns:
                     values.append(value)
                 codes[index] = code
         columns = {key: AttributeColumn(codes, values) for key, (codes, _, values) in found.items()}
-        return cls(columns, size, written)
+        return cls(columns, size, written, _occlusion(annotations))
 
     def column(self, name: str) -> AttributeColumn:
         """The column of an attribute, however its name is written; empty when no annotation has it."""
         known = self.columns.get(normalised(name))
+        if known is None and normalised(name) == "occluded":
+            known = self.occlusion
         return known or AttributeColumn(np.full(self.size, EMPTY, np.int32), ())
+
+
+def _occlusion(annotations: AnnotationSet) -> AttributeColumn | None:
+    flags = annotations.occluded
+    if flags is None and annotations.format.startswith("CVAT"):
+        # CVAT's files always state the flag; none set means that nothing is occluded
+        flags = np.zeros(len(annotations), np.bool_)
+    return None if flags is None else AttributeColumn(flags.astype(np.int32), (False, True))
 
 
 def _is_empty(value: Value) -> bool:

@@ -30,7 +30,8 @@ def _matching(rubric: Rubric) -> Iterator[str]:
         where = "wherever they are drawn" if rubric.key_anywhere else "if they also overlap enough"
         yield f"  {number}. Pair annotations with the same {rubric.match_key!r}, {where}."
         number += 1
-    yield f"  {number}. Pair the rest so that the total overlap is largest; a pair needs at least"
+    which = "the rest" if rubric.match_key else "annotations"
+    yield f"  {number}. Pair {which} so that the total overlap is largest; a pair needs at least"
     yield f"     {_thresholds(rubric)}."
     yield f"     {LABELS_IN_MATCHING[rubric.label_mode]}"
     yield f"  {number + 1}. An object without a pair is MISSED, an annotation without a pair is EXTRA."

@@ -153,9 +153,10 @@ def _groups(
     person is of her box that also holds her child.
     """
     counted = scene.truth_counts[scene.candidates.truth] & scene.student_counts[scene.candidates.student]
-    areal = np.isin(families_of(scene.truth)[scene.candidates.truth], AREAL) & scene.comparable & counted
+    areal = np.isin(families_of(scene.truth), AREAL)[scene.candidates.truth] & scene.comparable & counted
     within = scene.intersection >= INSIDE * np.maximum(areas[1][inner], 1e-300)
     rows = np.flatnonzero(areal & within & (areas[1][inner] > 0))
+    rows = rows[np.bincount(outer[rows], minlength=1)[outer[rows]] > 1]
     if not rows.size:
         return rows
     width = int(inner_label.max(initial=0)) + 1

@@ -25,9 +25,11 @@ def touching_pairs(
     step = (max(one[2].max(), two[2].max()) - lowest) * (1 + 1e-6) + 1
     begin_1, end_1 = (first_group * step + (one[k] - lowest) for k in (0, 2))
     begin_2, end_2 = (second_group * step + (two[k] - lowest) for k in (0, 2))
+    by_1, by_2 = np.argsort(begin_1, kind="stable"), np.argsort(begin_2, kind="stable")
+    begin_1, end_1, begin_2, end_2 = begin_1[by_1], end_1[by_1], begin_2[by_2], end_2[by_2]
     a1, b1 = _beginning_within(begin_1, end_1, begin_2, and_with=True)
     b2, a2 = _beginning_within(begin_2, end_2, begin_1, and_with=False)
-    return _sharing_area(one, two, np.concatenate([a1, a2]), np.concatenate([b1, b2]))
+    return _sharing_area(one, two, by_1[np.concatenate([a1, a2])], by_2[np.concatenate([b1, b2])])
 
 
 def _beginning_within(
@@ -35,15 +37,13 @@ def _beginning_within(
 ) -> tuple[Positions, Positions]:
     """Pairs (interval, other) where the other begins after the interval, or with it if so asked, and before its end.
 
-    Rounding is monotone, so that what begins before an end can at most be rounded to it: hence the end is closed. The
-    few pairs too many are sorted out later.
+    Intervals and others come in the order of where they begin: neighbours are searched for one after the other, in
+    memory that is at hand. Rounding is monotone, so that what begins before an end can at most be rounded to it: hence
+    the end is closed. The few pairs too many are sorted out later.
     """
-    order = np.argsort(other, kind="stable")
-    ranked = other[order]
-    low = np.searchsorted(ranked, begin, side="left" if and_with else "right")
-    high = np.searchsorted(ranked, end, side="right")
-    owner, position = spread(low, np.maximum(high - low, 0))
-    return owner, order[position]
+    low = np.searchsorted(other, begin, side="left" if and_with else "right")
+    high = np.searchsorted(other, end, side="right")
+    return spread(low, np.maximum(high - low, 0))
 
 
 def _sharing_area(

@@ -45,8 +45,33 @@ def demo(
         scale="1-6",
         out=out / "evaluation" / "engines",
     )
-    typer.echo(f"\nDone. Open {out / 'evaluation' / 'engine_a' / 'report.html'} in a browser.")
+    _annotations(out / "annotations")
+    typer.echo(f"\nDone. Open {out / 'evaluation' / 'engine_a' / 'report.html'} in a browser,")
+    typer.echo(f"and {out / 'annotations' / 'grades' / 'report.html'}.")
     typer.echo(f"Next: assay evaluate {scores} --human human --system judge --scale 1-6")
+
+
+def _annotations(out: Path) -> None:
+    """Grades of the invented street task."""
+    from assay.cli.annotations import agree, score
+    from assay.files.example_annotations import write_example_annotations
+
+    example = write_example_annotations(out / "input")
+    typer.echo("\n2. Annotations: 12 invented streets, seven students; one of the files is broken.")
+    typer.echo("   How well did they annotate, and what should each of them hear?\n")
+    score(
+        [*example.submissions],
+        truth=example.truth,
+        images=example.images,
+        out=out / "grades",
+    )
+    typer.echo("\n   And without a ground truth: do three of them see the same things?\n")
+    agree(
+        [path for path in example.submissions if path.stem in ("ada", "ben", "chloe")],
+        images=example.images,
+        consensus=out / "consensus.json",
+        out=out / "agreement",
+    )
 
 
 def _can_make_pdf() -> bool:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from assay import __version__
-from assay.cli import demo, evaluation, rsm, serve
+from assay.cli import annotations, demo, essay_feedback, essays, evaluation, rsm, serve
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -39,6 +39,9 @@ app.command("serve")(serve.serve)
 app.command("evaluate")(evaluation.evaluate)
 app.command("compare")(evaluation.compare)
 app.add_typer(rsm.rsm_app, name="rsm")
+app.add_typer(annotations.annotations_app, name="annotations")
+essays.essays_app.command("feedback")(essay_feedback.feedback)
+app.add_typer(essays.essays_app, name="essays")
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from assay.files.annotation_formats import ENDINGS, YOLO, Format, Reading, forma
 from assay.files.annotation_joining import joined
 from assay.files.annotation_look import Look, look_at
 from assay.files.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members
-from assay.files.coco import Prefer
+from assay.files.coco import Prefer, read_plain_coco
 from assay.files.image_files import ImageFiles, images_among, read_images
 from assay.files.json_text import UTF8_MARK
 from assay.files.yolo_parts import ENDINGS as YOLO_ENDINGS
@@ -246,7 +246,11 @@ def _known(file: HandedIn) -> tuple[Look, Format]:
 
 
 def _read_one(member: Member, place: str, reading: Reading) -> AnnotationSet:
-    look = look_at(place, member.read())
+    content = member.read()
+    plain = read_plain_coco(content, source=place, prefer=reading.prefer)
+    if plain is not None:
+        return plain
+    look = look_at(place, content)
     return format_of(look).read([look], place, reading)
 
 

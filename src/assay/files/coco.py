@@ -15,10 +15,12 @@ from assay.files.annotation_columns import read_only
 from assay.files.coco_attributes import read_attributes
 from assay.files.coco_document import (
     Annotation,
+    CocoDocument,
     Id,
     Segmentation,
     WholeAnnotation,
     outline_of,
+    plain_document,
     read_document,
     read_results,
 )
@@ -48,18 +50,29 @@ def read_coco(
         return _read(text, source, like, prefer)
 
 
+def read_plain_coco(content: bytes, *, source: str, prefer: Prefer = "shape") -> AnnotationSet | None:
+    """All annotations of a file that is plainly COCO; None when a closer look is needed at what it is.
+
+    Looking first and reading then would go through a large file twice.
+    """
+    with no_garbage_collection():
+        document = plain_document(content, outlines=prefer == "shape") if content.startswith(b"{") else None
+        return None if document is None else _of_document(document, source, prefer, ProblemTally())
+
+
 def _read(text: bytes, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet:
     tally = ProblemTally()
     outlines = prefer == "shape"
-    is_results = text.lstrip()[:1] == b"["
-    if is_results:
-        around = surroundings_of_truth(like, source)
-        annotations = read_results(text, source, outlines=outlines, tally=tally)
-    else:
-        document = read_document(text, source, outlines=outlines, tally=tally)
-        around = surroundings_of(document.images, document.categories, source, tally)
-        annotations = document.annotations
-    return _columns(annotations, around, source, prefer, tally, is_results=is_results)
+    if text.lstrip()[:1] != b"[":
+        return _of_document(read_document(text, source, outlines=outlines, tally=tally), source, prefer, tally)
+    around = surroundings_of_truth(like, source)
+    annotations = read_results(text, source, outlines=outlines, tally=tally)
+    return _columns(annotations, around, source, prefer, tally, is_results=True)
+
+
+def _of_document(document: CocoDocument, source: str, prefer: Prefer, tally: ProblemTally) -> AnnotationSet:
+    around = surroundings_of(document.images, document.categories, source, tally)
+    return _columns(document.annotations, around, source, prefer, tally, is_results=False)
 
 
 def _columns(

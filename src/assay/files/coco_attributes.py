@@ -28,8 +28,8 @@ class CocoAttributes:
 def read_attributes(annotations: Sequence[Annotation], kinds: NDArray[np.int16], tally: ProblemTally) -> CocoAttributes:
     """Attribute -> value of each annotation.
 
-    CVAT and Datumaro write the turn of a box, its occlusion and its track as attributes; these are no attributes of
-    the label, so they go where the other formats have them.
+    CVAT and Datumaro write the turn of a box, its occlusion and its track as attributes. Turn and track are no
+    attributes of the label, so they go where the other formats have them; occlusion is both.
     """
     n = len(annotations)
     found: dict[int, dict[str, Value]] = {}
@@ -40,7 +40,7 @@ def read_attributes(annotations: Sequence[Annotation], kinds: NDArray[np.int16],
         if kinds[i] == Kind.BOX or rest.get("rotation") == 0:
             rotation[i] = _taken_number(rest, "rotation") % 360.0
         if isinstance(rest.get("occluded"), bool):
-            occluded[i] = rest.pop("occluded")
+            occluded[i] = rest["occluded"]  # stays an attribute too: the scoring plan scores it as one
         if isinstance(number := rest.get("track_id"), int) and 0 <= number < 1 << 62:
             track[i] = rest.pop("track_id")
             rest.pop("keyframe", None)

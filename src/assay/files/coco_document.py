@@ -93,6 +93,17 @@ class CocoDocument(msgspec.Struct):
     annotations: list[Annotation]
 
 
+def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
+    """A file that is plainly COCO: at least two of its three lists are there, and all is as it should be. Else None."""
+    try:
+        whole: CocoFile[Any] = msgspec.json.decode(content, type=CocoFile[Outlines] if outlines else CocoFile[Boxes])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    if (whole.images, whole.categories, whole.annotations).count(None) > 1:
+        return None
+    return CocoDocument(whole.images or [], whole.categories or [], whole.annotations or [])
+
+
 def read_document(content: bytes, source: str, *, outlines: bool, tally: ProblemTally) -> CocoDocument:
     """Images, categories and annotations of a COCO file; annotations that are malformed are left out and counted."""
     whole: CocoFile[Any]

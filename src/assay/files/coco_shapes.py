@@ -171,8 +171,8 @@ def poses_of(
     owner = np.fromiter(stated, np.int64, len(stated))
     count = np.fromiter(map(len, stated.values()), np.int64, len(stated)) // 3
     rows = np.fromiter(chain.from_iterable(stated.values()), np.float64, 3 * int(count.sum())).reshape(-1, 3)
-    far = np.unique(np.repeat(owner, count)[(np.abs(rows) > FARTHEST).any(axis=1)])
-    if far.size:
+    if rows.size and max(rows.max(), -rows.min()) > FARTHEST:
+        far = np.unique(np.repeat(owner, count)[(np.abs(rows) > FARTHEST).any(axis=1)])
         tally.mended(f"a keypoint lies beyond {FARTHEST:.0f}: left aside", _where(annotations, far), len(far))
         near = ~np.isin(owner, far)
         rows, owner, count = rows[np.repeat(near, count)], owner[near], count[near]
@@ -195,11 +195,12 @@ def _stacked(
 
     Results put a score in place of the visibility: any above 0 makes the point visible.
     """
-    kinds, layout = np.unique(np.stack([label, count], axis=1), axis=0, return_inverse=True)
+    width = int(count.max(initial=0)) + 1
+    kinds, layout = np.unique(label.astype(np.int64) * width + count, return_inverse=True)
     start, row = np.cumsum(count) - count, np.zeros(len(owner), np.int64)
     bounds, labelled = np.zeros((len(owner), 4)), np.zeros(len(owner), np.bool_)
     names, points, visibility = [], [], []
-    for number, (of_label, length) in enumerate(kinds.tolist()):
+    for number, (of_label, length) in enumerate(divmod(kind, width) for kind in kinds.tolist()):
         members = np.flatnonzero(layout == number)
         stack = rows[start[members][:, None] + np.arange(length)]  # (members, points, 3)
         seen = stack[:, :, 2] > 0
@@ -208,14 +209,21 @@ def _stacked(
         names.append(_names(joints[of_label], length))
         points.append(read_only(np.ascontiguousarray(stack[:, :, :2])))
         visibility.append(read_only(np.where(seen, np.where(stack[:, :, 2] == 1, 1, 2), 0).astype(np.int8)))
-    table = SkeletonTable(tuple(names), tuple(points), tuple(visibility), layout.ravel(), row)
+    table = SkeletonTable(tuple(names), tuple(points), tuple(visibility), layout, row)
     return Poses(owner, table, bounds, labelled)
 
 
 def _extents(points: NDArray[np.float64], counted: Flags) -> Coordinates:
     """Left, top, right, bottom of the points of each skeleton that count: (n, 4)."""
-    low, high = (np.where(counted[:, :, None], points, end) for end in (np.inf, -np.inf))
-    return np.concatenate([low.min(axis=1), high.max(axis=1)], axis=1)
+    bounds = np.empty((len(points), 4))
+    for axis in (0, 1):
+        along, left_out = (
+            np.ascontiguousarray(points[:, :, axis].T),
+            ~counted.T,
+        )  # (points, n): many short rows are slow
+        bounds[:, axis] = np.where(left_out, np.inf, along).min(axis=0)
+        bounds[:, axis + 2] = np.where(left_out, -np.inf, along).max(axis=0)
+    return bounds
 
 
 def _names(joints: Sequence[str], count: int) -> tuple[str, ...]:

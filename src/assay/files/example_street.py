@@ -101,7 +101,7 @@ def _traffic_light(rng: np.random.Generator, image: int, x: float) -> StreetObje
 
 def _stop_sign(image: int, x: float, radius: float) -> StreetObject:
     angle = np.pi / 8 + np.arange(8) * np.pi / 4
-    points = np.round(np.column_stack([x + radius * np.cos(angle), 150 + radius * np.sin(angle)]), 1)
+    points = np.column_stack([x + radius * np.cos(angle), 150 + radius * np.sin(angle)]).round(1).astype(np.float64)
     return StreetObject(image, "stop_sign", points)
 
 

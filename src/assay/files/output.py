@@ -60,6 +60,9 @@ def _is_number(text: str) -> bool:
     return text[0] in "+-"
 
 
+PDF = "report.pdf"
+
+
 class OutputFolder:
     """A folder of results that appears complete or not at all.
 
@@ -126,6 +129,8 @@ class OutputFolder:
                 if not existed:
                     shutil.rmtree(self.path, ignore_errors=True)
                 raise InputError(f"{self.path} cannot be written: {problem}. Choose another --out.") from problem
+        if whole and not any(target.name == PDF for _, target in moves):
+            (self.path / PDF).unlink(missing_ok=True)  # made on request only: an old one would not fit the new figures
 
 
 def _moves(staging: Path, path: Path, *, whole: bool) -> list[tuple[Path, Path]]:

@@ -11,7 +11,7 @@ Mark: TypeAlias = Literal["system", "human", "neutral"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Chart:
+class BaseChart:
     """What every chart has: its table's file name, a title, what to see, and words for who cannot see it."""
 
     name: str
@@ -42,7 +42,7 @@ class IntervalRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IntervalPlot(_Chart):
+class IntervalPlot(BaseChart):
     """Estimates with their intervals, one row each, on one axis.
 
     `band` is where they should lie, `zero` draws the zero line, `axis` fixes the stretch of values shown.
@@ -60,7 +60,7 @@ class IntervalPlot(_Chart):
 
     def __post_init__(self) -> None:
         # slots make a new class, which a bare super() no longer knows
-        _Chart.__post_init__(self)
+        BaseChart.__post_init__(self)
         if any(len(row.estimates) != len(self.series) for row in self.rows):
             raise InputError(
                 f"chart {self.name!r}: each row needs one estimate for each of the {len(self.series)} series"
@@ -68,11 +68,11 @@ class IntervalPlot(_Chart):
 
     @property
     def table(self) -> Table:
-        columns = (
-            Column(self.row_title),
-            Column("Responses", "number", INTEGER),
-            *(Column(s.label, "estimate", self.number) for s in self.series),
-        )
+        figures = tuple(Column(s.label, "estimate", self.number) for s in self.series)
+        if all(row.n is None for row in self.rows):
+            rows: tuple[Row, ...] = tuple((r.label, *r.estimates) for r in self.rows)
+            return Table(self.name, self.title, (Column(self.row_title), *figures), rows)
+        columns = (Column(self.row_title), Column("Responses", "number", INTEGER), *figures)
         return Table(self.name, self.title, columns, tuple((r.label, r.n, *r.estimates) for r in self.rows))
 
 
@@ -86,7 +86,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelPlot(_Chart):
+class LevelPlot(BaseChart):
     """An estimate at each level of the scale around a zero line, such as the bias at each human score."""
 
     levels: tuple[Level, ...]
@@ -115,7 +115,7 @@ class PairOfBars:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairedBars(_Chart):
+class PairedBars(BaseChart):
     """The human and the system distribution, score point by score point, as shares of all responses."""
 
     points: tuple[PairOfBars, ...]
@@ -146,10 +146,11 @@ class PairedBars(_Chart):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeatMap(_Chart):
+class HeatMap(BaseChart):
     """Responses for each human score (rows) and system score (columns).
 
-    The diagonal is agreement; scores at most `near` levels off it are adjacent, the others far.
+    The diagonal is agreement; scores at most `near` levels off it are adjacent, the others far. `columns` heads the
+    columns where the levels are too long for it; `key` names the diagonal and the rest where levels are no scores.
     """
 
     levels: tuple[str, ...]
@@ -157,9 +158,12 @@ class HeatMap(_Chart):
     row_title: str = "Human score"
     column_title: str = "System score"
     near: int = 1
+    columns: tuple[str, ...] = ()
+    key: tuple[str, str] | None = None
+    count_title: str = "Responses"
 
     def __post_init__(self) -> None:
-        _Chart.__post_init__(self)
+        BaseChart.__post_init__(self)
         size = len(self.levels)
         if len(self.counts) != size or any(len(row) != size for row in self.counts):
             raise InputError(f"chart {self.name!r}: {size} levels need {size} rows of {size} counts")
@@ -167,7 +171,7 @@ class HeatMap(_Chart):
     @property
     def table(self) -> Table:
         """The pairs of scores that occur. Long: 61 levels make 3721 cells, nearly all of them zero."""
-        columns = (Column(self.row_title), Column(self.column_title), Column("Responses", "number", INTEGER))
+        columns = (Column(self.row_title), Column(self.column_title), Column(self.count_title, "number", INTEGER))
         rows: tuple[Row, ...] = tuple(
             (human, system, count)
             for human, counts in zip(self.levels, self.counts, strict=True)

@@ -22,6 +22,9 @@ from math import isnan
 from typing import Literal, TypeAlias
 
 from assay.errors import InputError
+from assay.report.advice_list import AdviceItem, AdviceList
+from assay.report.annotated_essay import AnnotatedEssay
+from assay.report.breakdown import Bar, Bars, Breakdown, BreakdownRow
 from assay.report.charts import (
     HeatMap,
     IntervalPlot,
@@ -32,6 +35,7 @@ from assay.report.charts import (
     PairOfBars,
     Series,
 )
+from assay.report.overlay import Overlay
 from assay.report.table import Cell, Column, Row, Table
 from assay.report.values import (
     INTEGER,
@@ -41,6 +45,7 @@ from assay.report.values import (
     Band,
     Code,
     Estimate,
+    Link,
     Number,
     Span,
     Spans,
@@ -53,8 +58,15 @@ __all__ = [
     "PERCENT",
     "PLAIN",
     "SIGNED",
+    "AdviceItem",
+    "AdviceList",
+    "AnnotatedEssay",
     "Band",
+    "Bar",
+    "Bars",
     "Block",
+    "Breakdown",
+    "BreakdownRow",
     "Cell",
     "Chart",
     "Code",
@@ -68,10 +80,13 @@ __all__ = [
     "KeyFigure",
     "Level",
     "LevelPlot",
+    "Link",
     "Note",
     "Number",
+    "Overlay",
     "PairOfBars",
     "PairedBars",
+    "PlainBlock",
     "Row",
     "Section",
     "Series",
@@ -82,11 +97,12 @@ __all__ = [
     "Table",
     "Text",
     "Verdict",
+    "idle_words",
     "key_figures_table",
     "tables_of",
 ]
 
-Chart: TypeAlias = IntervalPlot | PairedBars | HeatMap | LevelPlot
+Chart: TypeAlias = IntervalPlot | PairedBars | HeatMap | LevelPlot | Breakdown | Bars
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +136,9 @@ class Disclosure:
     blocks: tuple["Block", ...]
 
 
-Block: TypeAlias = Text | Note | Subheading | Table | Chart | Disclosure
+PlainBlock: TypeAlias = Text | Note | Subheading | Table | Chart | Overlay | Disclosure
+"""What every format can set."""
+Block: TypeAlias = PlainBlock | AnnotatedEssay | AdviceList
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +154,8 @@ class KeyFigure:
     """One figure of the first screen: its value, its interval, where it should lie, and the verdict.
 
     `axis` is the stretch of values the small chart shows; chosen from the target and the interval if None.
-    A verdict of None means that nothing could be judged: no target, or an undefined value.
+    A verdict of None means that nothing could be judged: no target, or an undefined value; `remark` then stands in
+    its place.
     """
 
     name: str
@@ -146,6 +165,7 @@ class KeyFigure:
     verdict: Verdict | None = None
     number: Number = PLAIN
     axis: tuple[float, float] | None = None
+    remark: str = ""
 
     def __post_init__(self) -> None:
         if isnan(self.estimate.value) and self.verdict is not None:
@@ -176,6 +196,11 @@ class Document:
     footer: str = ""
 
 
+def idle_words(figure: KeyFigure) -> str:
+    """What stands in place of a verdict."""
+    return figure.remark or ("not judged" if figure.target else "no threshold")
+
+
 def tables_of(document: Document) -> tuple[Table, ...]:
     """Every table of the report in reading order, those behind charts and disclosures too."""
     blocks = (block for section in document.sections for block in section.blocks)
@@ -187,7 +212,7 @@ def _tables(blocks: Iterator[Block]) -> Iterator[Table]:
     for block in blocks:
         if isinstance(block, Table):
             yield block
-        elif isinstance(block, Chart):
+        elif isinstance(block, Chart | AnnotatedEssay):
             yield block.table
         elif isinstance(block, Disclosure):
             yield from _tables(iter(block.blocks))

@@ -87,12 +87,13 @@ class RowValue:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """A row of a chart: words, a drawing, and figures."""
+    """A row of a chart: words, a drawing, and figures. In a tree `indent` says how deep it lies."""
 
     label: str
     note: str
     drawing: Drawing
     values: tuple[RowValue, ...]
+    indent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from math import isnan
 
 from assay.report.axis import Axis, axis_around
+from assay.report.breakdown import Bars, Breakdown, breakdown_picture, counts_picture
 from assay.report.charts import IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
 from assay.report.document import Chart, KeyFigure
 from assay.report.drawing import (
@@ -30,6 +31,10 @@ def picture(chart: Chart) -> Picture:
         return interval_picture(chart)
     if isinstance(chart, LevelPlot):
         return level_picture(chart)
+    if isinstance(chart, Breakdown):
+        return breakdown_picture(chart)
+    if isinstance(chart, Bars):
+        return counts_picture(chart)
     if isinstance(chart, PairedBars):
         return bars_picture(chart) if len(chart.points) <= MOST_ROWS else columns_picture(chart)
     return heat_picture(chart) if len(chart.levels) <= MOST_ROWS else shaded_picture(chart)

@@ -74,7 +74,7 @@ def heat_picture(chart: HeatMap) -> Picture:
             words = f"{count:,}" if count else "·"
             weight = "count none" if not count else "count strong" if i == j else "count"
             shapes.append(Label((j + 0.5) / size, (i + 0.5) / size, words, weight, dy=5))
-    shapes += [Label((j + 0.5) / size, 0, level, dy=-8) for j, level in enumerate(chart.levels)]
+    shapes += [Label((j + 0.5) / size, 0, level, dy=-8) for j, level in enumerate(chart.columns or chart.levels)]
     shapes += [Label(0, (i + 0.5) / size, v, anchor="end", dx=-8, dy=5) for i, v in enumerate(chart.levels)]
     margin = _label_margin(chart)
     drawing = Drawing(
@@ -97,6 +97,9 @@ def _lower(title: str) -> str:
 
 
 def _heat_key(chart: HeatMap, size: str = "") -> tuple[KeyEntry, ...]:
+    if chart.key is not None:
+        same, other = chart.key
+        return (KeyEntry(f"cell same-3{size}", same), KeyEntry(f"cell far-2{size}", other))
     far = f"{chart.near + 1} or more apart"
     near = "1 apart" if chart.near == 1 else f"at most {chart.near} apart"
     words = (("same-3", "same score"), ("near-3", near), ("far-2", far))
@@ -128,11 +131,14 @@ def shaded_picture(chart: HeatMap) -> Picture:
         for j, count in enumerate(row)
         if count
     )
-    columns = tuple(Label(m.x, 0, m.text, dy=-8, spare=m.spare) for m in thinned(list(chart.levels), dy=0))
+    columns = tuple(
+        Label(m.x, 0, m.text, dy=-8, spare=m.spare) for m in thinned(list(chart.columns or chart.levels), dy=0)
+    )
     rows = tuple(Label(0, m.x, m.text, anchor="end", dx=-8, dy=5) for m in columns)
     frame = (Rect(0, 0, 1, 1, "frame"), Line(0, 0, 1, 1, "diagonal"))
     title = Label(0, 0, chart.column_title, anchor="start", dy=-30)
-    note = f"Rows: {_lower(chart.row_title)}. The darker, the more responses; at most {most:,} in one cell."
+    shades = f"The darker, the more {_lower(chart.count_title)}; at most {most:,} in one cell."
+    note = f"Rows: {_lower(chart.row_title)}. {shades}"
     margin = _label_margin(chart)
     drawing = Drawing((*frame, *cells, *columns, *rows, title), None, margin, top=46, widest=560 + margin)
     return Picture(drawing, _heat_key(chart, " small-cell"), note)

@@ -3,6 +3,8 @@
 from importlib import resources
 from string import ascii_letters, digits
 
+from assay.report.advice_list import AdviceList
+from assay.report.annotated_essay import AnnotatedEssay
 from assay.report.document import (
     Block,
     Disclosure,
@@ -12,10 +14,15 @@ from assay.report.document import (
     Section,
     Subheading,
     Text,
+    idle_words,
 )
 from assay.report.figures import track
+from assay.report.html_advice import advice_html
 from assay.report.html_chart import chart_html
+from assay.report.html_essay import essay_html
+from assay.report.html_overlay import overlay_html
 from assay.report.html_table import spans_html, table_html, verdict_html
+from assay.report.overlay import Overlay
 from assay.report.printable import escaped, printable
 from assay.report.svg import svg
 from assay.report.table import Table
@@ -39,7 +46,7 @@ _STONE = (
 
 def to_html(document: Document) -> str:
     """The document as the text of one HTML file."""
-    css = resources.files("assay.report").joinpath("report.css").read_text(encoding="utf-8")
+    css = _style(document)
     foot = f'<footer class="foot"><p>{escaped(document.footer)}</p></footer>' if document.footer else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -52,6 +59,13 @@ def to_html(document: Document) -> str:
         f'<main id="main" class="page">\n{_opening(document)}\n{_contents(document.sections)}\n'
         f'<div class="sections">\n{_sections(document.sections)}\n</div>\n</main>\n{foot}\n</body>\n</html>\n'
     )
+
+
+def _style(document: Document) -> str:
+    """The look of reports; that of essays only where there is one."""
+    blocks = [block for section in document.sections for block in section.blocks]
+    sheets = ["report.css", *(["essay.css"] if any(isinstance(b, AnnotatedEssay | AdviceList) for b in blocks) else [])]
+    return "".join(resources.files("assay.report").joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets)
 
 
 def _page_foot(title: str) -> str:
@@ -92,7 +106,7 @@ def _key_figure(figure: KeyFigure) -> str:
 def _verdict_or_none(figure: KeyFigure) -> str:
     if figure.verdict is not None:
         return verdict_html(figure.verdict)
-    return f'<span class="v idle">{"not judged" if figure.target else "no threshold"}</span>'
+    return f'<span class="v idle">{escaped(idle_words(figure))}</span>'
 
 
 def _contents(sections: tuple[Section, ...]) -> str:
@@ -129,6 +143,12 @@ def _block(block: Block) -> str:
         return f"<h3>{escaped(block.title)}</h3>"
     if isinstance(block, Table):
         return table_html(block)
+    if isinstance(block, Overlay):
+        return overlay_html(block)
+    if isinstance(block, AnnotatedEssay):
+        return essay_html(block)
+    if isinstance(block, AdviceList):
+        return advice_html(block)
     if isinstance(block, Disclosure):
         return (
             f"<details><summary>{escaped(block.summary)}</summary>"

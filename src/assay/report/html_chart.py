@@ -44,7 +44,8 @@ def _canvas(drawing: Drawing, alt: str, title: str) -> str:
 
 def _drawn_row(row: DrawnRow) -> str:
     note = f' <span class="sub">{escaped(row.note)}</span>' if row.note else ""
-    name = f'<span class="name">{escaped(row.label)}{note}</span>'
+    tree = "" if row.indent is None else f' tree" style="padding-left:{px(20 * row.indent)}'
+    name = f'<span class="name{tree}">{escaped(row.label)}{note}</span>'
     height = px(row.drawing.height or 36)
     plot = f'<div class="plot" style="min-height:{height}">{svg(row.drawing, stretch=True)}</div>'
     values = "".join(_row_value(value) for value in row.values)

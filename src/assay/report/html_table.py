@@ -1,8 +1,10 @@
 """Text, verdicts and tables as HTML; everything that came from outside is escaped here."""
 
+from urllib.parse import quote
+
 from assay.report.printable import escaped
 from assay.report.table import Cell, Column, Row, Table
-from assay.report.values import Code, Span, Spans, Strong, Verdict, spans_of
+from assay.report.values import Code, Link, Span, Spans, Strong, Verdict, spans_of
 from assay.report.wording import shown
 
 # circle with tick, half-filled circle, triangle, circle with cross: told apart without colour
@@ -25,6 +27,8 @@ def spans_html(spans: Spans) -> str:
 
 
 def _span(span: Span) -> str:
+    if isinstance(span, Link):
+        return f'<a href="{escaped(quote(span.target))}">{escaped(span.text)}</a>'
     if isinstance(span, Strong):
         return f"<strong>{escaped(span.text)}</strong>"
     return f"<code>{escaped(span.text)}</code>" if isinstance(span, Code) else escaped(span)

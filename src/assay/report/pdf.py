@@ -10,13 +10,26 @@ from importlib import resources
 from typing import Any, TypeAlias
 
 from assay.errors import MissingExtra
-from assay.report.document import Block, Chart, Disclosure, Document, KeyFigure, Note, Subheading, Text
+from assay.report.document import (
+    Chart,
+    Disclosure,
+    Document,
+    KeyFigure,
+    Note,
+    Overlay,
+    PlainBlock,
+    Subheading,
+    Text,
+    idle_words,
+)
 from assay.report.drawing import Drawing, DrawnRows
 from assay.report.figures import picture, track
 from assay.report.html_table import VERDICT_ICONS
+from assay.report.overlay_svg import overlay_svg, role_sample
+from assay.report.plain_essay import plain_blocks
 from assay.report.printable import printable
 from assay.report.table import Cell, Column, Row, Table
-from assay.report.values import Code, Spans, Strong, plain, spans_of
+from assay.report.values import Code, Link, Spans, Strong, plain, spans_of
 from assay.report.wording import below_text, shown, value_text
 
 Json: TypeAlias = dict[str, Any]  # JSON has no closer type
@@ -25,6 +38,9 @@ Json: TypeAlias = dict[str, Any]  # JSON has no closer type
 SANS = ("Inter", "Source Sans 3", "Noto Sans", "Open Sans", "Liberation Sans", "Arial", "Helvetica", "DejaVu Sans")
 OTHER_SCRIPTS = ("Noto Sans CJK SC", "Noto Sans Arabic", "Noto Color Emoji", "DejaVu Sans", "Libertinus Serif")
 MONO = ("DejaVu Sans Mono",)
+LINE, TALLEST_OVERLAY = 504.0, 250.0
+"""The width of the page between its margins, and the height a picture may have on it; in pt."""
+
 LONG_WORD = re.compile(r"[^\s\u200b]{19,}")
 
 
@@ -51,8 +67,16 @@ def _fonts(installed: set[str]) -> Json:
     return {"sans": [sans, *others], "mono": [*MONO, *others]}
 
 
+class Verbatim(str):
+    """Text that is no prose and is passed on as it is: a drawing."""
+
+    __slots__ = ()
+
+
 def _fit_to_print(value: Any) -> Any:  # any JSON in, the same shape out
     """Every string made printable, with places to break in words too long for a line."""
+    if isinstance(value, Verbatim):
+        return value
     if isinstance(value, str):
         return LONG_WORD.sub(lambda word: _breakable(word[0]), printable(value))
     if isinstance(value, dict):
@@ -73,7 +97,9 @@ def document_json(document: Document) -> Json:
         "rest": document.verdict_rest,
         "figures": [_figure(figure) for figure in document.key_figures],
         "figures_note": document.figures_note,
-        "sections": [{"title": s.title, "blocks": [_block(b) for b in s.blocks]} for s in document.sections],
+        "sections": [
+            {"title": s.title, "blocks": [_block(b) for b in plain_blocks(s.blocks)]} for s in document.sections
+        ],
         "footer": document.footer,
     }
 
@@ -85,12 +111,12 @@ def _figure(figure: KeyFigure) -> Json:
         "value": value_text(figure.estimate, figure.number),
         "below": below_text(figure.estimate, figure.number),
         "verdict": figure.verdict,
-        "idle": "not judged" if figure.target else "no threshold",
+        "idle": idle_words(figure),
         "drawing": _drawing(track(figure)),
     }
 
 
-def _block(block: Block) -> Json:
+def _block(block: PlainBlock) -> Json:
     if isinstance(block, Text):
         return {"is": "text", "spans": _spans(block.spans), "quiet": block.quiet}
     if isinstance(block, Note):
@@ -99,13 +125,15 @@ def _block(block: Block) -> Json:
         return {"is": "subheading", "title": block.title}
     if isinstance(block, Table):
         return _table(block)
+    if isinstance(block, Overlay):
+        return _overlay(block)
     if isinstance(block, Disclosure):
-        return {"is": "disclosure", "summary": block.summary, "blocks": [_block(b) for b in block.blocks]}
+        return {"is": "disclosure", "summary": block.summary, "blocks": [_block(b) for b in plain_blocks(block.blocks)]}
     return _chart(block)
 
 
 def _spans(spans: Spans) -> list[list[str]]:
-    kinds = {Strong: "strong", Code: "code"}
+    kinds = {Strong: "strong", Code: "code", Link: "plain"}
     return [["plain", s] if isinstance(s, str) else [kinds[type(s)], s.text] for s in spans_of(spans)]
 
 
@@ -149,6 +177,23 @@ def _chart(chart: Chart) -> Json:
         "key": [asdict(entry) for entry in drawn.key],
         "note": drawn.note,
         "body": _rows(drawn.body) if isinstance(drawn.body, DrawnRows) else _drawing(drawn.body),
+    }
+
+
+def _overlay(overlay: Overlay) -> Json:
+    """The picture as a drawing of its own, its numbers set by the template; widths in pt."""
+    ratio = overlay.width / overlay.height
+    width = min(LINE, TALLEST_OVERLAY * ratio)
+    return {
+        "is": "overlay",
+        "title": overlay.title,
+        "says": overlay.says,
+        "alt": overlay.alt,
+        "key": [{"svg": Verbatim(role_sample(role)), "label": words} for role, words in overlay.key],
+        "width": width,
+        "height": width / ratio,
+        "svg": Verbatim(overlay_svg(overlay, pixel=0.75 * overlay.width / width)),
+        "pins": [asdict(pin) for pin in overlay.pins],
     }
 
 

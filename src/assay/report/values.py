@@ -24,7 +24,16 @@ class Code:
     text: str
 
 
-Span: TypeAlias = str | Strong | Code
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words that lead to another file of the same result; on paper they are words."""
+
+    text: str
+    target: str
+    """A relative address."""
+
+
+Span: TypeAlias = str | Strong | Code | Link
 Spans: TypeAlias = str | tuple[Span, ...]
 
 

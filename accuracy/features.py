@@ -1,0 +1,152 @@
+"""How features go with human scores, and how often advisories are raised: `python -m accuracy.features [--every N]`.
+
+Correlations are within each prompt, then averaged, as in Table 2 of Attali & Burstein (2005). Prompt-specific features
+are leave-one-out. The thresholds of advisories, the choice of words that count for vocabulary and the measure of topic
+were chosen on these same essays: their figures here are not those of an independent test.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.cli.essays import feature_rows
+from assay.cli.workers import cores
+from assay.essays.advisory import TITLES, WORD, advisories
+from assay.essays.content import ContentModel, content_words, train_content
+from assay.essays.features import FEATURES
+from assay.files.essay_table import EssayColumns, open_essays
+from assay.files.features_table import write_features
+
+CORPORA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SETS = {"ASAP 2.0": "asap2/asap2_public.parquet", "ASAP": "asap/asap_public.parquet"}
+COLUMNS = EssayColumns("text", id="essay_id", prompt="prompt", score="score")
+
+PAPER: Mapping[str, tuple[float, float]] = {
+    "grammar": (-0.38, -0.13),
+    "usage": (-0.26, -0.11),
+    "mechanics": (-0.46, -0.22),
+    "style": (-0.58, -0.40),
+    "development": (0.51, 0.67),
+    "element_length": (0.08, 0.25),
+    "type_token": (-0.49, -0.28),
+    "vocabulary": (-0.58, -0.36),
+    "word_length": (0.08, 0.38),
+    "max_cos": (0.07, 0.42),
+    "cos_highest": (0.31, 0.58),
+    "length": (0.71, 0.83),
+}
+"""Lowest and highest of the ten programs in Table 2."""
+
+
+def main() -> None:
+    """Print Markdown tables for each corpus that is there."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--every", type=int, default=1, help="take every so many essays")
+    every = parser.parse_args().every
+    there = {name: CORPORA / path for name, path in SETS.items() if (CORPORA / path).exists()}
+    if not there:
+        sys.exit(f"{CORPORA} holds none of {', '.join(SETS.values())}: this measurement needs them")
+    for name, path in there.items():
+        essays = pl.read_parquet(path).gather_every(every)
+        features = measured(essays)
+        show_correlations(name, features)
+        show_advisories(name, features)
+        show_caught(essays)
+
+
+def measured(essays: pl.DataFrame) -> pl.DataFrame:
+    """The features table of a corpus."""
+    with tempfile.TemporaryDirectory() as folder:
+        table, out = Path(folder) / "essays.parquet", Path(folder) / "features.parquet"
+        essays.write_parquet(table)
+        write_features(out, feature_rows(open_essays(table, COLUMNS), workers=cores(), quiet=False))
+        return pl.read_parquet(out)
+
+
+def show_correlations(name: str, features: pl.DataFrame) -> None:
+    """Each feature's correlation within prompts against the range of the paper."""
+    prompts = features["prompt"].unique(maintain_order=True).sort().to_list()
+    print(f"\n## {name}: correlation with the human score, {features.height:,} essays of {len(prompts)} prompts\n")
+    print(f"| feature | paper | mean r | {' | '.join(prompt[:12] for prompt in prompts)} | mean | SD |")
+    print("|---" * (len(prompts) + 5) + "|")
+    for feature in FEATURES:
+        values = [correlation(features.filter(prompt=prompt), feature) for prompt in prompts]
+        low, high = PAPER[feature]
+        each = " | ".join(f"{r:.2f}" for r in values)
+        known = features[feature].drop_nulls().to_numpy()
+        spread = f"{known.mean():.4f} | {known.std():.4f}"
+        print(f"| {feature} | {low:.2f} to {high:.2f} | {np.mean(values):.3f} | {each} | {spread} |")
+
+
+def correlation(essays: pl.DataFrame, feature: str) -> float:
+    """Pearson r with the score over the essays where the feature is defined."""
+    pairs = essays.select(feature, "score").drop_nulls().to_numpy()
+    return float(np.corrcoef(pairs.T)[0, 1])
+
+
+def show_advisories(name: str, features: pl.DataFrame) -> None:
+    """How often each advisory is raised on essays that people scored."""
+    raised = Counter(word for cell in features["advisories"].drop_nulls() for word in cell.split())
+    print(f"\n{name}: advisories on {features.height:,} scored essays\n\n| advisory | essays | share |\n|---|---|---|")
+    for advisory in TITLES:
+        print(f"| {advisory} | {raised[advisory]} | {raised[advisory] / features.height:.2%} |")
+
+
+def show_caught(essays: pl.DataFrame) -> None:
+    """How often spoiled essays raise the advisory that fits."""
+    print("\n| spoiled essays | caught |\n|---|---|")
+    texts = essays["text"].gather_every(max(1, essays.height // 300)).to_list()
+    for title, (advisory, spoil) in SPOILED.items():
+        rng = random.Random(5)
+        found = [advisory in names(WORD.findall(spoil(text, rng))) for text in texts]
+        print(f"| {title} | {np.mean(found):.0%} |")
+    found = list(strangers(essays))
+    print(f"| essay on another prompt | {f'{np.mean(found):.0%}' if found else 'n/a: too few essays'} |", flush=True)
+
+
+def names(words: Sequence[str]) -> set[str]:
+    return {advisory.name for advisory in advisories(words)}
+
+
+def strangers(essays: pl.DataFrame) -> Iterator[bool]:
+    """Whether essays of other prompts are found off topic, 100 for each prompt."""
+    contents = [content_words(WORD.findall(text)) for text in essays["text"]]
+    prompts = essays["prompt"].cast(pl.String).to_numpy()
+    rng = np.random.default_rng(5)
+    for prompt in np.unique(prompts):
+        model = _model(contents, np.flatnonzero(prompts == prompt), essays["score"].cast(pl.Float64).to_numpy())
+        if np.isnan(model.least_familiarity):
+            continue
+        for row in rng.choice(np.flatnonzero(prompts != prompt), 100):
+            yield model.familiarity(contents[row]) < model.least_familiarity
+
+
+def _model(contents: Sequence[Mapping[str, int]], rows: NDArray[np.intp], scores: NDArray[np.float64]) -> ContentModel:
+    return train_content([contents[row] for row in rows], scores[rows].tolist())
+
+
+def _repeated(text: str, _: random.Random) -> str:
+    words = text.split()
+    return " ".join(words[: len(words) // 3] * 3)
+
+
+def _mashed(text: str, rng: random.Random) -> str:
+    return " ".join("".join(rng.sample(word, len(word))) for word in text.split())
+
+
+SPOILED: Mapping[str, tuple[str, Callable[[str, random.Random], str]]] = {
+    "first third written three times": ("repeated", _repeated),
+    "letters of every word shuffled": ("gibberish", _mashed),
+    "first 20 words only": ("too_short", lambda text, _: " ".join(text.split()[:20])),
+}
+
+if __name__ == "__main__":
+    main()

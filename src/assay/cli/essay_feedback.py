@@ -1,0 +1,106 @@
+"""`assay essays feedback`: what a writer can do next, on the terminal, as JSON and as a page."""
+
+import shlex
+import sys
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay import __version__
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.essays.feedback import EssayFeedback
+    from assay.provenance import Provenance
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")]
+Prompt = Annotated[
+    Path | None, typer.Option("--prompt", help="Text file with the question: shows whether it was copied.")
+]
+Html = Annotated[Path | None, typer.Option("--html", help="Write a page with the essay and its notes; - prints it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that is not a page of Assay.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+
+
+def feedback(
+    file: File,
+    prompt: Prompt = None,
+    html: Html = None,
+    as_json: AsJson = False,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tell a writer what works in an essay, what would help most, and where: errors, discourse, features.
+
+    Example: assay essays feedback essay.txt --html feedback.html
+    """
+    from assay.cli.essay_feedback_screen import show_feedback
+    from assay.cli.terminal import console
+    from assay.files.essay_feedback_json import feedback_json
+    from assay.files.essay_text import read_essay_text
+
+    if html is not None:
+        _check_page(html, force=force)
+    text, content = read_essay_text(file)
+    asked = read_essay_text(str(prompt))[0] if prompt else ""
+    found = _feedback(text, asked)
+    made = _provenance(file, content)
+    name = "your essay" if file == "-" else Path(file).name
+    if html is not None:
+        _write_page(html, found, name, asked, made)
+    if as_json:
+        print(feedback_json(found, made))
+    elif not quiet and str(html) != "-":
+        show_feedback(console(), found, name=name)
+        last = f"Page: {html}" if html else f"Next: assay essays feedback {shlex.quote(file)} --html feedback.html"
+        console().print(f"\n{last}", markup=False, soft_wrap=True)
+
+
+def _feedback(text: str, prompt: str) -> "EssayFeedback":
+    from assay.essays.analysis import analyse
+    from assay.essays.feedback import essay_feedback
+    from assay.essays.reader import read_text
+    from assay.files.discourse_weights import bundled_discourse_model
+
+    model = bundled_discourse_model()
+    analysis = analyse(read_text(text), model)
+    return essay_feedback(analysis, labeller="model" if model else "rules", prompt=prompt)
+
+
+def _check_page(path: Path, *, force: bool) -> None:
+    """Refuse to lose a file that this command did not write."""
+    if str(path) == "-" or force or not path.exists():
+        return
+    try:
+        ours = path.is_file() and "<title>Feedback on " in path.read_text(encoding="utf-8", errors="replace")[:2000]
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror}. Choose another --html.") from None
+    if not ours:
+        raise InputError(f"{path} is no page of feedback. Choose another --html, or replace it with --force.")
+
+
+def _write_page(path: Path, found: "EssayFeedback", name: str, prompt: str, made: "Provenance") -> None:
+    from assay.report.essay_report import essay_report
+    from assay.report.html import to_html
+
+    page = to_html(essay_report(found, name=name, prompt=prompt, provenance=made))
+    if str(path) == "-":
+        print(page)
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page, encoding="utf-8")
+    except OSError as problem:
+        raise InputError(f"{path} cannot be written: {problem.strerror}. Choose another --html.") from None
+
+
+def _provenance(file: str, content: bytes) -> "Provenance":
+    from assay.provenance import Provenance
+
+    made = datetime.now().astimezone().isoformat(timespec="seconds")
+    command = shlex.join(["assay", *sys.argv[1:]])
+    return Provenance(__version__, command, {file: sha256(content).hexdigest()}, 0, made)

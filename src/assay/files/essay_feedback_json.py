@@ -1,0 +1,66 @@
+"""Feedback on an essay as JSON. Places are [first character, one after the last] of the text, from 0."""
+
+import json
+from dataclasses import asdict
+from math import isnan
+from typing import Any
+
+from assay.essays.advisory import TITLES
+from assay.essays.feedback import REMEDIES, EssayFeedback, Standing
+from assay.essays.feedback_notes import Note
+from assay.essays.feedback_outline import Part
+from assay.provenance import Provenance
+
+Json = dict[str, Any]  # JSON has no closer type
+
+
+def feedback_json(feedback: EssayFeedback, provenance: Provenance) -> str:
+    """One object: counts, advisories, advice, strengths, notes, discourse, features, source and provenance."""
+    text = feedback.text
+    result: Json = {
+        "words": feedback.words,
+        "sentences": text.sentence_count,
+        "paragraphs": text.paragraph_count,
+        "advisories": [
+            {"name": a.name, "title": TITLES[a.name], "evidence": a.evidence, "do": REMEDIES[a.name]}
+            for a in feedback.advisories
+        ],
+        "not_checked": feedback.unchecked,
+        "advice": [{**asdict(advice), "gain": round(advice.gain, 4)} for advice in feedback.advice],
+        "strengths": [{**asdict(strength), "merit": round(strength.merit, 4)} for strength in feedback.strengths],
+        "notes": [_note(note) for note in feedback.notes],
+        "discourse": {"by": feedback.labeller, "parts": [_part(part) for part in feedback.outline]},
+        "features": {standing.feature: _standing(standing) for standing in feedback.standings},
+        "source": feedback.source,
+        "provenance": asdict(provenance),
+    }
+    return json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _note(note: Note) -> Json:
+    return {**asdict(note), "precision": _number(note.precision)}
+
+
+def _part(part: Part) -> Json:
+    return {
+        "label": part.name,
+        "paragraph": part.paragraph + 1,
+        "sentences": [part.first + 1, part.stop],
+        "place": part.place,
+        "certainty": _number(part.certainty),
+    }
+
+
+def _standing(standing: Standing) -> Json:
+    found: Json = {
+        "title": standing.title,
+        "value": _number(standing.value),
+        "typical": _number(standing.typical),
+        "better_than_percent": _number(standing.beaten),
+        "weight": standing.weight,
+    }
+    return found | ({"undefined": standing.undefined} if standing.undefined else {})
+
+
+def _number(value: float) -> float | None:
+    return None if isnan(value) else round(value, 6)

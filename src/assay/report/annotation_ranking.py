@@ -1,0 +1,156 @@
+"""The ranking of students: who stands where, how surely, and why."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from math import isnan
+
+import numpy as np
+
+from assay.annotations.batch import Batch, Standing
+from assay.annotations.explanation import compare_students, losses
+from assay.annotations.feedback import Feedback
+from assay.metrics.intervals import Estimate as Measured
+from assay.report.annotation_words import POINTS, measured
+from assay.report.document import (
+    INTEGER,
+    Bar,
+    Bars,
+    Block,
+    Column,
+    IntervalPlot,
+    IntervalRow,
+    Link,
+    Section,
+    Series,
+    Spans,
+    Subheading,
+    Table,
+    Text,
+)
+from assay.report.phrases import counted, number_word
+
+ENOUGH_FOR_DISTRIBUTION = 8
+MOST_COMPARED = 3
+
+
+def lost_points(batch: Batch) -> dict[str, float]:
+    """Mean points lost by cause over the students."""
+    lost = [dict(losses(score).items()) for score in batch.scores.values()]
+    return {cause: float(np.mean([one[cause] for one in lost])) for cause in lost[0]}
+
+
+def ranking_section(
+    batch: Batch,
+    figures: Mapping[str, Mapping[str, Measured]],
+    feedback: Mapping[str, Feedback],
+    pages: Mapping[str, str],
+) -> Section:
+    """The ranking with intervals, the table, what each student should hear."""
+    blocks: list[Block] = [_plot(batch.ranking), _table(batch, figures, pages)]
+    if len(batch.ranking) >= ENOUGH_FOR_DISTRIBUTION:
+        blocks.append(_distribution(batch.ranking))
+    blocks += _advice(feedback, pages)
+    blocks += _compared(batch)
+    return Section("Students", tuple(blocks))
+
+
+def _plot(standings: tuple[Standing, ...]) -> IntervalPlot:
+    rows = tuple(IntervalRow(f"{s.place} {s.name}", (measured(s.score),)) for s in standings)
+    ends = [s.score.low for s in standings if not isnan(s.score.low)] + [s.score.value for s in standings]
+    low = max(0.0, 10.0 * (min(ends) // 10)) if ends else 0.0
+    told = "; ".join(f"{s.name} {s.score.value:.1f}" for s in standings[:50])
+    return IntervalPlot(
+        name="ranking",
+        title="Ranking",
+        says=_how_sure(standings),
+        alt=f"Scores with their intervals, best first: {told}.",
+        rows=rows,
+        series=(Series("Score", "neutral"),),
+        row_title="Student",
+        axis_title="Score of 100, with its 95\u00a0% interval over images",
+        number=POINTS,
+        axis=(low if low < 90 else 80.0, 100.0),
+    )
+
+
+def _how_sure(standings: tuple[Standing, ...]) -> str:
+    """How many neighbours the intervals cannot tell apart."""
+    if len(standings) == 1:
+        return "One student; the line is how far the score could have come out otherwise on other images."
+    pairs = [(a.score, b.score) for a, b in pairwise(standings)]
+    unsure = sum(1 for a, b in pairs if isnan(a.low) or isnan(b.high) or a.low < b.high)
+    if not unsure:
+        return "The intervals of neighbours do not touch: the order is clear."
+    which = "all" if unsure == len(pairs) else f"{number_word(unsure)} of {number_word(len(pairs))}"
+    return (
+        f"Between neighbours the intervals overlap in {which} cases: there the order could have come out otherwise on "
+        f"other images."
+        if len(pairs) > 1
+        else "The two intervals overlap: the order could have come out otherwise on other images."
+    )
+
+
+def _table(batch: Batch, figures: Mapping[str, Mapping[str, Measured]], pages: Mapping[str, str]) -> Table:
+    names = ("quality", "completeness", "localisation", "label", "attributes")
+    columns = (
+        Column("Student"),
+        Column("Place", "number", INTEGER),
+        Column("Score", "estimate", POINTS),
+        *(Column(title, "number", INTEGER) for title in ("Found", "Missed", "Extra")),
+        *(
+            Column(title, "number", POINTS, undefined="nothing to compare")
+            for title in ("Quality", "Complete", "Overlap", "Label", "Attributes")
+        ),
+    )
+    rows = []
+    for standing in batch.ranking:
+        tally = batch.scores[standing.name].tally
+        values = (figures[standing.name][name].value for name in names)
+        counts = (tally.matched, tally.missed, tally.extra)
+        rows.append((_named(standing.name, pages), standing.place, measured(standing.score), *counts, *values))
+    return Table("students", "Students, best first", columns, tuple(rows))
+
+
+def _named(name: str, pages: Mapping[str, str]) -> Spans:
+    return (Link(name, pages[name]),) if name in pages else name
+
+
+def _distribution(standings: tuple[Standing, ...]) -> Bars:
+    bands = [0] * 10
+    for standing in standings:
+        bands[min(9, int(standing.score.value // 10))] += 1
+    first = next(i for i, count in enumerate(bands) if count)
+    values = [standing.score.value for standing in standings]
+    middle = f"Half of the students score {np.median(values):.0f} or more"
+    return Bars(
+        name="distribution",
+        title="Distribution of scores",
+        says=f"{middle}; the middle half lies from {np.quantile(values, 0.25):.0f} to {np.quantile(values, 0.75):.0f}.",
+        alt="; ".join(f"{10 * i} to {10 * i + 10}: {counted(n, 'student')}" for i, n in enumerate(bands) if n) + ".",
+        bars=tuple(Bar(f"{10 * i} to {10 * i + 10}", bands[i]) for i in range(first, 10)),
+        bar_title="Score",
+        count_title="Students",
+    )
+
+
+def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[Block]:
+    """The strongest finding about each student."""
+    rows = tuple(
+        (_named(name, pages), advice.sentence) for name, given in feedback.items() for advice in given.advice[:2]
+    )
+    if not rows:
+        return [Text("No student errs in a way that is more than chance slips.", quiet=True)]
+    caption = "What is systematic in each student's work, in the words the student reads"
+    return [Subheading("What to tell them"), Table("advice", caption, (Column("Student"), Column("Advice")), rows)]
+
+
+def _compared(batch: Batch) -> list[Block]:
+    """The scoring plan's question about two students, for those pairs that give reason to ask it."""
+    blocks: list[Block] = []
+    names = [standing.name for standing in batch.ranking]
+    for first, second in ((a, b) for i, a in enumerate(names) for b in names[i + 1 :]):
+        answer = compare_students(batch.scores[first], batch.scores[second], (first, second))
+        if answer.applies and len(blocks) < 1 + MOST_COMPARED:
+            blocks = blocks or [Subheading(answer.question)]
+            blocks.append(Text(answer.answer))
+    return blocks

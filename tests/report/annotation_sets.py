@@ -1,0 +1,80 @@
+"""Annotations of every kind for tests of reports."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.annotations.annotation import AnnotationSet, Image, Value
+from assay.annotations.shapes import (
+    Box,
+    Cuboid,
+    Ellipse,
+    Kind,
+    Mask,
+    Points,
+    Polygon,
+    Polyline,
+    Shape,
+    Skeleton,
+    Tag,
+)
+
+KIND_OF = {
+    Box: Kind.BOX,
+    Polygon: Kind.POLYGON,
+    Mask: Kind.MASK,
+    Polyline: Kind.POLYLINE,
+    Points: Kind.POINTS,
+    Skeleton: Kind.SKELETON,
+    Ellipse: Kind.ELLIPSE,
+    Cuboid: Kind.CUBOID,
+    Tag: Kind.TAG,
+}
+
+TRIANGLE = np.array([(220.0, 20), (280, 20), (250, 80)])
+CUBE = np.array([(20.0, 220), (20, 280), (80, 220), (80, 280), (40, 200), (40, 260), (100, 200), (100, 260)])
+MASK_RUNS = np.array([20, 20, 20, 20, 20], dtype=np.int64)
+
+EVERY_KIND: tuple[tuple[Shape, tuple[float, float, float, float]], ...] = (
+    (Box(20, 20, 80, 60), (20, 20, 80, 60)),
+    (Box(120, 30, 180, 60, rotation=30), (120, 30, 180, 60)),
+    (Polygon((TRIANGLE,)), (220, 20, 280, 80)),
+    (Mask(20, 120, 20, 5, MASK_RUNS, by_column=False), (20, 121, 40, 124)),
+    (Polyline(TRIANGLE + np.array([0.0, 100.0])), (220, 120, 280, 180)),
+    (Points(np.array([(120.0, 130), (150, 140)])), (120, 130, 150, 140)),
+    (
+        Skeleton(("nose", "knee", "toe"), np.array([(320.0, 30), (330, 60), (0, 0)]), np.array([2, 1, 0], np.int8)),
+        (320, 30, 330, 60),
+    ),
+    (Ellipse(340, 140, 30, 15, rotation=45), (310, 110, 370, 170)),
+    (Cuboid(CUBE), (20, 200, 100, 280)),
+    (Tag(), (0, 0, 0, 0)),
+)
+
+
+def set_of(
+    shapes: Sequence[tuple[Shape, tuple[float, float, float, float]]],
+    *,
+    labels: Sequence[str] = (),
+    size: tuple[float, float] = (400, 300),
+    image: str = "kinds.png",
+    attributes: dict[int, dict[str, Value]] | None = None,
+    source: str = "kinds.xml",
+) -> AnnotationSet:
+    """One image with these shapes."""
+    names = list(labels) or [type(shape).__name__.lower() for shape, _ in shapes]
+    known = tuple(dict.fromkeys(names))
+    return AnnotationSet(
+        images=(Image(image, *size),),
+        labels=known,
+        image=np.zeros(len(shapes), np.int32),
+        label=np.array([known.index(name) for name in names], np.int32),
+        kind=np.array([KIND_OF[type(shape)] for shape, _ in shapes], np.uint8),
+        bounds=np.array([bounds for _, bounds in shapes], float).reshape(-1, 4),
+        rotation=np.array([shape.rotation if isinstance(shape, Box) else 0.0 for shape, _ in shapes]),
+        shape_of=lambda index: shapes[index][0],
+        ids=[str(i) for i in range(1, len(shapes) + 1)],
+        attributes=attributes or {},
+        source=source,
+        format="test",
+    )
