@@ -1,6 +1,7 @@
 """The one-to-one choice with the largest total, against scipy's solution of the whole table."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,8 @@ from assay.annotations.shapes import Box, Tag
 from tests.annotations.shape_sets import set_of
 
 few = settings(max_examples=50, deadline=None)
-GOLDEN = Path("/work/shared/golden/annotations/MiXaiLL76__faster_coco_eval")
+SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
+GOLDEN = SHARED / "golden/annotations/MiXaiLL76__faster_coco_eval"
 TRUTH = GOLDEN / "tests__dataset__cocoapi__instances_val2014_100.json"
 RESULTS = GOLDEN / "tests__dataset__cocoapi__instances_val2014_fakebbox100_results.json"
 gains = st.floats(0, 1) | st.sampled_from([0.0, 0.25, 0.5, 1.0])
