@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.essays.discourse import Discourse, label_sentences
 from assay.essays.discourse_labels import LABEL_OF_STATE, LABELS, STATES, SUPPORT
-from assay.essays.organization import development
+from assay.essays.organization import development, expected_development
 from training.discourse_corpus import LabelledEssay
 from training.discourse_fitting import fit_model
 from training.discourse_network import Settings
@@ -60,17 +60,23 @@ def agreement(name: str, human: NDArray[np.int_], system: NDArray[np.int_]) -> s
     return f"{head}  macro-F1 {np.mean(by_label):.3f}  F1 by label {figures}"
 
 
-def correlations(values: Mapping[str, float], scores: Mapping[str, int], prompts: Mapping[str, str]) -> list[float]:
-    """r with the human score within each prompt of ASAP 2.0, in the order of the folds."""
-    found = []
+def correlations(
+    values: Mapping[str, float], words: Mapping[str, float], scores: Mapping[str, int], prompts: Mapping[str, str]
+) -> tuple[list[float], list[float]]:
+    """r with the human score within each prompt of ASAP 2.0, in the order of the folds; and r at a given length."""
+    plain, partial = [], []
     for topics in FOLDS:
         ids = [i for i in values if prompts.get(i) in topics]
-        found.append(float(np.corrcoef([values[i] for i in ids], [scores[i] for i in ids])[0, 1]))
-    return found
+        columns = np.array([[scores[i], values[i], np.log(words[i])] for i in ids], dtype=float)
+        r = np.corrcoef(columns.T)
+        plain.append(float(r[0, 1]))
+        partial.append(float((r[0, 1] - r[0, 2] * r[1, 2]) / np.sqrt((1 - r[0, 2] ** 2) * (1 - r[1, 2] ** 2))))
+    return plain, partial
 
 
-def shown(name: str, values: Sequence[float]) -> str:
-    return f"{name:34} " + " ".join(f"{value:.2f}" for value in values) + f"  mean {np.mean(values):.3f}"
+def shown(name: str, plain: Sequence[float], partial: Sequence[float]) -> str:
+    by_prompt = " ".join(f"{r:.2f}" for r in plain)
+    return f"  {name:34} {by_prompt}  mean {np.mean(plain):.3f}  given log words {np.mean(partial):.3f}"
 
 
 def report(held: Held, name: str, scores: Mapping[str, int], prompts: Mapping[str, str]) -> None:
@@ -80,14 +86,17 @@ def report(held: Held, name: str, scores: Mapping[str, int], prompts: Mapping[st
     ids = [essay.essay_id for essay in held.essays]
     columns = {
         "development, expected": [found.expected_development for found in held.found],
+        "development, expected, unsoftened": [expected_development(f.posteriors, f.pairs) for f in held.found],
         "development, labels shown": [found.development for found in held.found],
         "development, human labels": [development(LABEL[essay.states]) for essay in held.essays],
         "AEL, expected": [found.expected_average_element_length for found in held.found],
-        "words": [float(found.words.sum()) for found in held.found],
     }
+    words = dict(zip(ids, [float(found.words.sum()) for found in held.found], strict=True))
     print(f"  r with the human score: {', '.join(next(p for p in t if p in prompts.values()) for t in FOLDS)}")
     for title, values in columns.items():
-        print("  " + shown(title, correlations(dict(zip(ids, values, strict=True)), scores, prompts)))
+        print(shown(title, *correlations(dict(zip(ids, values, strict=True)), words, scores, prompts)))
+        print(f"  {'':34} mean {np.mean(values):.2f}, standard deviation {np.std(values):.2f}")
+    print(f"  {'words':34} mean {np.mean(correlations(words, words, scores, prompts)[0]):.3f}")
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from assay.errors import InputError
 from assay.essays.discourse import label_sentences, words_by_sentence
 from assay.essays.discourse_features import sentence_features
 from assay.essays.discourse_labels import CONCLUSION, LABELS, MAIN_POINT, SUPPORT, THESIS
-from assay.essays.discourse_model import DiscourseModel, label_marginals, node_scores, surroundings
+from assay.essays.discourse_model import DiscourseModel, label_marginals, node_scores, sharp_and_soft, surroundings
 from assay.essays.reader import read_text
 from assay.files.discourse_weights import bundled_discourse_model
 from tests.essays.essay_texts import UNIFORMS, written
@@ -54,6 +54,24 @@ def test_pairs_add_up_to_the_probabilities_of_labels() -> None:
 
     assert found.pair[1:].sum(axis=1) == pytest.approx(found.single[1:])
     assert found.pair[1:].sum(axis=2) == pytest.approx(found.single[:-1])
+
+
+def test_sharp_and_soft_are_each_as_if_computed_alone() -> None:
+    model, text = random_model(), written(UNIFORMS)
+
+    for softness, found in zip((1, 1.7), sharp_and_soft(model, text, 1.7), strict=True):
+        alone = label_marginals(model, text, softness)
+        assert found.single == pytest.approx(alone.single)
+        assert found.pair == pytest.approx(alone.pair)
+
+
+def test_a_softened_labeller_commits_itself_less() -> None:
+    sharp, soft = sharp_and_soft(random_model(), written(UNIFORMS), 3)
+
+    def spread(chances: np.ndarray) -> float:
+        return float(-(chances * np.log(chances)).sum())
+
+    assert spread(soft.single) > spread(sharp.single)
 
 
 def test_a_text_without_sentences_is_undeveloped_and_has_no_element_length() -> None:

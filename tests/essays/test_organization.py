@@ -12,6 +12,7 @@ from assay.essays.organization import (
     development,
     elements,
     expected_average_element_length,
+    expected_count,
     expected_development,
 )
 
@@ -65,6 +66,17 @@ def test_expected_counts_below_the_caps_are_the_mean_over_all_labellings() -> No
     mean = sum(found.pair[1, a, b] * development([a, b]) for a, b in product(range(6), repeat=2))
 
     assert expected_development(found.single, found.pair) == pytest.approx(mean)
+
+
+def test_an_expected_count_is_the_mean_over_all_outcomes_counted_to_the_cap() -> None:
+    chances = np.array([0.2, 0.9, 0.5, 0.7, 0.4])
+
+    mean = 0.0
+    for outcome in product((0, 1), repeat=5):
+        probability = float(np.prod([c if happens else 1 - c for c, happens in zip(chances, outcome, strict=True)]))
+        mean += probability * min(sum(outcome), 3)
+
+    assert expected_count(chances, 3) == pytest.approx(mean)
 
 
 def test_elements_cover_the_sentences_in_order() -> None:

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from assay.essays.crf import Floats, marginals
 from assay.essays.discourse_features import sentence_features
 from assay.essays.discourse_labels import STATES
-from assay.essays.discourse_model import known_features, node_scores, state_marginals
+from assay.essays.discourse_model import DiscourseModel, chain_scores, known_features, node_scores
 from assay.essays.reader import read_text
+from assay.essays.text import Text
 from tests.essays.essay_texts import UNIFORMS, written
 from training.discourse_corpus import LabelledEssay, RawEssay, sentence_states, without_line_breaks
 from training.discourse_fitting import as_model, common_words, examples, fit_model
@@ -31,6 +33,10 @@ def two_essays() -> list[LabelledEssay]:
         LabelledEssay("a", written(UNIFORMS), STATES_OF_UNIFORMS),
         LabelledEssay("b", written(UNIFORMS[1:3]), STATES_OF_UNIFORMS[2:7]),
     ]
+
+
+def state_chances(model: DiscourseModel, text: Text) -> Floats:
+    return marginals(*chain_scores(model, text)).single
 
 
 def small_batch() -> tuple[Batch, dict[str, int], frozenset[str]]:
@@ -84,7 +90,7 @@ def test_training_and_package_score_an_essay_alike() -> None:
     for essay, (text, size) in enumerate(zip([e.text for e in two_essays()], batch.sizes.tolist(), strict=True)):
         scores = node_scores(model, known_features(model, text), text.sentence_paragraph)
         assert scores == pytest.approx(passed.node[batch.grid[:size, essay]], abs=1e-4)
-        assert state_marginals(model, text).single == pytest.approx(chain.single[:size, essay], abs=1e-4)
+        assert state_chances(model, text) == pytest.approx(chain.single[:size, essay], abs=1e-4)
 
 
 def test_the_same_seed_gives_the_same_model_and_it_learns_what_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +101,7 @@ def test_the_same_seed_gives_the_same_model_and_it_learns_what_it_is_shown(monke
 
     assert one.embedding.tolist() == two.embedding.tolist()
     for essay in essays:
-        assert state_marginals(one, essay.text).single.argmax(axis=1).tolist() == essay.states.tolist()
+        assert state_chances(one, essay.text).argmax(axis=1).tolist() == essay.states.tolist()
 
 
 def test_common_words_are_those_of_all_topics() -> None:

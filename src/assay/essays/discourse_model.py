@@ -59,23 +59,39 @@ class DiscourseModel:
             )
 
 
-def label_marginals(model: DiscourseModel, text: Text) -> Marginals:
-    """The probabilities of the six labels, and of neighbouring labels, for every sentence of a text with sentences."""
-    state = state_marginals(model, text)
-    to_label = np.zeros((len(STATES), len(LABELS)))
-    to_label[np.arange(len(STATES)), LABEL_OF_STATE] = 1
-    return Marginals(state.single @ to_label, to_label.T @ state.pair @ to_label, state.log_z)
+def label_marginals(model: DiscourseModel, text: Text, softness: float = 1) -> Marginals:
+    """The probabilities of the six labels, and of neighbouring labels, for every sentence of a text with sentences.
+
+    A softness above 1 divides all scores by it, so that the labeller commits itself less.
+    """
+    node, link = chain_scores(model, text)
+    return merged(marginals(node / softness, link / softness))
 
 
-def state_marginals(model: DiscourseModel, text: Text) -> Marginals:
-    """The probabilities of the eight states."""
+def sharp_and_soft(model: DiscourseModel, text: Text, softness: float) -> tuple[Marginals, Marginals]:
+    """`label_marginals` at softness 1 and at another, in one pass."""
+    node, link = chain_scores(model, text)
+    by = np.array([1, softness])
+    both = merged(marginals(node[:, None] / by[:, None], link[:, None] / by[:, None, None]))
+    sharp, soft = (Marginals(both.single[:, k], both.pair[:, k], both.log_z[k]) for k in (0, 1))
+    return sharp, soft
+
+
+def chain_scores(model: DiscourseModel, text: Text) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What `crf.marginals` takes: scores of the eight states (n, 8) and of their pairs (n, 8, 8)."""
     paragraph = text.sentence_paragraph
     node = node_scores(model, known_features(model, text), paragraph).astype(float)
     node[0] += model.start
     node[-1] += model.end
     breaks = (np.diff(paragraph, prepend=paragraph[:1]) > 0).astype(np.intp)
-    link = model.links[breaks].astype(float)
-    return marginals(node, link)
+    return node, model.links[breaks].astype(float)
+
+
+def merged(states: Marginals) -> Marginals:
+    """Probabilities of states as those of labels."""
+    to_label = np.zeros((len(STATES), len(LABELS)))
+    to_label[np.arange(len(STATES)), LABEL_OF_STATE] = 1
+    return Marginals(states.single @ to_label, to_label.T @ states.pair @ to_label, states.log_z)
 
 
 def known_features(model: DiscourseModel, text: Text) -> list[list[int]]:

@@ -96,11 +96,7 @@ def settled(r: Reading, i: int) -> bool:
         return True
     if before == "is" and r.tag(left - 2) in ("IN", "CC"):
         return True
-    if (
-        before in ("a", "an", "the", "what", "which")
-        or r.lower[i] in ("mom", "dad")
-        or any(unmarked_possessive(r, k) for k in range(max(left - 1, 0), i))
-    ):
+    if doubtful(r, left, i) or any(unmarked_possessive(r, k) for k in range(max(left - 1, 0), i)):
         return True
     if before == "of" or '"' in r.text.raw[r.starts[left] : r.ends[i]]:
         return True  # `choice of candidate`, `price of admission`

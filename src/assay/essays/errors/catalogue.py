@@ -61,7 +61,7 @@ CATALOGUE = _catalogue(
         _G,
         "Garbled sentence",
         "The order of words in this sentence is hard to follow: say it again in simpler words.",
-        15,
+        13,
         20,
         True,
     ),
@@ -79,7 +79,7 @@ CATALOGUE = _catalogue(
         _U,
         "Missing or extra article",
         "A singular noun like this needs an article or another determiner, or the plural.",
-        14,
+        16,
         20,
     ),
     ErrorType(
@@ -129,7 +129,7 @@ CATALOGUE = _catalogue(
         20,
     ),
     ErrorType(
-        "short_sentences", _S, "Many short sentences", "There are many short sentences: join some.", 20, 20, True
+        "short_sentences", _S, "Many short sentences", "There are many short sentences: join some.", 18, 20, True
     ),
     ErrorType("long_sentences", _S, "Long sentence", "This sentence is very long: split it.", 20, 20, True),
     ErrorType("passive", _S, "Passive voice", "The passive hides who acts: use it where that is meant.", 20, 20),

@@ -215,8 +215,10 @@ def chains(r: Reading) -> Iterator[Mark]:
             yield Mark("run_on", first, end - 1)
 
 
-GARBLED_SURPRISE, VERY_GARBLED, GARBLED_ERRORS, PROOFREAD_ERRORS = 1.45, 1.9, 2, 4
-LONGEST_GARBLED = 60
+GARBLED = ((4, 1.45), (3, 1.55), (2, 1.75), (1, 2.0))
+"""Errors of grammar or usage in a sentence -> the surprise from which on it counts as garbled."""
+
+PROOFREAD_ERRORS, SHORTEST_GARBLED, LONGEST_GARBLED = 4, 8, 60
 
 
 def garbled_or_careless(r: Reading, categories: Sequence[Sequence[str]]) -> Iterator[Mark]:
@@ -228,9 +230,8 @@ def garbled_or_careless(r: Reading, categories: Sequence[Sequence[str]]) -> Iter
         found = categories[s]
         structural = sum(category in ("grammar", "usage") for category in found)
         first, end = r.bounds[s], r.bounds[s + 1]
-        unlikely = structural >= GARBLED_ERRORS and surprise >= GARBLED_SURPRISE
-        very_unlikely = structural >= 1 and surprise >= VERY_GARBLED and end - first >= 8
-        if (unlikely or very_unlikely) and end - first <= LONGEST_GARBLED:
+        unlikely = any(structural >= errors and surprise >= least for errors, least in GARBLED)
+        if unlikely and SHORTEST_GARBLED <= end - first <= LONGEST_GARBLED:
             yield Mark("garbled", first, end - 1)
-        elif len(found) >= PROOFREAD_ERRORS and 12 * len(found) >= end - first:
+        if len(found) >= PROOFREAD_ERRORS and 12 * len(found) >= end - first:
             yield Mark("proofread", first, end - 1)
