@@ -509,3 +509,13 @@ def test_a_bootstrap_changes_no_figure_of_rsmtool() -> None:
     again = evaluate_engine(Ratings(np.column_stack([H, H2]), M), Plan(ScoreScale(1, 4)), resampling=resampling)
     golden = numbers(CASES["compute_metrics eval"]["result"])
     assert_same({form: rsm_columns(figures) for form, figures in again.forms.items()}, golden)
+
+
+def test_every_difference_is_listed_with_its_reason_in_the_decisions() -> None:
+    record = Path(__file__).parents[2] / "docs/decisions/0019-where-the-golden-figures-differ.md"
+    listed = record.read_text(encoding="utf-8")
+    reasons = {
+        name: departure if isinstance(departure, str) else departure.reason for name, departure in DEPARTURES.items()
+    }
+    for name, reason in {**reasons, **LATER}.items():
+        assert f"| {name} | {reason} |" in listed, name
