@@ -72,7 +72,7 @@ endif
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra pdf --extra tables --extra annotations --extra essays --extra dev -o requirements.lock pyproject.toml
+	  --all-extras -o requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) out site build dist
