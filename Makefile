@@ -5,12 +5,12 @@ BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
 
-.PHONY: demo test check format docs bench accuracy serve browser lock clean
+.PHONY: demo test check format docs bench accuracy serve system lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/assay demo --out out/demo
 
-test: $(VENV)/ready browser $(VENV)/model
+test: $(VENV)/ready system $(VENV)/model
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 check: $(VENV)/ready
@@ -41,12 +41,18 @@ bench: $(VENV)/ready
 serve: $(VENV)/ready
 	$(BIN)/assay serve --demo
 
-# Browser tests need a chromium; they are skipped, and say so, where none can be had.
-browser:
-	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || \
-	  { command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ] && \
-	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
-	  echo "no chromium here and none could be installed: the browser tests will be skipped"
+# What the tests need beside Python: a browser, a PostgreSQL server, the OpenMP library of LightGBM. Where it cannot be
+# installed the tests that need it are skipped, and say so.
+APT_INSTALL := apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
+system:
+	@missing=; \
+	command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || missing="$$missing chromium"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	ldconfig -p 2>/dev/null | grep -q libgomp || missing="$$missing libgomp1"; \
+	if [ -n "$$missing" ]; then \
+	  { command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ] && { $(APT_INSTALL) $$missing >/dev/null; }; } || \
+	  echo "not here and not installable:$$missing: the tests that need it will be skipped"; \
+	fi
 
 # Installed with the hashes in requirements.lock; by uv where there is one, by pip otherwise.
 $(VENV)/ready: requirements.lock pyproject.toml
