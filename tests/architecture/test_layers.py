@@ -26,7 +26,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "files": frozenset({"essays", "annotations", "models", "evaluation", "metrics", "scale", "errors", "provenance"}),
     "report": frozenset({"essays", "annotations", "models", "evaluation", "metrics", "scale", "errors", "provenance"}),
     "store": BELOW_THE_SHELLS,
-    "cluster": BELOW_THE_SHELLS,
+    "cluster": BELOW_THE_SHELLS | {"__init__"},
     "web": BELOW_THE_SHELLS | {"store", "cluster", "__init__"},
     "cli": frozenset(
         {

@@ -1,0 +1,106 @@
+"""Work spread over a Dask cluster, with results in order."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, TypeVar
+
+from distributed import Client, KilledWorker, LocalCluster
+
+from assay import __version__
+from assay.errors import InputError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 3
+"""Items handed out per thread of the cluster before results are fetched: bounds what scheduler and client hold."""
+
+PATIENCE = "20s"
+"""How long a scheduler may take to answer."""
+
+
+class DaskCrew:
+    """The workers of a scheduler, as many as there are at the moment: they may come and go."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+
+    def in_order(self, work: Callable[..., Result], items: Iterable[Item], *common: Any) -> Iterator[Result]:
+        """`work(item, *common)` of every item, in order.
+
+        A worker that is lost costs what it was working on and what it had not handed over: Dask gives that to another.
+        """
+        shared = self.client.scatter(list(common), broadcast=True, hash=False) if common else []
+        left = iter(items)
+        waiting: deque[Any] = deque()
+        try:
+            while True:
+                waiting.extend(self._begun(work, item, shared) for item in islice(left, self._room(len(waiting))))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        except KilledWorker as lost:
+            raise InputError(
+                f"one piece of the work ended {lost.allowed_failures + 1} workers, most likely for lack of memory. "
+                "Give the workers more memory, or fewer threads each."
+            ) from None
+        finally:
+            self.client.cancel([*waiting, *shared])
+
+    def _begun(self, work: Callable[..., Any], item: Any, shared: list[Any]) -> Any:
+        # pure=False: an item is its own task, however alike two items are; earlier items first
+        return self.client.submit(work, item, *shared, pure=False)
+
+    def _room(self, waiting: int) -> int:
+        threads = int(sum(self.client.nthreads().values()))
+        return max(AHEAD * max(threads, 1) - waiting, 1 if not waiting else 0)
+
+
+@contextmanager
+def dask_crew(address: str, workers: int) -> Iterator[DaskCrew]:
+    """The crew of a scheduler at `tcp://host:port`, or of one started on this machine for `local`."""
+    if address == "local":
+        with _local_cluster(workers) as cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
+            yield DaskCrew(client)
+        return
+    if "://" not in address:
+        raise InputError(f"--cluster is tcp://HOST:PORT of a Dask scheduler, or local, got {address!r}.")
+    try:
+        client = Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as problem:
+        raise InputError(
+            f"no Dask scheduler answers at {address} ({problem}). Start one with `dask scheduler`, or use --workers."
+        ) from None
+    with client:
+        _check_alike(client)
+        yield DaskCrew(client)
+
+
+def _local_cluster(workers: int) -> Any:
+    return LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+    )
+
+
+def _check_alike(client: Any) -> None:
+    """Results are the same bytes everywhere only if every worker runs the same Assay."""
+    if not client.nthreads():
+        client.wait_for_workers(1, timeout=PATIENCE)
+    versions = client.run(_version)
+    other = sorted({found for found in versions.values() if found != __version__})
+    if other:
+        where = sorted(worker for worker, found in versions.items() if found in other)
+        raise InputError(
+            f"workers run Assay {', '.join(map(str, other))} and this is {__version__}: {', '.join(where[:3])}. "
+            "Install the same version on all."
+        )
+
+
+def _version() -> str:
+    return __version__

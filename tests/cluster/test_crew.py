@@ -1,0 +1,122 @@
+"""Whoever does the work, and however many they are, the results are the same and in order."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assay.cluster.crew import cores, open_crew
+from assay.cluster.here import Here
+from assay.cluster.processes import Processes
+from assay.errors import InputError
+from tests.cluster.scheduler import cluster
+
+
+def after_a_while(number: int, seconds: float, words: str) -> str:
+    time.sleep(seconds)
+    return f"{words} {number}"
+
+
+def reciprocal(number: int) -> float:
+    return 1 / number
+
+
+def process_id(_: int) -> int:
+    return os.getpid()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_items(workers: int) -> None:
+    with open_crew(workers) as crew:
+        assert list(crew.in_order(abs, [-3, 1, -2, 5, -4])) == [3, 1, 2, 5, 4]
+
+
+def test_a_single_item_is_worked_on_in_this_process() -> None:
+    assert list(Processes(4).in_order(process_id, [1])) == [os.getpid()]
+
+
+def test_several_items_go_to_other_processes() -> None:
+    assert os.getpid() not in set(Processes(2).in_order(process_id, range(4)))
+
+
+def test_items_are_taken_only_a_little_ahead_of_results() -> None:
+    taken = []
+
+    def items() -> Iterator[int]:
+        for i in range(1_000):
+            taken.append(i)
+            yield i
+
+    results = Processes(2).in_order(abs, items())
+    assert next(results) == 0
+    assert len(taken) < 20
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_what_is_common_reaches_every_piece_of_work() -> None:
+    here = list(Here().in_order(after_a_while, range(3), 0.0, "number"))
+    assert (
+        here == list(Processes(2).in_order(after_a_while, range(3), 0.0, "number")) == [f"number {i}" for i in range(3)]
+    )
+
+
+def test_an_error_in_a_worker_is_raised_here() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(Processes(2).in_order(reciprocal, [1, 0, 2]))
+
+
+def test_there_is_at_least_one_core() -> None:
+    assert cores() >= 1
+
+
+def test_no_workers_are_refused() -> None:
+    with pytest.raises(InputError, match="at least 1"), open_crew(0):
+        pass
+
+
+def test_a_lost_worker_and_a_new_one_change_nothing(tmp_path: Path) -> None:
+    with cluster(tmp_path, "first", "second") as found, open_crew(cluster=found.address) as crew:
+        results = []
+        for i, result in enumerate(crew.in_order(after_a_while, range(60), 0.05, "essay")):
+            results.append(result)
+            if i == 10:
+                found.kill("first")
+                found.add_worker("third")
+    assert results == [f"essay {i}" for i in range(60)]
+
+
+def test_a_cluster_raises_errors_of_its_workers_and_goes_on_with_other_work(tmp_path: Path) -> None:
+    with cluster(tmp_path, "only") as found, open_crew(cluster=found.address) as crew:
+        with pytest.raises(ZeroDivisionError):
+            list(crew.in_order(reciprocal, [1, 0, 2]))
+        assert list(crew.in_order(reciprocal, [1, 2])) == [1.0, 0.5]
+
+
+def test_a_local_cluster_is_started_and_ended() -> None:
+    # in a process of its own: Dask leaves threads behind, and warns of open sockets when it is collected
+    code = (
+        "from assay.cluster.crew import open_crew\n"
+        "if __name__ == '__main__':\n"
+        "    with open_crew(2, 'local') as crew:\n"
+        "        print(list(crew.in_order(abs, range(-3, 3))))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "[3, 2, 1, 0, 1, 2]"), done.stderr
+
+
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.cluster.dask_crew.PATIENCE", "1s")
+    with (
+        pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"),
+        open_crew(cluster="tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+def test_an_address_without_a_scheme_is_refused() -> None:
+    with pytest.raises(InputError, match="tcp://HOST:PORT"), open_crew(cluster="somewhere"):
+        pass
