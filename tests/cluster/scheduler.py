@@ -37,13 +37,9 @@ class Cluster:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for process in self.processes.values():
-            process.terminate()
-        for process in self.processes.values():
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
+        for process in reversed(self.processes.values()):  # workers before their scheduler: they wait for it
+            process.kill()
+            process.wait()
 
     def _told_in(self, option: str) -> list[str]:
         return ["--host", "127.0.0.1", option, str(self.folder / "scheduler.json")]

@@ -5,7 +5,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.evaluation.compare import Comparison, Contender, compare_engines
-from assay.evaluation.evaluate import tally_parts
+from assay.evaluation.chunks import tally_parts
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
 from assay.metrics.kappa import quadratic_weighted_kappa

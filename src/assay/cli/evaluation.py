@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -12,19 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
+from assay.cli.crew_options import ClusterAddress, Workers
 from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.evaluation.compare import Contender
     from assay.evaluation.forms import Scaling
-    from assay.evaluation.plan import Plan
-    from assay.evaluation.ratings import Ratings
     from assay.files.ratings_table import RatingsTable
     from assay.metrics.intervals import Resampling
     from assay.provenance import Provenance
     from assay.scale import ScoreScale
-
-MOST_EXCLUDED_LISTED = 10_000
 
 Scores = Annotated[Path, typer.Argument(help="Table with a row per response: CSV, TSV, JSONL, XLSX or Parquet.")]
 Human = Annotated[str, typer.Option(help="Column with the human score.")]
@@ -90,6 +87,8 @@ def evaluate(
     ] = None,
     intervals: Intervals = "jackknife",
     seed: Seed = 0,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
     pdf: Pdf = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -101,8 +100,11 @@ def evaluate(
     --scale 1-6 --gate "qwk>=0.7" "abs(smd)<=0.15"
     """
     from assay.cli.evaluation_output import say_evaluation, write_evaluation
+    from assay.cli.evaluation_work import noting, tallied_chunks
     from assay.cli.terminal import progress
-    from assay.evaluation.evaluate import evaluate_engine
+    from assay.cluster.crew import open_crew
+    from assay.evaluation.chunks import whole_tally
+    from assay.evaluation.evaluate import evaluation_of
     from assay.evaluation.gates import check_gate, parse_gate
     from assay.evaluation.plan import Plan
     from assay.files.ratings_table import RatingsTable, ScoreColumns
@@ -135,9 +137,10 @@ def evaluate(
         by_candidate=candidate is not None,
     )
     excluded: list[tuple[str, str]] = []
-    with progress("responses", None, quiet=quiet) as counter:
-        parts = counter.counting(_noting_exclusions(table, plan, excluded, scale_declared=scale is not None))
-        evaluation = evaluate_engine(parts, plan, engine=system, raters=columns.human, resampling=resampling)
+    with open_crew(workers, cluster) as crew, progress("responses", None, quiet=quiet) as counter:
+        chunks = counter.counting(tallied_chunks(table, plan, crew, scale_declared=scale is not None))
+        tally, exclusions = whole_tally(noting(chunks, excluded))
+        evaluation = evaluation_of(tally, exclusions, plan, engine=system, raters=columns.human, resampling=resampling)
     results = [check_gate(g, evaluation.figures(), whole_interval=gate_ci) for g in gates]
     provenance = _provenance(table, seed if intervals == "bootstrap" else 0)
     out = out or Path(f"{scores.name.split('.')[0]}-evaluation")
@@ -264,28 +267,11 @@ def _scaling(path: Path, human: str, system: str, *, leave_out_zeros: bool) -> "
     return Scaling.learned(first[usable], training.system[usable])
 
 
-def _noting_exclusions(
-    table: "RatingsTable", plan: "Plan", excluded: list[tuple[str, str]], *, scale_declared: bool
-) -> Iterator["Ratings"]:
-    """The parts of the table; which responses are left out, and why, is noted on the way."""
-    from assay.evaluation.evaluate import few_items
-    from assay.evaluation.exclusions import REASONS, exclusion_reasons
-
-    checked = plan.scale if scale_declared else None
-    parts = table.parts(scale=checked, zeros_count=not plan.leave_out_zeros)
-    for part, ids in zip(parts, table.response_ids(), strict=True):
-        yield part
-        few = few_items(part, plan) if plan.least_items > 1 else None
-        reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
-        for row in (reasons >= 0).nonzero()[0][: MOST_EXCLUDED_LISTED - len(excluded)].tolist():
-            excluded.append((str(ids[row]), REASONS[reasons[row]]))
-
-
 def _contenders(
     table: "RatingsTable", engines: Sequence[str], declared: str | None, keep_zeros: bool | None
 ) -> list["Contender"]:
+    from assay.evaluation.chunks import tally_parts
     from assay.evaluation.compare import Contender
-    from assay.evaluation.evaluate import tally_parts
     from assay.evaluation.plan import Plan
 
     scale, leave_out_zeros = _scale(table, declared, keep_zeros)

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from assay.errors import InputError
-from assay.evaluation.exclusions import Exclusions, counted, exclusion_reasons
+from assay.evaluation.chunks import tally_parts
+from assay.evaluation.exclusions import Exclusions
 from assay.evaluation.levels import level_errors, score_distribution
 from assay.evaluation.pair_figures import pair_figures
 from assay.evaluation.plan import Plan
@@ -37,32 +35,6 @@ def evaluate_engine(
     parts = [ratings] if isinstance(ratings, Ratings) else ratings
     tally, exclusions = tally_parts(parts, plan)
     return evaluation_of(tally, exclusions, plan, engine=engine, raters=raters, resampling=resampling)
-
-
-def tally_parts(parts: Iterable[Ratings], plan: Plan) -> tuple[EvaluationTally, Exclusions]:
-    """The tallies of all parts together, and how many responses were left out."""
-    tally: EvaluationTally | None = None
-    exclusions = Exclusions(0)
-    for part in parts:
-        few = few_items(part, plan) if plan.least_items > 1 else None
-        reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
-        exclusions += counted(reasons)
-        kept = part.where(reasons < 0)
-        if len(kept):
-            found = EvaluationTally.of(kept, plan)
-            tally = found if tally is None else tally + found
-    if tally is None:
-        raise InputError(f"No response is left to evaluate. {_listed(exclusions)}")
-    return tally, exclusions
-
-
-def few_items(part: Ratings, plan: Plan) -> NDArray[np.bool_]:
-    """Responses of candidates with too few usable responses. The part must hold all responses of its candidates."""
-    if part.candidate is None:
-        raise InputError("A least number of responses per candidate needs a candidate column.")
-    usable = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros) < 0
-    _, place = np.unique(part.candidate, return_inverse=True)
-    return np.asarray(np.bincount(place, usable)[place] < plan.least_items)
 
 
 def evaluation_of(
@@ -123,10 +95,3 @@ def _rater_names(given: Sequence[str], count: int) -> tuple[str, ...]:
 
 def _rater_count(tally: EvaluationTally) -> int:
     return 1 + sum(1 for first, _ in tally.raters if first == 0)
-
-
-def _listed(exclusions: Exclusions) -> str:
-    if not exclusions.read:
-        return "The table has no rows."
-    reasons = "; ".join(f"{reason}: {count}" for reason, count in exclusions.left_out.items())
-    return f"Of {exclusions.read} read, left out were: {reasons}."

@@ -29,6 +29,8 @@ MOST_GROUPS = 200
 """A group column with more values than this is taken for a mistake: an id, a date, a score."""
 
 Numbers = NDArray[np.float64]
+Span = tuple[int, int]
+"""A first row, counted from 0, and a number of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,16 @@ class ScoreColumns:
 class RatingsTable:
     """A table of scores, checked and ready to be read in parts."""
 
-    def __init__(self, path: Path, columns: ScoreColumns, *, whole: bool = False, check_ids: bool = True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        columns: ScoreColumns,
+        *,
+        whole: bool = False,
+        check_ids: bool = True,
+        levels: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        """`levels`: the groups of each column, where they were found before."""
         self.source: TableSource = open_table(path)
         self.columns = columns
         self._grouped = {name: _group_parts(self.source, name) for name in columns.groups}
@@ -75,6 +86,15 @@ class RatingsTable:
             raise InputError(f"{self.source.name} has a header but no rows. Give a table with a row per response.")
         if columns.id and check_ids:
             check_unique_ids(self.source, columns.id)
+        if levels is not None:
+            self.levels = levels
+
+    def spans(self, rows: int) -> list[Span] | None:
+        """First row and number of rows of each stretch of a large table; None for one that is read from its start."""
+        if self._frame is not None or not self.source.sliceable:
+            return None
+        count = self.source.row_count
+        return [(first, min(rows, count - first)) for first in range(0, count, rows)]
 
     @cached_property
     def human_values(self) -> Numbers:
@@ -87,7 +107,7 @@ class RatingsTable:
     @cached_property
     def group_levels(self) -> Mapping[str, tuple[str, ...]]:
         """The groups of each column, sorted; responses without a value are a group of their own."""
-        single = self._levels_of
+        single = self.levels
         levels = {}
         for name, parts in self._grouped.items():
             levels[name] = tuple(" × ".join(names) for names in product(*(single[c] for c in parts)))
@@ -98,14 +118,21 @@ class RatingsTable:
                 )
         return levels
 
-    def parts(self, system: str | None = None, *, scale: ScoreScale | None, zeros_count: bool) -> Iterator[Ratings]:
-        """The ratings in file order; with a scale, every human score must lie on it.
+    def parts(
+        self,
+        system: str | None = None,
+        *,
+        scale: ScoreScale | None,
+        zeros_count: bool,
+        span: Span | None = None,
+    ) -> Iterator[Ratings]:
+        """The ratings in file order, all or those of a span; with a scale, every human score must lie on it.
 
         With several engines only responses scored by all of them have a system score, so that engines are compared on
         the same responses.
         """
         system = system or self.columns.system[0]
-        for first_row, frame in self._frames(self._judged):
+        for first_row, frame in self._frames(self._judged, span):
             human = np.column_stack(
                 [
                     self._numbers(frame, c, f"--human, {c}" if i else "--human", first_row)
@@ -127,24 +154,24 @@ class RatingsTable:
                 first_row=first_row - self.source.first_row,
             )
 
-    def response_ids(self) -> Iterator[pl.Series]:
+    def response_ids(self, span: Span | None = None) -> Iterator[pl.Series]:
         """The id of each response, part by part as `parts`; its row number without an id column."""
-        for first_row, frame in self._frames([self.columns.id or self.columns.human[0]]):
+        for first_row, frame in self._frames([self.columns.id or self.columns.human[0]], span):
             if self.columns.id:
                 yield text_column(frame, self.columns.id)
             else:
                 yield pl.int_range(first_row, first_row + frame.height, eager=True).cast(pl.String)
 
-    def _frames(self, columns: Sequence[str]) -> Iterator[tuple[int, pl.DataFrame]]:
+    def _frames(self, columns: Sequence[str], span: Span | None = None) -> Iterator[tuple[int, pl.DataFrame]]:
         """Some columns part by part, each with the row number a user gives its first row; asked whole, in one part."""
-        row = self.source.first_row
-        for frame in self._slices(columns):
+        row = self.source.first_row + (span[0] if span else 0)
+        for frame in self._slices(columns, span):
             yield row, frame
             row += frame.height
 
-    def _slices(self, columns: Sequence[str]) -> Iterable[pl.DataFrame]:
+    def _slices(self, columns: Sequence[str], span: Span | None) -> Iterable[pl.DataFrame]:
         if self._frame is None:
-            return self.source.batches(columns, rows=PART_ROWS)
+            return self.source.batches(columns, rows=PART_ROWS, span=span)
         return [self._frame] if self._whole else self._frame.iter_slices(PART_ROWS)
 
     def _numbers(self, frame: pl.DataFrame, column: str, option: str, first_row: int) -> Numbers:
@@ -163,13 +190,14 @@ class RatingsTable:
     def _group(self, frame: pl.DataFrame, name: str) -> GroupColumn:
         codes: Codes = np.zeros(frame.height, dtype=np.int64)
         for column in self._grouped[name]:
-            levels = self._levels_of[column]
+            levels = self.levels[column]
             text = text_column(frame, column).fill_null(NO_INFO)
             codes = codes * len(levels) + text.cast(pl.Enum(levels)).to_physical().to_numpy()
         return GroupColumn(name, self.group_levels[name], codes)
 
     @cached_property
-    def _levels_of(self) -> Mapping[str, tuple[str, ...]]:
+    def levels(self) -> Mapping[str, tuple[str, ...]]:
+        """The values of each column that makes groups, sorted."""
         return {column: self._levels(column) for parts in self._grouped.values() for column in parts}
 
     def _flagged(self, frame: pl.DataFrame) -> NDArray[np.bool_]:

@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from assay.errors import InputError
-from assay.evaluation.evaluate import evaluation_of, tally_parts
+from assay.evaluation.chunks import tally_parts
+from assay.evaluation.evaluate import evaluation_of
 from assay.evaluation.exclusions import Exclusions
 from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.evaluation.evaluate import few_items
+from assay.evaluation.chunks import few_items
 from assay.evaluation.exclusions import Reasons, exclusion_reasons, without_zeros
 from assay.evaluation.forms import score_forms
 from assay.evaluation.plan import Plan

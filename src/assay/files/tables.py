@@ -65,14 +65,23 @@ class TableSource:
         frame.columns = wanted
         return pl.DataFrame([text_column(frame, name) for name in wanted]) if as_text else frame
 
-    def batches(self, columns: Sequence[str], *, rows: int = ROWS) -> Iterator[pl.DataFrame]:
+    @property
+    def sliceable(self) -> bool:
+        """Whether rows from the middle can be read without those before them: Parquet knows where they are."""
+        return all(part.suffix.lower() == ".parquet" for part in self.parts)
+
+    def batches(
+        self, columns: Sequence[str], *, rows: int = ROWS, span: tuple[int, int] | None = None
+    ) -> Iterator[pl.DataFrame]:
         """The same in file order and in parts, never with more than a few parts in memory.
 
-        XLSX and SAS files are held whole, since they cannot be read in parts.
+        `span`: only so many rows from a first one, counted from 0. XLSX and SAS files are held whole, since they cannot
+        be read in parts.
         """
         wanted = self._distinct_names(columns)
         with reading(self.path):
-            for batch in self._select(wanted).collect_batches(chunk_size=rows, maintain_order=True):
+            chosen = self._select(wanted) if span is None else self._select(wanted).slice(*span)
+            for batch in chosen.collect_batches(chunk_size=rows, maintain_order=True):
                 batch.columns = wanted
                 yield batch
 
