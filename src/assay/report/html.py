@@ -31,12 +31,14 @@ from assay.report.wording import below_text, estimate_text, value_text
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 _HARMLESS = ascii_letters + digits  # no space: after an escape CSS would swallow it
-_HATCH = (
+HATCH = (
     '<svg class="vh" aria-hidden="true" focusable="false"><defs>'
     '<pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<rect class="hatch-ground" width="5" height="5"/><path class="hatch-line" d="M0 0V5"/>'
     "</pattern></defs></svg>"
 )
+"""The pattern that bars of the system are filled with; once on a page that shows charts."""
+
 _STONE = (
     '<svg width="20" height="20" viewBox="0 0 24 24" aria-hidden="true">'
     '<rect class="stone" width="24" height="24" rx="6"/>'
@@ -54,10 +56,10 @@ def to_html(document: Document) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escaped(document.title)}</title>\n<style>\n{css}{_page_foot(document.title)}</style>\n</head>\n"
-        f'<body>\n<a class="skip" href="#main">Skip to the report</a>\n{_HATCH}\n'
+        f'<body>\n<a class="skip" href="#main">Skip to the report</a>\n{HATCH}\n'
         f'<header class="top">{_STONE}<span>Assay</span></header>\n'
-        f'<main id="main" class="page">\n{_opening(document)}\n{_contents(document.sections)}\n'
-        f'<div class="sections">\n{_sections(document.sections)}\n</div>\n</main>\n{foot}\n</body>\n</html>\n'
+        f'<main id="main" class="page">\n{_opening(document)}\n{contents_html(document.sections)}\n'
+        f'<div class="sections">\n{sections_html(document.sections)}\n</div>\n</main>\n{foot}\n</body>\n</html>\n'
     )
 
 
@@ -80,10 +82,11 @@ def _opening(document: Document) -> str:
     lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
     words = f"{lead}{escaped(document.verdict_rest)}".strip()
     verdict = f'<p class="verdict">{words}</p>' if words else ""
-    return f'<div class="opening"><h1>{escaped(document.title)}</h1>{by}{verdict}{_key_figures(document)}</div>'
+    return f'<div class="opening"><h1>{escaped(document.title)}</h1>{by}{verdict}{key_figures_html(document)}</div>'
 
 
-def _key_figures(document: Document) -> str:
+def key_figures_html(document: Document) -> str:
+    """The key figures as a list; empty when there are none."""
     if not document.key_figures:
         return ""
     rows = "\n".join(_key_figure(figure) for figure in document.key_figures)
@@ -109,7 +112,8 @@ def _verdict_or_none(figure: KeyFigure) -> str:
     return f'<span class="v idle">{escaped(idle_words(figure))}</span>'
 
 
-def _contents(sections: tuple[Section, ...]) -> str:
+def contents_html(sections: tuple[Section, ...]) -> str:
+    """Links to the sections; empty when there is one at most."""
     if len(sections) < 2:
         return ""
     items = "".join(
@@ -119,7 +123,8 @@ def _contents(sections: tuple[Section, ...]) -> str:
     return f'<nav class="toc" aria-label="Sections"><ol>{items}</ol></nav>'
 
 
-def _sections(sections: tuple[Section, ...]) -> str:
+def sections_html(sections: tuple[Section, ...]) -> str:
+    """The numbered sections one after the other."""
     return "\n".join(
         f'<section class="section" id="s{i}"><h2><span class="no">{i}</span>{escaped(section.title)}</h2>'
         f"{blocks_html(section.blocks)}</section>"

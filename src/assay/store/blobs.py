@@ -1,0 +1,75 @@
+"""Bytes kept once, under their SHA-256, in parts: nothing needs a whole file in memory."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy import Connection, insert, select
+
+from assay.store.schema import blob_parts, blobs
+
+PART = 1 << 20
+
+
+def digest_of(stream: BinaryIO) -> tuple[str, int]:
+    """SHA-256 and size of all that is left in a stream."""
+    digest, size = sha256(), 0
+    while chunk := stream.read(PART):
+        digest.update(chunk)
+        size += len(chunk)
+    return digest.hexdigest(), size
+
+
+def keep_stream(connection: Connection, stream: BinaryIO, *, now: datetime) -> tuple[str, int]:
+    """Keep what a stream holds; its digest and size. Bytes that are there already are not written again."""
+    stream.seek(0)
+    digest, size = digest_of(stream)
+    if connection.execute(select(blobs.c.size).where(blobs.c.digest == digest)).first() is not None:
+        return digest, size
+    connection.execute(insert(blobs).values(digest=digest, size=size, created=now))
+    stream.seek(0)
+    number = 0
+    while chunk := stream.read(PART):
+        connection.execute(insert(blob_parts).values(digest=digest, number=number, content=chunk))
+        number += 1
+    return digest, size
+
+
+def keep_bytes(connection: Connection, content: bytes, *, now: datetime) -> str:
+    """Keep some bytes; their digest."""
+    return keep_stream(connection, BytesIO(content), now=now)[0]
+
+
+def blob_chunks(connection: Connection, digest: str) -> Iterator[bytes]:
+    """The bytes of a blob, part by part."""
+    numbers = select(blob_parts.c.number).where(blob_parts.c.digest == digest).order_by(blob_parts.c.number)
+    for number in connection.execute(numbers).scalars().all():
+        part = select(blob_parts.c.content).where(blob_parts.c.digest == digest, blob_parts.c.number == number)
+        yield connection.execute(part).scalar_one()
+
+
+def read_blob(connection: Connection, digest: str) -> bytes:
+    """All bytes of a blob."""
+    return b"".join(blob_chunks(connection, digest))
+
+
+def blob_file(connection: Connection, digest: str, suffix: str, cache: Path) -> Path:
+    """The blob as a file for libraries that need one, in a cache that may be deleted at any time.
+
+    Its name is the digest and an ending of letters and digits; nothing of it comes from a user's file name.
+    """
+    ending = "".join(c for c in suffix.lower() if c.isascii() and (c.isalnum() or c == "."))[:16]
+    path = cache / f"{digest}{ending}"
+    if path.exists():
+        return path
+    cache.mkdir(parents=True, exist_ok=True)
+    handle, made = tempfile.mkstemp(dir=cache)
+    with os.fdopen(handle, "wb") as file:
+        file.writelines(blob_chunks(connection, digest))
+    Path(made).rename(path)  # whole or not at all, whoever else makes it at the same time
+    return path

@@ -1,0 +1,112 @@
+"""A database by URL: SQLite in a file by default, PostgreSQL on request, one code path for both."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from assay.errors import InputError
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another to finish; SQLite lets one write at a time."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Database:
+    """A database that is there and up to date."""
+
+    engine: Engine
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that only reads; it sees one state of the database."""
+        with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that writes: all of it happens, or nothing."""
+        with self.engine.connect().execution_options(assay_writes=True) as connection, connection.begin():
+            yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def open_database(url: str) -> Database:
+    """The database at a URL or in a file, its tables brought up to date.
+
+    `postgresql://user@host/name`, `sqlite:///file.db`, or simply the name of a file.
+    """
+    parsed = database_url(url)
+    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else create_engine(parsed, pool_size=20)
+    try:
+        migrate(engine)
+    except OperationalError as error:
+        shown, cause = parsed.render_as_string(hide_password=True), str(error.orig).strip().splitlines()
+        raise InputError(
+            f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}. "
+            "Check that it is running and that --db names it."
+        ) from None
+    return Database(engine)
+
+
+def database_url(text: str) -> URL:
+    """A URL with the driver we use; a plain file name means SQLite."""
+    if "://" not in text:
+        return URL.create("sqlite", database=str(Path(text).expanduser()))
+    try:
+        url = make_url(text)
+        backend = url.get_backend_name()
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        backend = ""
+    if backend not in ("sqlite", "postgresql"):
+        raise InputError("--db takes a file name, sqlite:///FILE or postgresql://USER@HOST/NAME.")
+    return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
+
+
+def _sqlite(url: URL) -> Engine:
+    if not url.database or url.database == ":memory:":
+        raise InputError("--db needs a file: several workers share it.")
+    try:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"The folder of {url.database} cannot be made: {error.strerror}. Choose another --db."
+        ) from None
+    engine = create_engine(url, pool_size=20, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: object, _record: object) -> None:
+    cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection, which has no type of its own
+    # NORMAL: a power cut may lose the last moments, a killed process loses nothing; WAL: readers never wait
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # a writer takes its turn at once: one that starts by reading could find its state outdated and fail
+    writes = connection.get_execution_options().get("assay_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables up to date; safe when several processes start at once."""
+    with engine.connect().execution_options(assay_writes=True) as connection, connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(4072026)")
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(resources.files("assay.store").joinpath("migrations")))
+        config.set_main_option("path_separator", "os")
+        command.upgrade(config, "head")

@@ -1,0 +1,190 @@
+"""What a workspace scores, and the results of each engine."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import Connection, Select, and_, delete, func, insert, select, update
+
+from assay.store.blobs import keep_bytes
+from assay.store.schema import Json, items, results
+from assay.store.workspaces import clipped
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """Something to score. The digest stands for its content, and for its owner where two may hand in the same."""
+
+    digest: str
+    name: str
+    detail: Json = field(default_factory=dict)
+    student: str | None = None
+    upload_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something a workspace scores: a submission, an essay, an engine."""
+
+    id: int
+    workspace_id: str
+    position: int
+    digest: str
+    name: str
+    student: str | None
+    upload_id: int | None
+    detail: Json
+    created: datetime
+    removed: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one engine made of one item. `files` maps names to digests of blobs: what is too large for the payload."""
+
+    item_id: int
+    engine: str
+    score: float | None
+    payload: Json
+    files: Mapping[str, str]
+    made: datetime
+
+
+def put_items(connection: Connection, workspace_id: str, new: Sequence[NewItem], *, now: datetime) -> list[Item]:
+    """Add items at the end; one with the content of an earlier item is that item, back in place."""
+    here = select(items.c.digest, items.c.id).where(items.c.workspace_id == workspace_id)
+    known = dict(connection.execute(here).all())
+    distinct = {item.digest: item for item in new}
+    last = select(func.coalesce(func.max(items.c.position), 0)).where(items.c.workspace_id == workspace_id)
+    start = connection.execute(last).scalar_one()
+    fresh = [item for item in distinct.values() if item.digest not in known]
+    if fresh:
+        rows = [_row(item, workspace_id, start + i, now) for i, item in enumerate(fresh, 1)]
+        connection.execute(insert(items), rows)
+    for item in (item for item in distinct.values() if item.digest in known):
+        connection.execute(
+            update(items)
+            .where(items.c.id == known[item.digest])
+            .values(removed=None, name=clipped(item.name), detail=item.detail, upload_id=item.upload_id)
+        )
+    wanted = set(distinct)
+    return [item for item in workspace_items(connection, workspace_id) if item.digest in wanted]
+
+
+def _row(item: NewItem, workspace_id: str, position: int, now: datetime) -> Json:
+    return {
+        "workspace_id": workspace_id,
+        "position": position,
+        "digest": item.digest,
+        "name": clipped(item.name),
+        "student": item.student,
+        "upload_id": item.upload_id,
+        "detail": item.detail,
+        "created": now,
+        "removed": None,
+    }
+
+
+def workspace_items(connection: Connection, workspace_id: str) -> list[Item]:
+    """The items of a workspace in order."""
+    query = _present(workspace_id).order_by(items.c.position)
+    return [Item(**row) for row in connection.execute(query).mappings()]
+
+
+def find_item(connection: Connection, workspace_id: str, item_id: int) -> Item | None:
+    """An item of this workspace."""
+    row = connection.execute(_present(workspace_id).where(items.c.id == item_id)).mappings().first()
+    return Item(**row) if row else None
+
+
+def remove_items(connection: Connection, workspace_id: str, ids: Iterable[int], *, now: datetime) -> None:
+    """Take items out of sight; their results and overrides stay."""
+    chosen = (items.c.workspace_id == workspace_id) & items.c.id.in_(list(ids))
+    connection.execute(update(items).where(chosen).values(removed=now))
+
+
+def students_items(connection: Connection, student: str) -> list[Item]:
+    """Everything one student handed in, newest first, over all workspaces."""
+    query = select(items).where(items.c.student == student, items.c.removed.is_(None)).order_by(items.c.created.desc())
+    return [Item(**row) for row in connection.execute(query).mappings()]
+
+
+def scored_items(
+    connection: Connection,
+    workspace_id: str,
+    engine: str,
+    *,
+    order: Literal["position", "name", "score"] = "position",
+    descending: bool = False,
+    containing: str = "",
+    student: str | None = None,
+    offset: int = 0,
+    most: int | None = None,
+) -> list[tuple[Item, Result | None]]:
+    """A page of items with their results by one engine; those without a result come last when sorted by score."""
+    query = _present(workspace_id).add_columns(
+        results.c.score.label("r_score"),
+        results.c.payload.label("r_payload"),
+        results.c.files.label("r_files"),
+        results.c.made.label("r_made"),
+    )
+    query = query.outerjoin(results, and_(results.c.item_id == items.c.id, results.c.engine == engine))
+    if containing:
+        query = query.where(items.c.name.icontains(containing, autoescape=True))
+    if student is not None:
+        query = query.where(items.c.student == student)
+    column = {"position": items.c.position, "name": func.lower(items.c.name), "score": results.c.score}[order]
+    ordered = column.desc() if descending else column.asc()
+    query = query.order_by(ordered.nulls_last(), items.c.position).offset(offset).limit(most)
+    return [_scored(dict(row), engine) for row in connection.execute(query).mappings()]
+
+
+def _scored(row: Json, engine: str) -> tuple[Item, Result | None]:
+    score, payload, files, made = (row.pop(f"r_{name}") for name in ("score", "payload", "files", "made"))
+    item = Item(**row)
+    return item, None if made is None else Result(item.id, engine, score, payload, files, made)
+
+
+def count_scored(connection: Connection, workspace_id: str, *, containing: str = "", student: str | None = None) -> int:
+    """How many items `scored_items` finds without a limit."""
+    query = select(func.count()).select_from(items)
+    query = query.where(items.c.workspace_id == workspace_id, items.c.removed.is_(None))
+    if containing:
+        query = query.where(items.c.name.icontains(containing, autoescape=True))
+    if student is not None:
+        query = query.where(items.c.student == student)
+    return connection.execute(query).scalar_one()
+
+
+def find_result(connection: Connection, item_id: int, engine: str) -> Result | None:
+    """What an engine made of an item; None if it has not."""
+    query = select(results).where(results.c.item_id == item_id, results.c.engine == engine)
+    row = connection.execute(query).mappings().first()
+    return _result(dict(row)) if row else None
+
+
+def put_result(
+    connection: Connection,
+    item_id: int,
+    engine: str,
+    *,
+    payload: Json,
+    score: float | None,
+    files: Mapping[str, bytes],
+    now: datetime,
+) -> None:
+    """Keep a result and its files in place of any earlier one by the same engine."""
+    connection.execute(delete(results).where(results.c.item_id == item_id, results.c.engine == engine))
+    kept = {name: keep_bytes(connection, content, now=now) for name, content in files.items()}
+    row = {"item_id": item_id, "engine": engine, "score": score, "payload": payload, "files": kept, "made": now}
+    connection.execute(insert(results).values(**row))
+
+
+def _result(row: Json) -> Result:
+    row.pop("id")
+    return Result(**row)
+
+
+def _present(workspace_id: str) -> "Select[tuple[object, ...]]":
+    return select(items).where(items.c.workspace_id == workspace_id, items.c.removed.is_(None))

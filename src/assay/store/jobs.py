@@ -1,0 +1,294 @@
+"""Work that outlives a request: queued, leased, resumed, cancelled. One table of jobs, one of their pieces.
+
+A worker leases pieces for a while and extends the lease as long as it lives. A piece is finished in the transaction
+that keeps its result, and only by the worker that still holds its lease: after kill -9 nothing that was finished is
+done again, nothing that was not is lost, and no result is kept twice.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
+
+from assay.store.ids import new_id
+from assay.store.schema import Json, job_items, jobs
+
+State = Literal["queued", "running", "done", "cancelled"]
+OPEN = ("queued", "running")
+LEASE = timedelta(seconds=30)
+MOST_ATTEMPTS = 3
+"""A piece that took down its worker so many times is given up: it would take down the next one too."""
+RECENT = 40
+"""The rate is measured over so many pieces finished last."""
+
+
+class LeaseLost(Exception):
+    """The piece was leased to another worker, finished or cancelled meanwhile; what was made of it must not be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a job; `item_id` names the item its result belongs to, if any."""
+
+    task: Json
+    item_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leased:
+    """A piece in the hands of a worker, with all it needs to know of the job."""
+
+    job_id: str
+    position: int
+    kind: str
+    workspace_id: str
+    engine: str
+    settings: Json
+    task: Json
+    item_id: int | None
+    worker: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job is. `rate` is pieces a second, `seconds_left` a guess from it; None while nothing is known."""
+
+    job_id: str
+    workspace_id: str
+    kind: str
+    state: State
+    done: int
+    failed: int
+    total: int
+    rate: float | None
+    seconds_left: float | None
+    created: datetime
+    finished: datetime | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN
+
+
+def enqueue(
+    connection: Connection,
+    kind: str,
+    workspace_id: str,
+    pieces: Sequence[Piece],
+    *,
+    author: str,
+    now: datetime,
+    engine: str = "",
+    settings: Json | None = None,
+) -> str:
+    """Put work into the queue; the id of the job. A job without pieces is done at once."""
+    job_id = new_id()
+    job = {
+        "id": job_id,
+        "workspace_id": workspace_id,
+        "kind": kind,
+        "engine": engine,
+        "settings": settings or {},
+        "state": "queued" if pieces else "done",
+        "total": len(pieces),
+        "done": 0,
+        "failed": 0,
+        "author": author,
+        "created": now,
+        "turn": now,
+        "finished": None if pieces else now,
+    }
+    connection.execute(insert(jobs).values(**job))
+    if pieces:
+        waiting = {"job_id": job_id, "state": "waiting", "attempts": 0}
+        rows = [{**waiting, "position": i, "task": p.task, "item_id": p.item_id} for i, p in enumerate(pieces)]
+        connection.execute(insert(job_items), rows)
+    return job_id
+
+
+def lease(
+    connection: Connection, worker: str, *, now: datetime, most: int = 1, lasts: timedelta = LEASE
+) -> list[Leased]:
+    """The next pieces of the job that waited longest for its turn; an empty list when there is nothing to do."""
+    _give_up_hopeless(connection, now)
+    free = _free(now)
+    ready = (
+        select(jobs)
+        .where(jobs.c.state.in_(OPEN))
+        .where(select(job_items.c.position).where(job_items.c.job_id == jobs.c.id, free).exists())
+    )
+    # the row of the job is locked first by whoever changes the job or its pieces: PostgreSQL never meets a deadlock,
+    # and on SQLite a writer is alone anyway
+    job = connection.execute(ready.order_by(jobs.c.turn).limit(1).with_for_update()).mappings().first()
+    if job is None:
+        return []
+    pieces = select(job_items).where(job_items.c.job_id == job["id"], free)
+    rows = connection.execute(pieces.order_by(job_items.c.position).limit(most)).mappings().all()
+    taken = [row["position"] for row in rows]
+    connection.execute(
+        update(job_items)
+        .where(job_items.c.job_id == job["id"], job_items.c.position.in_(taken))
+        .values(state="leased", worker=worker, lease_until=now + lasts, attempts=job_items.c.attempts + 1)
+    )
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.id == job["id"])
+        .values(state="running", started=func.coalesce(jobs.c.started, now), turn=now)
+    )
+    shared = {name: job[name] for name in ("kind", "workspace_id", "engine", "settings")}
+    return [
+        Leased(
+            job_id=job["id"],
+            position=row["position"],
+            task=row["task"],
+            item_id=row["item_id"],
+            worker=worker,
+            attempts=row["attempts"] + 1,
+            **shared,
+        )
+        for row in rows
+    ]
+
+
+def _free(now: datetime) -> ColumnElement[bool]:
+    expired = and_(job_items.c.state == "leased", job_items.c.lease_until < now)
+    return or_(job_items.c.state == "waiting", expired)
+
+
+def _give_up_hopeless(connection: Connection, now: datetime) -> None:
+    """Mark as failed what was leased too often and not finished."""
+    hopeless = and_(job_items.c.state == "leased", job_items.c.lease_until < now, job_items.c.attempts >= MOST_ATTEMPTS)
+    reason = f"Stopped {MOST_ATTEMPTS} times in the middle: it may be too large for the memory of this machine."
+    for job_id in connection.execute(select(job_items.c.job_id).where(hopeless).distinct()).scalars().all():
+        _lock(connection, job_id)
+        query = select(job_items.c.position).where(hopeless, job_items.c.job_id == job_id)
+        for position in connection.execute(query).scalars().all():
+            _close(connection, job_id, position, state="failed", error=reason, now=now)
+
+
+def _lock(connection: Connection, job_id: str) -> None:
+    connection.execute(select(jobs.c.id).where(jobs.c.id == job_id).with_for_update())
+
+
+def extend(connection: Connection, worker: str, *, now: datetime, lasts: timedelta = LEASE) -> None:
+    """Extend every lease a worker holds: it is alive."""
+    held = (job_items.c.worker == worker) & (job_items.c.state == "leased")
+    connection.execute(update(job_items).where(held).values(lease_until=now + lasts))
+
+
+def finish(connection: Connection, leased: Leased, *, now: datetime) -> None:
+    """Mark a piece as done; call it in the transaction that keeps its result. LeaseLost when it is no longer ours."""
+    _check_held(connection, leased)
+    _close(connection, leased.job_id, leased.position, state="done", error=None, now=now)
+
+
+def fail(connection: Connection, leased: Leased, reason: str, *, now: datetime) -> None:
+    """Mark a piece as failed, with a reason a person can act on; the other pieces go on."""
+    _check_held(connection, leased)
+    _close(connection, leased.job_id, leased.position, state="failed", error=reason, now=now)
+
+
+def _check_held(connection: Connection, leased: Leased) -> None:
+    _lock(connection, leased.job_id)
+    here = (job_items.c.job_id == leased.job_id) & (job_items.c.position == leased.position)
+    query = select(job_items.c.worker).where(here, job_items.c.state == "leased")
+    if connection.execute(query).scalar() != leased.worker:
+        raise LeaseLost
+
+
+def _close(connection: Connection, job_id: str, position: int, *, state: str, error: str | None, now: datetime) -> None:
+    here = (job_items.c.job_id == job_id) & (job_items.c.position == position)
+    connection.execute(
+        update(job_items).where(here).values(state=state, error=error, finished=now, worker=None, lease_until=None)
+    )
+    column = jobs.c.done if state == "done" else jobs.c.failed
+    connection.execute(update(jobs).where(jobs.c.id == job_id).values({column: column + 1}))
+    ended = (jobs.c.id == job_id) & (jobs.c.done + jobs.c.failed >= jobs.c.total) & jobs.c.state.in_(OPEN)
+    connection.execute(update(jobs).where(ended).values(state="done", finished=now))
+
+
+def cancel(connection: Connection, job_id: str, *, now: datetime) -> None:
+    """Stop a job: what is finished stays, what is in the hands of a worker will not be kept."""
+    open_ = (jobs.c.id == job_id) & jobs.c.state.in_(OPEN)
+    if connection.execute(update(jobs).where(open_).values(state="cancelled", finished=now)).rowcount:
+        waiting = (job_items.c.job_id == job_id) & job_items.c.state.in_(("waiting", "leased"))
+        connection.execute(update(job_items).where(waiting).values(state="cancelled", worker=None, lease_until=None))
+
+
+def resume(connection: Connection, job_id: str, *, now: datetime) -> None:
+    """Take up a cancelled job where it was stopped."""
+    stopped = (jobs.c.id == job_id) & (jobs.c.state == "cancelled")
+    if connection.execute(update(jobs).where(stopped).values(state="queued", finished=None, turn=now)).rowcount:
+        left = (job_items.c.job_id == job_id) & (job_items.c.state == "cancelled")
+        connection.execute(update(job_items).where(left).values(state="waiting", attempts=0))
+
+
+def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress | None:
+    """How far a job is; None if there is no such job."""
+    job = connection.execute(select(jobs).where(jobs.c.id == job_id)).mappings().first()
+    if job is None:
+        return None
+    rate = _rate(connection, job_id, now) if job["state"] in OPEN else None
+    left = job["total"] - job["done"] - job["failed"]
+    return Progress(
+        job_id=job["id"],
+        workspace_id=job["workspace_id"],
+        kind=job["kind"],
+        state=job["state"],
+        done=job["done"],
+        failed=job["failed"],
+        total=job["total"],
+        rate=rate,
+        seconds_left=left / rate if rate else None,
+        created=job["created"],
+        finished=job["finished"],
+    )
+
+
+def _rate(connection: Connection, job_id: str, now: datetime) -> float | None:
+    """Pieces a second over those finished last; None until a second has been measured."""
+    query = select(job_items.c.finished).where(job_items.c.job_id == job_id, job_items.c.finished.is_not(None))
+    recent = connection.execute(query.order_by(job_items.c.finished.desc()).limit(RECENT)).scalars().all()
+    if len(recent) < 2:
+        return None
+    first = recent[-1]
+    assert first is not None  # asked for above
+    seconds = (now - first).total_seconds()
+    return (len(recent) - 1) / seconds if seconds > 0.2 else None
+
+
+def workspace_jobs(connection: Connection, workspace_id: str, *, now: datetime, most: int = 20) -> list[Progress]:
+    """The jobs of a workspace, newest first."""
+    query = select(jobs.c.id).where(jobs.c.workspace_id == workspace_id)
+    ids = connection.execute(query.order_by(jobs.c.created.desc()).limit(most)).scalars().all()
+    return [found for id_ in ids if (found := progress(connection, id_, now=now)) is not None]
+
+
+def latest_job(connection: Connection, workspace_id: str, *, now: datetime) -> Progress | None:
+    """The job that was started last in a workspace."""
+    return next(iter(workspace_jobs(connection, workspace_id, now=now, most=1)), None)
+
+
+def failures(connection: Connection, job_id: str, *, most: int = 200) -> list[tuple[int | None, str]]:
+    """Which items failed, and why."""
+    query = select(job_items.c.item_id, job_items.c.error).where(
+        job_items.c.job_id == job_id, job_items.c.state == "failed"
+    )
+    rows = connection.execute(query.order_by(job_items.c.position).limit(most))
+    return [(item_id, error or "no reason given") for item_id, error in rows]
+
+
+def is_work_waiting(connection: Connection, *, now: datetime) -> bool:
+    """Whether a lease would find something; it only reads, so idle workers disturb nobody."""
+    query = select(job_items.c.position).join(jobs, jobs.c.id == job_items.c.job_id)
+    return connection.execute(query.where(jobs.c.state.in_(OPEN), _free(now)).limit(1)).first() is not None
+
+
+def release(connection: Connection, worker: str) -> None:
+    """Give back what a worker holds, because it stops: others need not wait for the leases to run out."""
+    held = (job_items.c.worker == worker) & (job_items.c.state == "leased")
+    given_back = {"state": "waiting", "worker": None, "lease_until": None, "attempts": job_items.c.attempts - 1}
+    connection.execute(update(job_items).where(held).values(**given_back))

@@ -1,0 +1,137 @@
+"""What people decided about results: overrides and confirmations, with reason, author, time, undo and history.
+
+A decision belongs to the content of an item and to the engine that scored it: a new upload or new rules never inherit
+it. `target` says what it is about in the words of the workspace's kind: `score`, `match:3:5`, `label:3:5`, `miss:7`.
+Beside the decision stand the item's system score and its final score when it was made: the pair that the trust page
+judges the engine by.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Connection, insert, select, update
+
+from assay.errors import InputError
+from assay.store.items import Item
+from assay.store.schema import overrides
+
+LONGEST_REASON = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An override, or a confirmation: a person looked and agreed."""
+
+    id: int
+    workspace_id: str
+    item_id: int
+    item_digest: str
+    engine: str
+    target: str
+    kind: Literal["override", "confirm"]
+    value: Any
+    previous: Any
+    system_score: float | None
+    human_score: float | None
+    reason: str
+    author: str
+    made: datetime
+    undone: datetime | None
+    undone_by: str | None
+
+
+def decide(
+    connection: Connection,
+    item: Item,
+    engine: str,
+    *,
+    kind: Literal["override", "confirm"],
+    target: str,
+    value: Any,
+    previous: Any,
+    system_score: float | None,
+    human_score: float | None,
+    reason: str,
+    author: str,
+    now: datetime,
+) -> int:
+    """Keep a decision; its id. An override needs a reason."""
+    if kind == "override" and not reason.strip():
+        raise InputError("Say why: an override without a reason cannot be defended later.")
+    row = {
+        "workspace_id": item.workspace_id,
+        "item_id": item.id,
+        "item_digest": item.digest,
+        "engine": engine,
+        "target": target,
+        "kind": kind,
+        "value": value,
+        "previous": previous,
+        "system_score": system_score,
+        "human_score": human_score,
+        "reason": reason.strip()[:LONGEST_REASON],
+        "author": author,
+        "made": now,
+    }
+    (made,) = connection.execute(insert(overrides).values(**row)).inserted_primary_key or (0,)
+    return int(made)
+
+
+def undo(connection: Connection, workspace_id: str, decision_id: int, *, author: str, now: datetime) -> None:
+    """Take a decision back; it stays in the history."""
+    chosen = (overrides.c.workspace_id == workspace_id) & (overrides.c.id == decision_id) & overrides.c.undone.is_(None)
+    done = connection.execute(update(overrides).where(chosen).values(undone=now, undone_by=author))
+    if done.rowcount != 1:
+        raise InputError("There is no such decision here, or it was undone before.")
+
+
+def redo(connection: Connection, workspace_id: str, decision_id: int) -> None:
+    """Make an undone decision count again."""
+    chosen = (overrides.c.workspace_id == workspace_id) & (overrides.c.id == decision_id)
+    done = connection.execute(update(overrides).where(chosen).values(undone=None, undone_by=None))
+    if done.rowcount != 1:
+        raise InputError("There is no such decision here.")
+
+
+def find_decision(connection: Connection, workspace_id: str, decision_id: int) -> Decision | None:
+    query = select(overrides).where(overrides.c.workspace_id == workspace_id, overrides.c.id == decision_id)
+    row = connection.execute(query).mappings().first()
+    return Decision(**row) if row else None
+
+
+def history(connection: Connection, workspace_id: str, item_id: int | None = None) -> list[Decision]:
+    """Every decision ever made, oldest first, of one item or of the workspace."""
+    query = select(overrides).where(overrides.c.workspace_id == workspace_id).order_by(overrides.c.id)
+    if item_id is not None:
+        query = query.where(overrides.c.item_id == item_id)
+    return [Decision(**row) for row in connection.execute(query).mappings()]
+
+
+def standing(connection: Connection, item: Item, engine: str) -> list[Decision]:
+    """The decisions that hold for an item as this engine scored it: the last one about each target, oldest first."""
+    query = select(overrides).where(
+        overrides.c.workspace_id == item.workspace_id,
+        overrides.c.item_digest == item.digest,
+        overrides.c.engine == engine,
+        overrides.c.undone.is_(None),
+    )
+    rows = connection.execute(query.order_by(overrides.c.id)).mappings()
+    return _last_by_target(Decision(**row) for row in rows)
+
+
+def reviewed(connection: Connection, workspace_id: str, engine: str) -> dict[int, list[Decision]]:
+    """The decisions that hold under this engine, by item."""
+    query = select(overrides).where(
+        overrides.c.workspace_id == workspace_id, overrides.c.engine == engine, overrides.c.undone.is_(None)
+    )
+    found: dict[int, list[Decision]] = {}
+    for row in connection.execute(query.order_by(overrides.c.id)).mappings():
+        found.setdefault(row["item_id"], []).append(Decision(**row))
+    return {item: _last_by_target(decisions) for item, decisions in found.items()}
+
+
+def _last_by_target(decisions: Iterable[Decision]) -> list[Decision]:
+    last = {decision.target: decision for decision in decisions}
+    return sorted(last.values(), key=lambda decision: decision.id)

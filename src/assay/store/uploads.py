@@ -1,0 +1,77 @@
+"""Files that people gave a workspace, under the role they play in it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from sqlalchemy import Connection, insert, select, update
+
+from assay.store.blobs import blob_file, keep_stream
+from assay.store.schema import uploads
+from assay.store.workspaces import clipped
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file by the name its owner gave it; the name is only ever shown."""
+
+    id: int
+    workspace_id: str
+    role: str
+    name: str
+    digest: str
+    size: int
+    author: str
+    created: datetime
+    removed: datetime | None
+
+    @property
+    def suffix(self) -> str:
+        """The endings of the name, at most two: `.csv`, `.csv.gz`."""
+        return "".join(PurePath(self.name).suffixes[-2:])
+
+
+def keep_upload(
+    connection: Connection, workspace_id: str, role: str, name: str, stream: BinaryIO, *, author: str, now: datetime
+) -> Upload:
+    """Keep a file for a workspace."""
+    digest, size = keep_stream(connection, stream, now=now)
+    row = {
+        "workspace_id": workspace_id,
+        "role": role,
+        "name": clipped(PurePath(name.replace("\\", "/")).name),
+        "digest": digest,
+        "size": size,
+        "author": author,
+        "created": now,
+        "removed": None,
+    }
+    (made,) = connection.execute(insert(uploads).values(**row)).inserted_primary_key or (0,)
+    return Upload(id=made, **row)  # type: ignore[arg-type]  # the types of the row are those of the class
+
+
+def workspace_uploads(connection: Connection, workspace_id: str, role: str | None = None) -> list[Upload]:
+    """The files of a workspace in the order they came, of one role or all."""
+    query = select(uploads).where(uploads.c.workspace_id == workspace_id, uploads.c.removed.is_(None))
+    if role is not None:
+        query = query.where(uploads.c.role == role)
+    return [Upload(**row) for row in connection.execute(query.order_by(uploads.c.id)).mappings()]
+
+
+def find_upload(connection: Connection, workspace_id: str, upload_id: int) -> Upload | None:
+    """A file of this workspace, removed ones too."""
+    query = select(uploads).where(uploads.c.workspace_id == workspace_id, uploads.c.id == upload_id)
+    row = connection.execute(query).mappings().first()
+    return Upload(**row) if row else None
+
+
+def remove_uploads(connection: Connection, workspace_id: str, role: str, *, now: datetime) -> None:
+    """Take the files of one role out of use; results made from them stay."""
+    chosen = (uploads.c.workspace_id == workspace_id) & (uploads.c.role == role) & uploads.c.removed.is_(None)
+    connection.execute(update(uploads).where(chosen).values(removed=now))
+
+
+def upload_file(connection: Connection, upload: Upload, cache: Path) -> Path:
+    """The file on disk, for readers that need one."""
+    return blob_file(connection, upload.digest, upload.suffix, cache)

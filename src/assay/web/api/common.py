@@ -1,0 +1,62 @@
+"""What every route of the API shares."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Path
+
+from assay.store.items import Item, find_item
+from assay.store.workspaces import find_workspace
+from assay.web.api.shapes import ErrorShape
+from assay.web.kinds import KINDS
+from assay.web.problems import NotFound
+from assay.web.site import SiteHere
+from assay.web.visitors import Anyone, Trainer
+from assay.web.workspace_page import FoundWorkspace
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorShape, "description": words}
+    for status, words in {
+        400: "The request cannot be read.",
+        401: "Nobody is signed in.",
+        403: "Not allowed.",
+        404: "There is no such thing, or not for this account.",
+        413: "The upload is too large.",
+        422: "Something is wrong with the values; the message says what.",
+    }.items()
+}
+LARGEST_ID = 2**31 - 1
+"""Ids are whole numbers of 32 bits in PostgreSQL."""
+Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+
+
+def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> FoundWorkspace:
+    """A workspace that anyone signed in may ask about; what they see of it is up to the route."""
+    with site.database.reading() as connection:
+        workspace = find_workspace(connection, workspace_id)
+    if workspace is None:
+        raise NotFound("There is no such workspace.")
+    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+
+
+Readable = Annotated[FoundWorkspace, Depends(readable_workspace)]
+
+
+def trainers_workspace(found: Readable, _who: Trainer) -> FoundWorkspace:
+    """A workspace for those who may change it."""
+    return found
+
+
+Changeable = Annotated[FoundWorkspace, Depends(trainers_workspace)]
+
+
+def item_here(item_id: Number, found: Readable) -> Item:
+    """An item of the workspace; students have only their own."""
+    with found.site.database.reading() as connection:
+        item = find_item(connection, found.workspace.id, item_id)
+    only = found.visitor.only_student
+    if item is None or (only is not None and item.student != only):
+        raise NotFound("There is no such item.")
+    return item
+
+
+ItemHere = Annotated[Item, Depends(item_here)]

@@ -1,0 +1,242 @@
+"""The routes of the REST API."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, File, Query, Response, UploadFile
+
+from assay.store.audit import note
+from assay.store.items import count_scored, find_result, scored_items
+from assay.store.jobs import cancel, failures, progress, resume, workspace_jobs
+from assay.store.overrides import history, reviewed, standing
+from assay.store.uploads import workspace_uploads
+from assay.store.workspaces import (
+    change_workspace,
+    create_workspace,
+    find_workspace,
+    recent_workspaces,
+    remove_workspaces,
+)
+from assay.web.api.common import PROBLEMS, Changeable, ItemHere, Number, Readable
+from assay.web.api.shapes import (
+    DecisionList,
+    DecisionShape,
+    ExportList,
+    ExportShape,
+    FailureShape,
+    JobDetail,
+    JobList,
+    JobShape,
+    KindName,
+    NewDecision,
+    NewWorkspace,
+    ResultList,
+    ResultShape,
+    StartedShape,
+    StartJob,
+    UploadList,
+    UploadShape,
+    WorkspaceChange,
+    WorkspaceList,
+    WorkspaceShape,
+)
+from assay.web.conduct import CONDUCT
+from assay.web.deciding import record_decision, undo_decision
+from assay.web.pages.exports import export_answer
+from assay.web.problems import FieldErrors, NotFound
+from assay.web.site import SiteHere
+from assay.web.uploads import given_files, keep_files
+from assay.web.visitors import Trainer
+
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+
+
+@router.get("/workspaces", tags=["workspaces"])
+def list_workspaces(
+    site: SiteHere, _who: Trainer, kind: KindName | None = None, limit: Annotated[int, Query(ge=1, le=1000)] = 100
+) -> WorkspaceList:
+    """Workspaces, last changed first."""
+    with site.database.reading() as connection:
+        found = recent_workspaces(connection, kind=kind, most=limit)
+    return WorkspaceList(workspaces=[WorkspaceShape.of(workspace) for workspace in found])
+
+
+@router.post("/workspaces", status_code=201, tags=["workspaces"])
+def new_workspace(site: SiteHere, who: Trainer, new: NewWorkspace) -> WorkspaceShape:
+    """Make an empty workspace."""
+    if new.kind not in CONDUCT:
+        raise FieldErrors({"kind": f"Workspaces of the kind {new.kind!r} cannot be made here."})
+    with site.database.writing() as connection:
+        made = create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
+        note(connection, "create workspace", author=who.name, now=site.now(), workspace_id=made.id)
+    return WorkspaceShape.of(made)
+
+
+@router.get("/workspaces/{workspace_id}", tags=["workspaces"])
+def get_workspace(found: Changeable) -> WorkspaceShape:
+    """One workspace."""
+    return WorkspaceShape.of(found.workspace)
+
+
+@router.patch("/workspaces/{workspace_id}", tags=["workspaces"])
+def rename_workspace(found: Changeable, change: WorkspaceChange) -> WorkspaceShape:
+    """Give a workspace another name."""
+    with found.site.database.writing() as connection:
+        change_workspace(connection, found.workspace.id, now=found.site.now(), name=change.name)
+        renamed = find_workspace(connection, found.workspace.id)
+    if renamed is None:
+        raise NotFound("There is no such workspace.")
+    return WorkspaceShape.of(renamed)
+
+
+@router.delete("/workspaces/{workspace_id}", status_code=204, tags=["workspaces"])
+def remove_workspace(found: Changeable) -> None:
+    """Take a workspace out of sight; the pages can bring it back."""
+    now, author = found.site.now(), found.visitor.name
+    with found.site.database.writing() as connection:
+        remove_workspaces(connection, [found.workspace.id], now=now)
+        note(connection, "remove workspace", author=author, now=now, workspace_id=found.workspace.id)
+
+
+@router.get("/workspaces/{workspace_id}/uploads", tags=["uploads"])
+def list_uploads(found: Changeable) -> UploadList:
+    """The files of a workspace."""
+    with found.site.database.reading() as connection:
+        uploads = workspace_uploads(connection, found.workspace.id)
+    return UploadList(uploads=[UploadShape.of(upload) for upload in uploads])
+
+
+@router.post("/workspaces/{workspace_id}/uploads/{role}", status_code=201, tags=["uploads"])
+def upload(found: Changeable, role: str, files: Annotated[list[UploadFile], File()]) -> UploadList:
+    """Give a workspace files under a role: `scores` for an evaluation."""
+    conduct = CONDUCT[found.workspace.kind]
+    if role not in conduct.roles:
+        raise FieldErrors({"role": f"There is no role {role!r} here. There are: {', '.join(conduct.roles)}."})
+    given = given_files(files)
+    if not given:
+        raise FieldErrors({"files": "Send at least one file, with its name."})
+    with found.site.database.writing() as connection:
+        kept = keep_files(connection, found.site, found.workspace, role, given, found.visitor)
+        conduct.received(connection, found.site, found.workspace, kept)
+    return UploadList(uploads=[UploadShape.of(upload) for upload in kept])
+
+
+@router.post("/workspaces/{workspace_id}/jobs", status_code=202, tags=["jobs"])
+def start_job(found: Changeable, wanted: StartJob) -> StartedShape:
+    """Score everything that has no result under these settings yet."""
+    job_id = CONDUCT[found.workspace.kind].start(found, wanted.settings)
+    with found.site.database.reading() as connection:
+        job = progress(connection, job_id, now=found.site.now()) if job_id else None
+    return StartedShape(job=JobShape.of(job) if job else None)
+
+
+@router.get("/workspaces/{workspace_id}/jobs", tags=["jobs"])
+def list_jobs(found: Changeable) -> JobList:
+    """The jobs of a workspace, newest first."""
+    with found.site.database.reading() as connection:
+        jobs = workspace_jobs(connection, found.workspace.id, now=found.site.now())
+    return JobList(jobs=[JobShape.of(job) for job in jobs])
+
+
+@router.get("/jobs/{job_id}", tags=["jobs"])
+def get_job(site: SiteHere, _who: Trainer, job_id: str) -> JobDetail:
+    """How far a job is: poll it."""
+    with site.database.reading() as connection:
+        job = progress(connection, job_id, now=site.now())
+        if job is None:
+            raise NotFound("There is no such job.")
+        failed = failures(connection, job_id)
+    return JobDetail(job=JobShape.of(job), failures=[FailureShape(item_id=i, message=m) for i, m in failed])
+
+
+@router.post("/jobs/{job_id}/{action}", tags=["jobs"])
+def steer_job(site: SiteHere, _who: Trainer, job_id: str, action: Literal["cancel", "resume"]) -> JobShape:
+    """Stop a job, or go on with one that was stopped."""
+    with site.database.writing() as connection:
+        (cancel if action == "cancel" else resume)(connection, job_id, now=site.now())
+        job = progress(connection, job_id, now=site.now())
+    if job is None:
+        raise NotFound("There is no such job.")
+    return JobShape.of(job)
+
+
+@router.get("/workspaces/{workspace_id}/results", tags=["results"])
+def list_results(
+    found: Readable,
+    sort: Literal["position", "name", "score"] = "position",
+    descending: bool = False,
+    containing: Annotated[str, Query(max_length=200)] = "",
+    offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> ResultList:
+    """Items with their results and final scores, page by page; students get their own."""
+    engine, only = found.workspace.settings.get("engine", ""), found.visitor.only_student
+    with found.site.database.reading() as connection:
+        page = scored_items(
+            connection,
+            found.workspace.id,
+            engine,
+            order=sort,
+            descending=descending,
+            containing=containing,
+            student=only,
+            offset=offset,
+            most=limit,
+        )
+        total = count_scored(connection, found.workspace.id, containing=containing, student=only)
+        decided = reviewed(connection, found.workspace.id, engine)
+    return ResultList(total=total, results=[ResultShape.of(i, r, decided.get(i.id, [])) for i, r in page])
+
+
+@router.get("/workspaces/{workspace_id}/results/{item_id}", tags=["results"])
+def get_result(found: Readable, item: ItemHere) -> ResultShape:
+    """One item with its result."""
+    engine = found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        return ResultShape.of(item, find_result(connection, item.id, engine), standing(connection, item, engine))
+
+
+@router.get("/workspaces/{workspace_id}/decisions", tags=["decisions"])
+def list_decisions(found: Changeable) -> DecisionList:
+    """Every override and confirmation ever made, those that were undone too, oldest first."""
+    with found.site.database.reading() as connection:
+        made = history(connection, found.workspace.id)
+    return DecisionList(decisions=[DecisionShape.of(decision) for decision in made])
+
+
+@router.post("/workspaces/{workspace_id}/results/{item_id}/decisions", status_code=201, tags=["decisions"])
+def decide(found: Changeable, item: ItemHere, new: NewDecision) -> DecisionShape:
+    """Override a result, or confirm it."""
+    with found.site.database.writing() as connection:
+        made = record_decision(
+            connection,
+            found.site,
+            found.workspace,
+            item,
+            kind=new.kind,
+            target=new.target,
+            value=new.value,
+            reason=new.reason,
+            who=found.visitor,
+        )
+        kept = next(d for d in history(connection, found.workspace.id, item.id) if d.id == made)
+    return DecisionShape.of(kept)
+
+
+@router.delete("/workspaces/{workspace_id}/decisions/{decision_id}", status_code=204, tags=["decisions"])
+def undo(found: Changeable, decision_id: Number) -> None:
+    """Take a decision back; it stays in the history."""
+    with found.site.database.writing() as connection:
+        undo_decision(connection, found.site, found.workspace, decision_id, found.visitor)
+
+
+@router.get("/workspaces/{workspace_id}/exports", tags=["exports"])
+def list_exports(found: Changeable) -> ExportList:
+    """The files that can be taken away."""
+    files = CONDUCT[found.workspace.kind].exports(found.site, found.workspace)
+    return ExportList(exports=[ExportShape(path=f.path, group=f.group, title=f.title) for f in files])
+
+
+@router.get("/workspaces/{workspace_id}/exports/{group}/{name}", tags=["exports"], response_class=Response)
+def get_export(found: Changeable, group: str, name: str) -> Response:
+    """The bytes of one file."""
+    return export_answer(found.site, found.workspace, f"{group}/{name}")

@@ -1,0 +1,202 @@
+"""What the API takes and gives."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from assay.store.items import Item, Result
+from assay.store.jobs import Progress
+from assay.store.overrides import Decision
+from assay.store.uploads import Upload
+from assay.store.workspaces import Workspace
+
+KindName = Literal["evaluation", "annotations", "essays"]
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
+
+
+class Shape(BaseModel):
+    """Strict where it comes in: an unknown field is a mistake, and said so."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+
+class ErrorDetail(Shape):
+    status: int
+    message: str
+    fields: dict[str, str] = Field(default_factory=dict, description="What is wrong with each field.")
+
+
+class ErrorShape(Shape):
+    """What every answer that is not a success looks like."""
+
+    error: ErrorDetail
+
+
+class NewWorkspace(Shape):
+    kind: KindName
+    name: Words
+
+
+class WorkspaceChange(Shape):
+    name: Words
+
+
+class WorkspaceShape(Shape):
+    id: str
+    kind: str
+    name: str
+    settings: dict[str, Any]
+    summary: dict[str, Any] = Field(description="State, count and trust figure in words.")
+    author: str
+    example: bool
+    created: datetime
+    changed: datetime
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> "WorkspaceShape":
+        return cls(**{name: getattr(workspace, name) for name in cls.model_fields})
+
+
+class WorkspaceList(Shape):
+    workspaces: list[WorkspaceShape]
+
+
+class UploadShape(Shape):
+    id: int
+    role: str
+    name: str
+    digest: str = Field(description="SHA-256 of the bytes.")
+    size: int
+    created: datetime
+
+    @classmethod
+    def of(cls, upload: Upload) -> "UploadShape":
+        return cls(**{name: getattr(upload, name) for name in cls.model_fields})
+
+
+class UploadList(Shape):
+    uploads: list[UploadShape]
+
+
+class StartJob(Shape):
+    settings: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Settings of the kind; evaluation takes human, system, id, groups, candidate, length, scale.",
+    )
+
+
+class JobShape(Shape):
+    id: str
+    workspace_id: str
+    kind: str
+    state: Literal["queued", "running", "done", "cancelled"]
+    done: int
+    failed: int
+    total: int
+    rate: float | None = Field(description="Pieces a second; null while not known.")
+    seconds_left: float | None
+
+    @classmethod
+    def of(cls, job: Progress) -> "JobShape":
+        names = set(cls.model_fields) - {"id"}
+        return cls(id=job.job_id, **{name: getattr(job, name) for name in names})
+
+
+class FailureShape(Shape):
+    item_id: int | None
+    message: str
+
+
+class JobDetail(Shape):
+    job: JobShape
+    failures: list[FailureShape]
+
+
+class JobList(Shape):
+    jobs: list[JobShape]
+
+
+class StartedShape(Shape):
+    job: JobShape | None = Field(description="null when everything has its result already.")
+
+
+class ItemShape(Shape):
+    id: int
+    position: int
+    name: str
+    student: str | None
+    digest: str
+
+    @classmethod
+    def of(cls, item: Item) -> "ItemShape":
+        return cls(**{name: getattr(item, name) for name in cls.model_fields})
+
+
+class ResultShape(Shape):
+    """An item with what the engine made of it, and what people decided."""
+
+    item: ItemShape
+    score: float | None = Field(description="The system score; null when there is none.")
+    final_score: float | None = Field(description="The score after overrides.")
+    reviewed: bool
+    payload: dict[str, Any]
+    made: datetime | None
+
+    @classmethod
+    def of(cls, item: Item, result: Result | None, decisions: list[Decision]) -> "ResultShape":
+        score = result.score if result else None
+        return cls(
+            item=ItemShape.of(item),
+            score=score,
+            final_score=decisions[-1].human_score if decisions else score,
+            reviewed=bool(decisions),
+            payload=result.payload if result else {},
+            made=result.made if result else None,
+        )
+
+
+class ResultList(Shape):
+    total: int
+    results: list[ResultShape]
+
+
+class NewDecision(Shape):
+    kind: Literal["override", "confirm"]
+    target: Annotated[str, StringConstraints(min_length=1, max_length=400)] = "score"
+    value: Any = None
+    reason: Annotated[str, StringConstraints(max_length=2000)] = ""
+
+
+class DecisionShape(Shape):
+    id: int
+    item_id: int
+    kind: Literal["override", "confirm"]
+    target: str
+    value: Any
+    previous: Any
+    system_score: float | None
+    human_score: float | None
+    reason: str
+    author: str
+    made: datetime
+    undone: datetime | None
+    undone_by: str | None
+
+    @classmethod
+    def of(cls, decision: Decision) -> "DecisionShape":
+        return cls(**{name: getattr(decision, name) for name in cls.model_fields})
+
+
+class DecisionList(Shape):
+    decisions: list[DecisionShape]
+
+
+class ExportShape(Shape):
+    path: str
+    group: str
+    title: str
+
+
+class ExportList(Shape):
+    exports: list[ExportShape]

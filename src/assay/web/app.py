@@ -1,0 +1,108 @@
+"""`create_app`: the web app from its settings."""
+
+import mimetypes
+from importlib import resources
+
+from fastapi import Depends, FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+
+from assay import __version__
+from assay.errors import AssayError
+from assay.store.accounts import installation_secret
+from assay.store.database import open_database
+from assay.web.api.routes import router as api
+from assay.web.guards import guarded, guarded_api
+from assay.web.pages import accounts, annotations, essays, evaluation, exports, history, home, jobs, mine
+from assay.web.problems import FieldErrors, Problem, SignInFirst
+from assay.web.security import Security
+from assay.web.settings import Settings
+from assay.web.site import Site
+from assay.web.templating import render
+
+PAGES = (
+    home.router,
+    accounts.router,
+    mine.router,
+    jobs.router,
+    evaluation.router,
+    annotations.router,
+    essays.router,
+    exports.router,
+    history.router,
+)
+"""Every router of pages; the shared ones last, so that a kind may have its own page in their place."""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The app on its database; workers are started by `assay serve`."""
+    database = open_database(settings.database)
+    with database.writing() as connection:
+        secret = installation_secret(connection)
+    app = FastAPI(
+        title="Assay",
+        version=__version__,
+        description="Grades essays and image annotations, and proves how far any score can be trusted.",
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,  # the usual pages load scripts from elsewhere
+        redoc_url=None,
+    )
+    app.state.site = Site(settings, database, secret)
+    app.add_middleware(Security, settings=settings)
+    for router in PAGES:
+        app.include_router(router, dependencies=[Depends(guarded)], include_in_schema=False)
+    app.include_router(api, dependencies=[Depends(guarded_api)])
+    app.add_api_route("/static/{name}", static_file, include_in_schema=False)
+    app.add_exception_handler(AssayError, explained)
+    app.add_exception_handler(HTTPException, explained)
+    app.add_exception_handler(RequestValidationError, explained)
+    return app
+
+
+def static_file(name: str) -> Response:
+    """A file of the look; only those in the package, by their very name."""
+    content = _static().get(name)
+    if content is None:
+        return Response("There is no such file.", 404, media_type="text/plain")
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Response(content, media_type=kind, headers={"Cache-Control": "public, max-age=3600"})
+
+
+def _static() -> dict[str, bytes]:
+    if not _FILES:
+        folder = resources.files("assay.web").joinpath("static")
+        _FILES.update({file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()})
+        sheets = [resources.files("assay.report").joinpath(s).read_text("utf-8") for s in ("report.css", "essay.css")]
+        # the look of reports, for everything inside an element of class doc and nothing outside it
+        _FILES["document.css"] = f".doc {{\n{''.join(sheets)}\n}}\n".encode()
+    return _FILES
+
+
+_FILES: dict[str, bytes] = {}
+
+
+def explained(request: Request, error: Exception) -> Response:
+    """A page or a JSON object that says what is wrong."""
+    status, message = _status_and_words(error)
+    if request.url.path.startswith("/api/"):
+        fields = error.errors if isinstance(error, FieldErrors) else {}
+        return JSONResponse({"error": {"status": status, "message": message, "fields": fields}}, status)
+    if isinstance(error, SignInFirst):
+        return RedirectResponse("/sign-in", 303)
+    return render(request, "problem.html", {"status": status, "message": message}, status=status)
+
+
+def _status_and_words(error: Exception) -> tuple[int, str]:
+    if isinstance(error.__cause__, Problem):  # found while the body was read
+        error = error.__cause__
+    if isinstance(error, Problem):
+        return int(error.status), str(error)
+    if isinstance(error, AssayError):
+        return 422, str(error)
+    if isinstance(error, RequestValidationError):
+        return 422, "; ".join(f"{'.'.join(map(str, e['loc'][1:]))}: {e['msg']}" for e in error.errors())
+    if isinstance(error, HTTPException):
+        words = {404: "There is no such page.", 405: "This address does not take that kind of request."}
+        return error.status_code, words.get(error.status_code, str(error.detail))
+    return 500, "Assay failed on this request; the server's log says more."

@@ -1,0 +1,66 @@
+"""What each kind of workspace does with what comes in; pages and programs call the same."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from assay.errors import InputError
+from assay.store.items import Item, Result
+from assay.store.overrides import Decision
+from assay.store.schema import Json
+from assay.store.uploads import Upload
+from assay.store.workspaces import Workspace
+from assay.web import score_tables
+from assay.web.export_files import ExportFile, evaluation_exports
+from assay.web.site import Site
+from assay.web.workspace_page import FoundWorkspace
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What a decision replaces, and the item's score before any decision and after this one."""
+
+    previous: Any
+    system_score: float | None
+    human_score: float | None
+
+
+Decide = Callable[[Site, Workspace, Item, Result, Sequence[Decision], str, Any], Consequence]
+"""Site, workspace, item, its result, the decisions that stand, target and value -> what it does; InputError if it
+cannot be done. A target of `score` with the value None confirms the score as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """What one kind does."""
+
+    roles: tuple[str, ...]
+    """The roles an upload may have."""
+    received: Callable[[Connection, Site, Workspace, Sequence[Upload]], None]
+    """Called after uploads were kept, in the same transaction; InputError when they cannot be used."""
+    start: Callable[[FoundWorkspace, Json], str | None]
+    """Check settings and start the scoring; the id of the job, None when everything has its result already."""
+    decide: Decide
+    exports: Callable[[Site, Workspace], list[ExportFile]]
+
+
+def no_decisions(
+    site: Site, workspace: Workspace, item: Item, result: Result, standing: Sequence[Decision], target: str, value: Any
+) -> Consequence:
+    """For kinds whose results are not overridden."""
+    del site, workspace, item, result, standing, target, value
+    raise InputError("The figures of an evaluation follow from its table; mend the table and upload it again.")
+
+
+CONDUCT: Mapping[str, Conduct] = {
+    "evaluation": Conduct(
+        roles=("scores",),
+        received=score_tables.received,
+        start=score_tables.start,
+        decide=no_decisions,
+        exports=evaluation_exports,
+    ),
+}
+"""Kind of a workspace -> what it does."""

@@ -1,0 +1,64 @@
+"""The kinds of workspaces: their words and their tabs. A row here, a router, a handler: that is a kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page of a workspace: the last part of its address, and its name."""
+
+    path: str
+    title: str
+
+
+SHARED = (Tab("trust", "Trust"), Tab("exports", "Exports"), Tab("history", "History"))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of workspace; its pages live under `/<path>`."""
+
+    path: str
+    title: str
+    item: str
+    """What is reviewed, one of them: a submission, an essay, a response."""
+    items: str
+    promise: str
+    door: str
+    """The words of the link on the home page."""
+    tabs: tuple[Tab, ...]
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.path: kind
+    for kind in (
+        Kind(
+            "essays",
+            "Essays",
+            "essay",
+            "essays",
+            "A score with its reasons, and advice a student can act on.",
+            "Score essays",
+            (Tab("submissions", "Submissions"), Tab("model", "Model"), Tab("insights", "Insights"), *SHARED),
+        ),
+        Kind(
+            "annotations",
+            "Annotations",
+            "submission",
+            "submissions",
+            "Submissions against a ground truth: found, missed, extra, and how well.",
+            "Grade annotations",
+            (Tab("submissions", "Submissions"), Tab("rules", "Rules"), Tab("insights", "Insights"), *SHARED),
+        ),
+        Kind(
+            "evaluation",
+            "Evaluation",
+            "response",
+            "responses",
+            "Two columns, human and system: every agreement figure with its doubt.",
+            "Evaluate a score table",
+            (Tab("report", "Report"), Tab("engines", "Engines"), Tab("columns", "Columns"), *SHARED),
+        ),
+    )
+}

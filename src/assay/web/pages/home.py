@@ -1,0 +1,85 @@
+"""The first page: three doors, the workspaces there are, an example to try."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from assay.store.audit import note
+from assay.store.jobs import latest_job
+from assay.store.workspaces import recent_workspaces, remove_workspaces, restore_workspaces
+from assay.web.examples import fill_with_examples
+from assay.web.progress_words import progress_words
+from assay.web.site import SiteHere
+from assay.web.templating import THEME, YEAR, render, set_cookie
+from assay.web.visitors import Anyone, Trainer
+
+router = APIRouter()
+
+
+@router.get("/")
+def home(request: Request, site: SiteHere, who: Anyone) -> Response:
+    """Three doors for trainers; students go to their own work."""
+    if not who.may_train:
+        return RedirectResponse("/mine", 303)
+    with site.database.reading() as connection:
+        listed = recent_workspaces(connection)
+        latest = ((w.id, latest_job(connection, w.id, now=site.now())) for w in listed)
+        jobs = {id_: (job, progress_words(job)) for id_, job in latest if job is not None and job.is_open}
+    context = {"workspaces": listed, "jobs": jobs, "has_example": any(w.example for w in listed)}
+    return render(request, "home.html", context)
+
+
+@router.post("/example")
+def try_example(site: SiteHere, who: Trainer) -> RedirectResponse:
+    """Workspaces with invented data."""
+    first = fill_with_examples(site, who)
+    return RedirectResponse(first or "/", 303)
+
+
+@router.post("/example/remove")
+def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
+    """Take the workspaces with invented data away again."""
+    with site.database.writing() as connection:
+        ids = [w.id for w in recent_workspaces(connection, most=10_000) if w.example]
+        remove_workspaces(connection, ids, now=site.now())
+        note(connection, "remove the examples", author=who.name, now=site.now(), detail={"workspaces": ids})
+    return RedirectResponse("/", 303)
+
+
+@router.post("/workspaces/{workspace_id}/remove")
+def remove(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
+    """Take a workspace away; the page it leads to offers to bring it back."""
+    with site.database.writing() as connection:
+        remove_workspaces(connection, [workspace_id], now=site.now())
+        note(connection, "remove workspace", author=who.name, now=site.now(), workspace_id=workspace_id)
+    return RedirectResponse(f"/workspaces/{workspace_id}/removed", 303)
+
+
+@router.get("/workspaces/{workspace_id}/removed")
+def removed(request: Request, workspace_id: str, _who: Trainer) -> HTMLResponse:
+    """A removed workspace can be brought back."""
+    return render(request, "removed.html", {"workspace_id": workspace_id})
+
+
+@router.post("/workspaces/{workspace_id}/restore")
+def restore(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
+    """Bring a removed workspace back."""
+    with site.database.writing() as connection:
+        restore_workspaces(connection, [workspace_id])
+        note(connection, "restore workspace", author=who.name, now=site.now(), workspace_id=workspace_id)
+    return RedirectResponse("/", 303)
+
+
+@router.post("/theme")
+def theme(
+    request: Request,
+    theme: Annotated[Literal["light", "dark"], Form()],
+    back: Annotated[str, Form()] = "/",
+) -> Response:
+    """Light or dark from now on; the server knows, so that no page flashes."""
+    # only a path of ours: `//host` and `/\host` lead elsewhere
+    ours = back.startswith("/") and not back.startswith(("//", "/\\"))
+    answer = RedirectResponse(back if ours else "/", 303)
+    set_cookie(request, answer, THEME, theme, lasts=YEAR)
+    return answer

@@ -1,0 +1,151 @@
+"""The app as a process: a socket, a server, and the workers it looks after."""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from threading import Event, Thread
+
+import uvicorn
+
+from assay.errors import InputError
+from assay.store.accounts import all_accounts
+from assay.web.app import create_app
+from assay.web.examples import fill_with_examples
+from assay.web.settings import MEGABYTE, Settings, data_folder, is_loopback, local_name
+from assay.web.site import Site
+from assay.web.visitors import Visitor
+
+
+def settings_for(
+    *,
+    database: str | None,
+    host: str,
+    port: int,
+    accounts: bool,
+    names: tuple[str, ...],
+    https: bool,
+    most_upload: int,
+) -> Settings:
+    """The settings behind the options of `assay serve`."""
+    where = database or str(data_folder() / "assay.db")
+    # only this user may look into it, and two databases never share it; it may be deleted at any time
+    cache = Path(tempfile.gettempdir()) / f"assay-{local_name()}-{sha256(where.encode()).hexdigest()[:12]}"
+    cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if cache.stat().st_uid != os.getuid():
+        raise InputError(f"{cache} belongs to someone else. Set TMPDIR to a folder of your own.")
+    return Settings(
+        database=where,
+        cache=cache,
+        host=host,
+        port=port,
+        accounts=accounts or not is_loopback(host),
+        most_upload=most_upload * MEGABYTE,
+        allowed_hosts=names,
+        secure_cookies=https,
+        first_run_key=secrets.token_urlsafe(12),
+    )
+
+
+def serve_app(
+    settings: Settings,
+    *,
+    workers: int,
+    demo: bool,
+    certificate: Path | None,
+    key: Path | None,
+    say: Callable[[str], object],
+) -> None:
+    """Serve until Ctrl-C or SIGTERM; then the workers end too."""
+    with _listener(settings) as listener:
+        app = create_app(settings)
+        site: Site = app.state.site
+        if demo:
+            fill_with_examples(site, Visitor(local_name(), "admin"))
+        crew = Crew(settings, workers)
+        crew.start()
+        for line in _greeting(site, listener, "https" if certificate else "http"):
+            say(line)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+            ssl_certfile=certificate,
+            ssl_keyfile=key,
+        )
+        try:
+            uvicorn.Server(config).run(sockets=[listener])
+        finally:
+            crew.stop()
+            site.database.close()
+
+
+def _greeting(site: Site, listener: socket.socket, scheme: str) -> Iterator[str]:
+    """Where the app is, where its data lie, and how to make the first account."""
+    host = site.settings.host
+    address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+    yield f"Assay: {address}/  (Ctrl-C stops)"
+    yield f"Database: {site.database.engine.url.render_as_string(hide_password=True)}"
+    if site.settings.accounts:
+        with site.database.reading() as connection:
+            if not all_accounts(connection):
+                yield f"Make the first account: {address}/first-run?key={site.settings.first_run_key}"
+
+
+def _listener(settings: Settings) -> socket.socket:
+    """The socket, taken before anything else happens: a port in use is the most likely mistake."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise InputError(
+            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}. Choose another with --port."
+        ) from None
+    return listener
+
+
+class Crew:
+    """Worker processes; one that dies is replaced."""
+
+    def __init__(self, settings: Settings, count: int) -> None:
+        self._environment = {**os.environ, "ASSAY_DB": settings.database, "ASSAY_CACHE": str(settings.cache)}
+        self._count = count
+        self._running: list[subprocess.Popen[bytes]] = []
+        self._stopped = Event()
+        self._watch = Thread(target=self._look_after, daemon=True)
+
+    def start(self) -> None:
+        self._running = [self._started() for _ in range(self._count)]
+        self._watch.start()
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        # its standard input is a pipe from us: when we are gone, it ends, and the worker with it
+        command = [sys.executable, "-m", "assay.web.work"]
+        return subprocess.Popen(command, env=self._environment, stdin=subprocess.PIPE)
+
+    def _look_after(self) -> None:
+        while not self._stopped.wait(1):
+            self._running = [w if w.poll() is None else self._started() for w in self._running]
+
+    def stop(self) -> None:
+        """Ask the workers to end after the piece in hand; end those that do not."""
+        self._stopped.set()
+        self._watch.join()
+        for worker in self._running:
+            worker.terminate()
+        for worker in self._running:
+            try:
+                worker.wait(5)
+            except subprocess.TimeoutExpired:
+                worker.kill()
+                worker.wait()

@@ -1,0 +1,37 @@
+"""Uploaded files on their way into the store."""
+
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from fastapi import UploadFile
+from sqlalchemy import Connection
+
+from assay.store.audit import note
+from assay.store.uploads import Upload, keep_upload
+from assay.store.workspaces import Workspace
+from assay.web.site import Site
+from assay.web.visitors import Visitor
+
+
+def given_files(files: Sequence[UploadFile] | None) -> list[tuple[str, BinaryIO]]:
+    """The files a form really holds, by name: a browser sends an empty one for a field left alone."""
+    return [(file.filename, file.file) for file in files or () if file.filename]
+
+
+def keep_files(
+    connection: Connection,
+    site: Site,
+    workspace: Workspace,
+    role: str,
+    files: Sequence[tuple[str, BinaryIO]],
+    who: Visitor,
+) -> list[Upload]:
+    """Keep files under a role, and note it."""
+    kept = [
+        keep_upload(connection, workspace.id, role, name, content, author=who.name, now=site.now())
+        for name, content in files
+    ]
+    for upload in kept:
+        detail = {"name": upload.name, "role": role, "sha256": upload.digest, "bytes": upload.size}
+        note(connection, "upload", author=who.name, now=site.now(), workspace_id=workspace.id, detail=detail)
+    return kept

@@ -1,0 +1,77 @@
+"""Who asks, and what they may see."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from assay.store.accounts import Account, Role, account_of
+from assay.web.problems import Forbidden, SignInFirst
+from assay.web.settings import local_name
+from assay.web.site import Site, SiteHere
+
+SESSION = "assay_session"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """The person or program behind a request. Without accounts it is whoever sits at this machine."""
+
+    name: str
+    role: Role
+    account: Account | None = None
+
+    @property
+    def may_train(self) -> bool:
+        return self.role in ("admin", "trainer")
+
+    @property
+    def only_student(self) -> str | None:
+        """The student whose work alone may be seen; None for those who may see all."""
+        return None if self.may_train else self.name
+
+
+def find_visitor(request: Request, site: Site) -> Visitor | None:
+    """Who asks; None when nobody is signed in."""
+    if not site.settings.accounts:
+        return Visitor(local_name(), "admin")
+    bearer = request.headers.get("authorization", "")
+    token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else ""
+    with site.database.reading() as connection:
+        if token:
+            account = account_of(connection, token, now=site.now(), kind="api")
+        else:
+            cookie = request.cookies.get(SESSION, "")
+            account = account_of(connection, cookie, now=site.now(), kind="browser") if cookie else None
+    return Visitor(account.name, account.role, account) if account else None
+
+
+def visitor(request: Request, site: SiteHere) -> Visitor:
+    """Who asks; those who are not signed in are sent to do so."""
+    found = find_visitor(request, site)
+    if found is None:
+        raise SignInFirst
+    request.state.visitor = found
+    return found
+
+
+Anyone = Annotated[Visitor, Depends(visitor)]
+"""Signed in, student or not."""
+
+
+def trainer(who: Anyone) -> Visitor:
+    if not who.may_train:
+        raise Forbidden("This page is for trainers.")
+    return who
+
+
+Trainer = Annotated[Visitor, Depends(trainer)]
+
+
+def admin(who: Anyone) -> Visitor:
+    if who.role != "admin":
+        raise Forbidden("Accounts are looked after by the administrator.")
+    return who
+
+
+Admin = Annotated[Visitor, Depends(admin)]

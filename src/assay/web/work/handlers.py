@@ -1,0 +1,17 @@
+"""Which code does which kind of work; it is imported by the worker that first needs it."""
+
+from collections.abc import Mapping
+from importlib import import_module
+
+from assay.web.work.outcome import Prepare
+
+HANDLERS: Mapping[str, str] = {
+    "evaluation": "assay.web.work.evaluation",
+}
+"""Kind of a job -> the module whose `prepare` does it."""
+
+
+def prepare_for(kind: str) -> Prepare:
+    """The `prepare` of a kind of job."""
+    prepare: Prepare = import_module(HANDLERS[kind]).prepare
+    return prepare

@@ -1,0 +1,45 @@
+"""What lists show of a workspace: its state, how much is in it, how far it can be trusted."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from assay.store.items import find_result, workspace_items
+from assay.store.jobs import latest_job
+from assay.store.schema import Json
+from assay.store.workspaces import Workspace, change_workspace, find_workspace
+
+
+def refresh_summary(connection: Connection, workspace_id: str, *, now: datetime) -> None:
+    """Work out the summary again, after results or decisions have changed."""
+    workspace = find_workspace(connection, workspace_id)
+    if workspace is not None and workspace.kind in SUMMARIES:
+        summary = SUMMARIES[workspace.kind](connection, workspace, now)
+        change_workspace(connection, workspace_id, now=now, summary=summary)
+
+
+def summary(*, state: str, verdict: str, count: str, trust: str, trust_detail: str = "") -> Json:
+    """A summary; the verdict is met, unsure, doubt, not or idle."""
+    return {"state": state, "verdict": verdict, "count": count, "trust": trust, "trust_detail": trust_detail}
+
+
+def evaluation_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """The report's verdict, and the QWK of the first engine."""
+    engine = workspace.settings.get("engine", "")
+    made = [(i, find_result(connection, i.id, engine)) for i in workspace_items(connection, workspace.id)]
+    first = next((r for i, r in made if r is not None and i.detail.get("is") == "engine"), None)
+    if first is None:
+        job = latest_job(connection, workspace.id, now=now)
+        failed = job is not None and job.failed
+        words = ("the table could not be evaluated", "not") if failed else ("columns not chosen yet", "idle")
+        return summary(state=words[0], verdict=words[1], count="", trust="n/a: not yet evaluated")
+    told = first.payload
+    return summary(
+        state=told["state"], verdict=told["verdict"], count=told["count"], trust=told["trust"], trust_detail=told["why"]
+    )
+
+
+SUMMARIES: Mapping[str, Callable[[Connection, Workspace, datetime], Json]] = {
+    "evaluation": evaluation_summary,
+}
