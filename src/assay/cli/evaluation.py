@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from assay.files.ratings_table import RatingsTable
     from assay.metrics.intervals import Resampling
     from assay.provenance import Provenance
-    from assay.scale import ScoreScale
 
 Scores = Annotated[Path, typer.Argument(help="Table with a row per response: CSV, TSV, JSONL, XLSX or Parquet.")]
 Human = Annotated[str, typer.Option(help="Column with the human score.")]
@@ -108,6 +107,7 @@ def evaluate(
     from assay.evaluation.gates import check_gate, parse_gate
     from assay.evaluation.plan import Plan
     from assay.files.ratings_table import RatingsTable, ScoreColumns
+    from assay.files.score_table import scale_of
 
     gates = [parse_gate(text) for text in gate or []]
     columns = ScoreColumns(
@@ -123,7 +123,7 @@ def evaluate(
     _check_distinct(columns.human + columns.system)
     resampling = _resampling(intervals, seed)
     table = RatingsTable(scores, columns, whole=min_items > 1)
-    found_scale, leave_out_zeros = _scale(table, scale, keep_zeros)
+    found_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
     plan = Plan(
         scale=found_scale,
         scaling=_scaling(scale_with, human, system, leave_out_zeros=leave_out_zeros) if scale_with else None,
@@ -177,6 +177,7 @@ def compare(
     from assay.evaluation.compare import compare_engines
     from assay.files.ratings_table import RatingsTable, ScoreColumns
     from assay.files.result_json import read_contender
+    from assay.files.score_table import contenders_of
 
     resampling = _resampling(intervals, seed)
     if system is None:
@@ -192,7 +193,7 @@ def compare(
         _check_distinct((human, *engines))
         columns = ScoreColumns((human,), engines, id=id, weights=weights, candidate=candidate, flags=_flags(flag or []))
         table = RatingsTable(tables[0], columns)
-        contenders = _contenders(table, engines, scale, keep_zeros)
+        contenders = contenders_of(table, engines, scale, keep_zeros)
         provenance = _provenance(table, seed)
         where = tables[0].parent
     comparison = compare_engines(contenders, by_candidate=candidate is not None, resampling=resampling)
@@ -240,20 +241,6 @@ def _resampling(kind: str, seed: int) -> "Resampling":
     raise InputError(f"--intervals is jackknife or bootstrap, got {kind!r}.")
 
 
-def _scale(table: "RatingsTable", declared: str | None, keep_zeros: bool | None) -> tuple["ScoreScale | None", bool]:
-    """The scale, declared or seen in the human scores, and whether zeros are left out."""
-    from assay.scale import ScoreScale
-
-    scale = ScoreScale.parse(declared) if declared else None
-    holds_zero = scale is not None and scale.lowest <= 0 <= scale.highest
-    leave_out_zeros = not holds_zero if keep_zeros is None else not keep_zeros
-    if scale is None:
-        values = table.human_values
-        values = values[values != 0] if leave_out_zeros else values
-        scale = ScoreScale.observed(values) if values.size else None
-    return scale, leave_out_zeros
-
-
 def _scaling(path: Path, human: str, system: str, *, leave_out_zeros: bool) -> "Scaling":
     import numpy as np
 
@@ -265,23 +252,6 @@ def _scaling(path: Path, human: str, system: str, *, leave_out_zeros: bool) -> "
     first = training.human[:, 0]
     usable = np.isfinite(first) & np.isfinite(training.system) & ~(leave_out_zeros & (first == 0))
     return Scaling.learned(first[usable], training.system[usable])
-
-
-def _contenders(
-    table: "RatingsTable", engines: Sequence[str], declared: str | None, keep_zeros: bool | None
-) -> list["Contender"]:
-    from assay.evaluation.chunks import tally_parts
-    from assay.evaluation.compare import Contender
-    from assay.evaluation.plan import Plan
-
-    scale, leave_out_zeros = _scale(table, declared, keep_zeros)
-    plan = Plan(scale=scale, leave_out_zeros=leave_out_zeros)
-    checked = scale if declared else None
-    found = []
-    for engine in engines:
-        tally, _ = tally_parts(table.parts(engine, scale=checked, zeros_count=not leave_out_zeros), plan)
-        found.append(Contender(engine, tally.system[plan.trimmed], tally.system[plan.rounded or plan.trimmed]))
-    return found
 
 
 def _told_apart(contenders: Sequence["Contender"], paths: Sequence[Path]) -> list["Contender"]:

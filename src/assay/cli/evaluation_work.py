@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.cluster.crew import Crew
-from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, few_items, in_chunks, tally_some
-from assay.evaluation.exclusions import REASONS, exclusion_reasons
+from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, in_chunks, tally_some
 from assay.evaluation.plan import Plan
-from assay.evaluation.ratings import Ratings
 from assay.files.ratings_table import PART_ROWS, RatingsTable, ScoreColumns, Span
-
-MOST_EXCLUDED_LISTED = 10_000
+from assay.files.score_table import MOST_EXCLUDED_LISTED, noting_exclusions
 
 Excluded = list[tuple[str, str]]
 """Id of a response and why it is left out."""
@@ -65,20 +62,7 @@ def noting(stretches: Iterable[Stretch], excluded: Excluded) -> Iterator[ChunkTa
 
 def _tallied(table: RatingsTable, plan: Plan, span: Span | None, *, scale_declared: bool) -> Iterator[Stretch]:
     excluded: Excluded = []
-    for parts in in_chunks(_with_reasons(table, plan, span, excluded, scale_declared=scale_declared)):
+    for parts in in_chunks(noting_exclusions(table, plan, excluded, scale_declared=scale_declared, span=span)):
         chunk = tally_some(parts, plan)
         yield Stretch(chunk, excluded.copy())
         excluded.clear()
-
-
-def _with_reasons(
-    table: RatingsTable, plan: Plan, span: Span | None, excluded: Excluded, *, scale_declared: bool
-) -> Iterator[Ratings]:
-    checked = plan.scale if scale_declared else None
-    parts = table.parts(scale=checked, zeros_count=not plan.leave_out_zeros, span=span)
-    for part, ids in zip(parts, table.response_ids(span), strict=True):
-        few = few_items(part, plan) if plan.least_items > 1 else None
-        reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
-        for row in (reasons >= 0).nonzero()[0][: MOST_EXCLUDED_LISTED - len(excluded)].tolist():
-            excluded.append((str(ids[row]), REASONS[reasons[row]]))
-        yield part

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from assay.evaluation.compare import Contender
 from assay.evaluation.chunks import few_items, tally_parts
+from assay.evaluation.compare import Contender
 from assay.evaluation.exclusions import REASONS, exclusion_reasons
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
-from assay.files.ratings_table import RatingsTable
+from assay.files.ratings_table import RatingsTable, Span
 from assay.scale import ScoreScale
 
 MOST_EXCLUDED_LISTED = 10_000
@@ -33,16 +33,17 @@ def noting_exclusions(
     *,
     scale_declared: bool,
     system: str | None = None,
+    span: Span | None = None,
 ) -> Iterator[Ratings]:
-    """The parts of the table; which responses are left out, and why, is noted on the way."""
+    """The parts of the table or of a span of it; which responses are left out, and why, is noted on the way."""
     checked = plan.scale if scale_declared else None
-    parts = table.parts(system, scale=checked, zeros_count=not plan.leave_out_zeros)
-    for part, ids in zip(parts, table.response_ids(), strict=True):
-        yield part
+    parts = table.parts(system, scale=checked, zeros_count=not plan.leave_out_zeros, span=span)
+    for part, ids in zip(parts, table.response_ids(span), strict=True):
         few = few_items(part, plan) if plan.least_items > 1 else None
         reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
         for row in (reasons >= 0).nonzero()[0][: MOST_EXCLUDED_LISTED - len(excluded)].tolist():
             excluded.append((str(ids[row]), REASONS[reasons[row]]))
+        yield part
 
 
 def contenders_of(
