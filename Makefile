@@ -26,12 +26,12 @@ format: $(VENV)/ready
 docs: $(VENV)/ready
 	$(BIN)/python docs/build.py site
 
-# The figures of docs/accuracy*.md, on the corpora in ../shared/data.
+# The figures of docs/accuracy.md, on the corpora in ../shared/data.
 accuracy: $(VENV)/ready
 	$(BIN)/python -m accuracy.features
 	$(BIN)/python -m accuracy.errors
-	$(BIN)/python -m accuracy.error_features
 	$(BIN)/python -m accuracy.discourse
+	$(BIN)/python -m accuracy.essay_models
 
 bench: $(VENV)/ready
 	$(BIN)/python benchmarks/bench_evaluate.py

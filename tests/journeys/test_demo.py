@@ -19,3 +19,6 @@ def test_the_demo_writes_what_it_names(tmp_path: Path) -> None:
     assert str(grades) in result.output
     assert "data:image/png" in grades.read_text(encoding="utf-8")
     assert (tmp_path / "demo/annotations/consensus.json").exists()
+    scores = tmp_path / "demo/essays/scores"
+    assert str(scores / "report.html") in result.output
+    assert (scores / "scores.csv").read_text(encoding="utf-8").count("\n") == 49

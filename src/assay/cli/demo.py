@@ -46,8 +46,10 @@ def demo(
         out=out / "evaluation" / "engines",
     )
     _annotations(out / "annotations")
+    _essays(out / "essays")
     typer.echo(f"\nDone. Open {out / 'evaluation' / 'engine_a' / 'report.html'} in a browser,")
-    typer.echo(f"and {out / 'annotations' / 'grades' / 'report.html'}.")
+    typer.echo(f"{out / 'annotations' / 'grades' / 'report.html'}")
+    typer.echo(f"and {out / 'essays' / 'scores' / 'report.html'}.")
     typer.echo(f"Next: assay evaluate {scores} --human human --system judge --scale 1-6")
 
 
@@ -72,6 +74,35 @@ def _annotations(out: Path) -> None:
         consensus=out / "consensus.json",
         out=out / "agreement",
     )
+
+
+def _essays(out: Path) -> None:
+    """A model from some of the invented essays, and the scores it gives to the others."""
+    import polars as pl
+
+    from assay.cli.essay_models import score, train
+    from assay.files.example_essays import write_example_essays
+
+    frame = pl.read_csv(write_example_essays(out / "input"))
+    is_new = pl.col("candidate").str.slice(1).cast(pl.Int64) % 4 == 0
+    scored, new = out / "input" / "scored.csv", out / "input" / "new.csv"
+    frame.filter(~is_new).write_csv(scored)
+    frame.filter(is_new).write_csv(new)
+    typer.echo("\n3. Essays: 192 invented essays on four prompts, two ratings each. A model learns from three in four.")
+    typer.echo("   What does it weigh, and how well does it agree with the raters?\n")
+    model = out / "model.json"
+    train(
+        scored,
+        text="text",
+        id="id",
+        prompt="prompt",
+        score="rating_1",
+        second_score="rating_2",
+        third_score="rating_3",
+        out=model,
+    )
+    typer.echo("\n   What does it give the essays it has not seen?\n")
+    score(new, text="text", id="id", prompt="prompt", model=model, out=out / "scores")
 
 
 def _can_make_pdf() -> bool:

@@ -14,6 +14,7 @@ from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.essays.feedback import EssayFeedback
+    from assay.essays.scoring.score import EssayScore
     from assay.provenance import Provenance
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")]
@@ -21,6 +22,7 @@ Prompt = Annotated[
     Path | None, typer.Option("--prompt", help="Text file with the question: shows whether it was copied.")
 ]
 Html = Annotated[Path | None, typer.Option("--html", help="Write a page with the essay and its notes; - prints it.")]
+Model = Annotated[Path | None, typer.Option("--model", help="Score model; the bundled argument model without it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is not a page of Assay.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
@@ -30,11 +32,12 @@ def feedback(
     file: File,
     prompt: Prompt = None,
     html: Html = None,
+    model: Model = None,
     as_json: AsJson = False,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tell a writer what works in an essay, what would help most, and where: errors, discourse, features.
+    """Tell a writer what works in an essay, what would help most, and where: errors, discourse, features, score.
 
     Example: assay essays feedback essay.txt --html feedback.html
     """
@@ -48,14 +51,15 @@ def feedback(
     text, content = read_essay_text(file)
     asked = read_essay_text(str(prompt))[0] if prompt else ""
     found = _feedback(text, asked)
+    scored = _score(text, model)
     made = _provenance(file, content)
     name = "your essay" if file == "-" else Path(file).name
     if html is not None:
-        _write_page(html, found, name, asked, made)
+        _write_page(html, found, name, asked, made, scored)
     if as_json:
-        print(feedback_json(found, made))
+        print(feedback_json(found, made, scored))
     elif not quiet and str(html) != "-":
-        show_feedback(console(), found, name=name)
+        show_feedback(console(), found, name=name, score=scored)
         last = f"Page: {html}" if html else f"Next: assay essays feedback {shlex.quote(file)} --html feedback.html"
         console().print(f"\n{last}", markup=False, soft_wrap=True)
 
@@ -71,6 +75,22 @@ def _feedback(text: str, prompt: str) -> "EssayFeedback":
     return essay_feedback(analysis, labeller="model" if model else "rules", prompt=prompt)
 
 
+def _score(text: str, model: Path | None) -> "EssayScore | None":
+    """The score by a model of any kind; a model of several prompts gives none, for it is not told which this is."""
+    from assay.cli.essay_hybrid import is_hybrid, loaded, score_block
+    from assay.cli.essay_models import score_text
+    from assay.essays.essay import Essay
+    from assay.essays.hybrid.model import HybridModel
+    from assay.files.essay_model_file import read_model
+
+    if model is None or not is_hybrid(model):
+        return score_text(text, read_model(model) if model else None)
+    used = loaded(model)
+    prompts = used.space.prompts if isinstance(used, HybridModel) else ()
+    ((score, _),) = score_block([Essay("1", text, prompts[0] if len(prompts) == 1 else "")], model=model)
+    return score
+
+
 def _check_page(path: Path, *, force: bool) -> None:
     """Refuse to lose a file that this command did not write."""
     if str(path) == "-" or force or not path.exists():
@@ -83,11 +103,13 @@ def _check_page(path: Path, *, force: bool) -> None:
         raise InputError(f"{path} is no page of feedback. Choose another --html, or replace it with --force.")
 
 
-def _write_page(path: Path, found: "EssayFeedback", name: str, prompt: str, made: "Provenance") -> None:
+def _write_page(
+    path: Path, found: "EssayFeedback", name: str, prompt: str, made: "Provenance", score: "EssayScore | None"
+) -> None:
     from assay.report.essay_report import essay_report
     from assay.report.html import to_html
 
-    page = to_html(essay_report(found, name=name, prompt=prompt, provenance=made))
+    page = to_html(essay_report(found, name=name, prompt=prompt, provenance=made, score=score))
     if str(path) == "-":
         print(page)
         return

@@ -15,7 +15,9 @@ from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback_advice import Advice
 from assay.essays.feedback_notes import Note
+from assay.essays.scoring.score import EssayScore
 from assay.report.essay_report import MOST_QUOTES, quote, size_words
+from assay.report.essay_scores_report import score_words
 from assay.report.essay_words import NAMES, doubt, label_words, where_it_stands, written
 from assay.report.printable import printable
 
@@ -28,10 +30,12 @@ MOST_NOTES = 60
 UNDERLINES = {"grammar": "red", "usage": "blue", "mechanics": "magenta", "style": "yellow"}
 
 
-def show_feedback(screen: Console, feedback: EssayFeedback, *, name: str) -> None:
+def show_feedback(screen: Console, feedback: EssayFeedback, *, name: str, score: EssayScore | None = None) -> None:
     """All of it, nothing wider than the terminal; the essay's own words never act as markup."""
     screen.print(Text.assemble((printable(name), "bold"), f": {size_words(feedback)}"))
     _show_doubts(screen, feedback)
+    if score is not None and feedback.readable:
+        screen.print(Text(score_words(score)))
     if feedback.strengths:
         _heading(screen, "What works")
         for strength in feedback.strengths:

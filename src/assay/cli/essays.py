@@ -29,7 +29,7 @@ Prompt = Annotated[
 Score = Annotated[
     str | None, typer.Option("--score", help="Column with the human score: adds the two prompt-specific features.")
 ]
-Out = Annotated[Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet.")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet; - prints CSV.")]
 Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
@@ -65,6 +65,8 @@ def features(
     summary = Summary()
     rows = feature_rows(table, workers=workers or cores(), quiet=quiet)
     write_features(out, summary.counting(rows))
+    if str(out) == "-":
+        return  # standard output is the table
     if as_json:
         typer.echo(json.dumps({"essays": summary.essays, "advisories": dict(summary.advisories), "features": str(out)}))
     elif not quiet:

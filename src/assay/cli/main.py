@@ -6,7 +6,19 @@ from typing import Annotated
 import typer
 
 from assay import __version__
-from assay.cli import annotations, demo, essay_feedback, essays, evaluation, rsm, serve
+from assay.cli import (
+    annotations,
+    demo,
+    essay_calibration,
+    essay_feedback,
+    essay_models,
+    essay_refit,
+    essay_study,
+    essays,
+    evaluation,
+    rsm,
+    serve,
+)
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -40,7 +52,12 @@ app.command("evaluate")(evaluation.evaluate)
 app.command("compare")(evaluation.compare)
 app.add_typer(rsm.rsm_app, name="rsm")
 app.add_typer(annotations.annotations_app, name="annotations")
+essays.essays_app.command("train")(essay_models.train)
+essays.essays_app.command("score")(essay_models.score)
+essays.essays_app.command("calibrate")(essay_calibration.calibrate)
+essays.essays_app.command("refit")(essay_refit.refit)
 essays.essays_app.command("feedback")(essay_feedback.feedback)
+essays.essays_app.command("study")(essay_study.study)
 app.add_typer(essays.essays_app, name="essays")
 
 

@@ -1,0 +1,57 @@
+"""The hybrid's measures of scored corpora, kept between runs: `python -m accuracy.hybrid_cache`.
+
+Reading 14,550 essays takes half an hour on two cores, a model a minute. The cache lies in `out/cache`, which git
+ignores.
+"""
+
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks
+from assay.cli.workers import cores, in_order
+from assay.essays.analysis import analyse_all
+from assay.essays.hybrid.measures import NAMES, measures_of
+from assay.files.discourse_weights import bundled_discourse_model
+
+Floats = NDArray[np.float64]
+
+
+def essays(name: str) -> pl.DataFrame:
+    """The corpus as its file has it."""
+    return pl.read_parquet(CORPORA / SETS[name])
+
+
+def measured(name: str) -> Floats:
+    """(essays, measures) of a corpus, from the cache where it is there and has today's measures, or measured now."""
+    kept = CACHE / f"hybrid_{name}.npz"
+    if kept.exists():
+        with np.load(kept) as stored:
+            if stored["names"].tolist() == list(NAMES):
+                return np.asarray(stored["values"], dtype=np.float64)
+    rows: list[Floats] = []
+    texts = essays(name)["text"].to_list()
+    for block in in_order(measure_block, blocks(texts), workers=cores()):
+        rows.extend(block)
+        print(f"\r{len(rows):,} of {len(texts):,}", end="", file=sys.stderr, flush=True)
+    return keep(name, np.array(rows))
+
+
+def keep(name: str, values: Floats) -> Floats:
+    """The values, written to the cache."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(CACHE / f"hybrid_{name}.npz", names=np.array(NAMES), values=values)
+    return values
+
+
+def measure_block(texts: Sequence[str]) -> list[Floats]:
+    """What a worker process does."""
+    return [measures_of(analysis) for analysis in analyse_all(texts, bundled_discourse_model())]
+
+
+if __name__ == "__main__":
+    for corpus in SETS:
+        print(corpus, measured(corpus).shape)

@@ -1,0 +1,8 @@
+"""Write the example essays of this folder anew: `python examples/make_essays.py`."""
+
+from pathlib import Path
+
+from assay.files.example_essays import write_example_essays
+
+if __name__ == "__main__":
+    print(write_example_essays(Path(__file__).parent))

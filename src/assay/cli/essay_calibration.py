@@ -1,0 +1,115 @@
+"""`assay essays calibrate`: a model of other prompts taken to a new one, with a few scored essays or none."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.essay_models import AsJson, Essays, Id, ModelOut, Prompt, Quiet, Text, Workers
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.essays.hybrid.calibrate import CalibratedModel
+    from assay.essays.hybrid.model import HybridModel
+    from assay.essays.scoring.model import EssayModel
+    from assay.files.scored_essays import ScoredEssays
+    from assay.scale import ScoreScale
+
+OldModel = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A generic10 model, or a hybrid trained on several prompts.")
+]
+Score = Annotated[str | None, typer.Option("--score", help="Column with human scores; empty where an essay has none.")]
+Scale = Annotated[str | None, typer.Option("--scale", help="Scale of the new prompt; that of the model without it.")]
+
+
+def calibrate(
+    model: OldModel,
+    essays: Essays,
+    out: ModelOut,
+    text: Text = None,
+    id: Id = None,
+    prompt: Prompt = None,
+    score: Score = None,
+    scale: Scale = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take a model to a prompt it has not seen.
+
+    ESSAYS are of the new prompt. Ten to fifty of them should have a score; the others, which need none, show how essays
+    on it usually are. Without any score the model ranks the essays and places them where prompts usually lie.
+
+    Example: assay essays calibrate model.json essays.csv --text essay --score score -o new-prompt.json
+    """
+    from assay.essays.hybrid.model import HybridModel
+    from assay.essays.scoring.model import EssayModel
+    from assay.files.essay_table import EssayColumns
+    from assay.files.scored_essays import read_scored_essays
+    from assay.files.scoring_models import read_scoring_model
+    from assay.scale import ScoreScale
+
+    if out.exists() and out.resolve() == model.resolve():
+        raise InputError(f"{out} is the model itself. Name a new file with -o: the old one stays beside it.")
+    old = read_scoring_model(model)
+    read = read_scored_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
+    declared = ScoreScale.parse(scale) if scale else old.scale
+    if isinstance(old, EssayModel):
+        notes = _calibrated_equation(old, read, declared, out, workers=workers, quiet=quiet)
+    elif isinstance(old, HybridModel):
+        notes = _calibrated_hybrid(old, read, declared, out, workers=workers, quiet=quiet)
+    else:
+        raise InputError(f"{model} is calibrated to a prompt already. Name the model it was made from.")
+    _say(notes, read, declared, out, as_json=as_json, quiet=quiet)
+
+
+def _calibrated_equation(
+    old: "EssayModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, *, workers: int | None, quiet: bool
+) -> tuple[str, ...]:
+    from assay.cli.essay_models import measured_table
+    from assay.essays.hybrid.calibrate_equation import calibrate_equation
+    from assay.files.essay_model_file import write_model
+
+    table = measured_table(read, None, workers=workers, quiet=quiet)
+    new = calibrate_equation(old, table, read.human.first, scale)
+    write_model(new, out)
+    return new.training.notes[-1:]
+
+
+def _calibrated_hybrid(
+    old: "HybridModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, *, workers: int | None, quiet: bool
+) -> tuple[str, ...]:
+    from assay.cli.essay_hybrid import read_essays
+    from assay.essays.hybrid.calibrate import calibrate as calibrate_hybrid
+    from assay.files.calibrated_model_file import write_calibrated
+
+    if old.transfer is None:
+        raise InputError(
+            "this hybrid was trained on one prompt, so it does not know what carries over to another. "
+            "Train it on essays of several prompts, named with --prompt."
+        )
+    found: CalibratedModel = calibrate_hybrid(
+        old.transfer, read_essays(read.essays, workers=workers, quiet=quiet), read.human.first, scale
+    )
+    write_calibrated(found, out)
+    return found.notes
+
+
+def _say(
+    notes: tuple[str, ...], read: "ScoredEssays", scale: "ScoreScale", out: Path, *, as_json: bool, quiet: bool
+) -> None:
+    import numpy as np
+
+    scored = int(np.isfinite(read.human.first).sum())
+    if as_json:
+        summary = {"model": str(out), "essays": len(read), "scored": scored, "notes": list(notes)}
+        typer.echo(json.dumps(summary))
+    elif not quiet:
+        from assay.cli.terminal import console
+
+        screen = console()
+        screen.print(f"Calibrated with {scored:,} scored essays among {len(read):,}, scale {scale}.", markup=False)
+        for note in notes:
+            screen.print(f"Note: {note}.", markup=False)
+        screen.print(f"Model: {out}", markup=False, soft_wrap=True)

@@ -1,0 +1,311 @@
+"""`assay essays train` and `assay essays score`: models of essay scores, and scores with their reasons."""
+
+import json
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay import __version__
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.essays.discourse_model import DiscourseModel
+    from assay.essays.essay import Essay
+    from assay.essays.measure import Measured
+    from assay.essays.scoring.feature_table import FeatureTable
+    from assay.essays.scoring.model import EssayModel
+    from assay.essays.scoring.score import EssayScore
+    from assay.essays.scoring.train import TrainingPlan
+    from assay.files.scored_essays import ScoredEssays
+    from assay.provenance import Provenance
+
+Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
+Text = Annotated[str | None, typer.Option("--text", help="Column with the text of the essay.")]
+Id = Annotated[str | None, typer.Option("--id", help="Column that names the essay; row numbers without it.")]
+Prompt = Annotated[str | None, typer.Option("--prompt", help="Column with the prompt the essay answers.")]
+Score = Annotated[str, typer.Option("--score", help="Column with the human score.")]
+Second = Annotated[str | None, typer.Option("--second-score", help="Column with the score of a second rater.")]
+Third = Annotated[str | None, typer.Option("--third-score", help="Column with a third score, where two disagreed.")]
+Program = Annotated[str | None, typer.Option("--program", help="Column with the grade or test: an equation for each.")]
+Kind = Annotated[str, typer.Option("--model", help="specific, generic12, generic10, v1 or hybrid.")]
+LengthWeight = Annotated[
+    str, typer.Option("--length-weight", help="Share of essay length in all weights, 0 to 1; free lets essays decide.")
+]
+Fix = Annotated[
+    list[str] | None, typer.Option("--fix", help="FEATURE=SHARE of all weights, fixed in advance; may be repeated.")
+]
+CutoffKind = Annotated[
+    str,
+    typer.Option(
+        "--cutoffs",
+        help="balanced, mean-sd, distribution, signal-detection, signal-detection-common, qwk or rounding.",
+    ),
+]
+Scale = Annotated[str | None, typer.Option("--scale", help="Scale of the scores, as 1-6; observed without it.")]
+Paper = Annotated[
+    bool, typer.Option("--paper", help="Build it as the paper did: features as measured, signal detection.")
+]
+Features = Annotated[
+    Path | None,
+    typer.Option("--features", help="Features of these essays (.csv, .parquet): read, or measured and kept there."),
+]
+ModelOut = Annotated[Path, typer.Option("--out", "-o", help="Model file to write (.json).")]
+Model = Annotated[Path | None, typer.Option("--model", help="Model file; the bundled argument model without it.")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for scores.csv and report.html.")]
+Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
+Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
+
+ESSAYS_AT_ONCE = 16
+
+
+def train(
+    essays: Essays,
+    score: Score,
+    out: ModelOut,
+    text: Text = None,
+    id: Id = None,
+    prompt: Prompt = None,
+    second_score: Second = None,
+    third_score: Third = None,
+    program: Program = None,
+    model: Kind = "generic12",
+    length_weight: LengthWeight = "0.2",
+    fix: Fix = None,
+    cutoffs: CutoffKind = "balanced",
+    scale: Scale = None,
+    paper: Paper = False,
+    features: Features = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Build a score model from essays that people scored.
+
+    Example: assay essays train essays.csv --text essay --score score --prompt prompt --model generic12 -o model.json
+    """
+    from assay.cli.essay_measures import v1_training_table
+    from assay.essays.scoring.train import train_model
+    from assay.files.essay_model_file import write_model
+    from assay.files.essay_table import EssayColumns
+    from assay.files.scored_essays import FurtherColumns, read_scored_essays
+    from assay.scale import ScoreScale
+
+    if out.is_dir():
+        raise InputError(f"{out} is a folder. Name a file with -o.")
+    declared = ScoreScale.parse(scale) if scale else None
+    plan = _plan(model, length_weight, fix or [], cutoffs, paper=paper)
+    columns = EssayColumns(text, id, prompt, score) if text else None
+    read = read_scored_essays(essays, columns, FurtherColumns(second_score, third_score, program))
+    if model == "hybrid":
+        from assay.cli.essay_hybrid import train_hybrid_file
+
+        train_hybrid_file(read, out, scale=declared, cutoffs=cutoffs, workers=workers, as_json=as_json, quiet=quiet)
+        return
+    if model == "v1":
+        table = v1_training_table(read, features, workers=workers, quiet=quiet)
+    else:
+        table = measured_table(read, features, workers=workers, quiet=quiet)
+    trained = train_model(table, plan, scale=declared, version=__version__)
+    write_model(trained, out)
+    _say_model(trained, out, as_json=as_json, quiet=quiet)
+
+
+def score(
+    essays: Essays,
+    text: Text = None,
+    id: Id = None,
+    prompt: Prompt = None,
+    program: Program = None,
+    model: Model = None,
+    out: Out = Path("essay-scores"),
+    force: Force = False,
+    workers: Workers = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Score essays: raw and final score, interval, what each feature adds, and reasons for doubt.
+
+    Example: assay essays score essays.csv --text essay --id id --model model.json --out scores
+    """
+    from assay.cli.essay_hybrid import is_hybrid, score_by_hybrid
+    from assay.essays.scoring.score import check_prompts
+    from assay.files.essay_model_file import read_model
+    from assay.files.essay_scores_table import write_scores
+    from assay.files.essay_table import EssayColumns
+    from assay.files.output import OutputFolder
+    from assay.files.scored_essays import FurtherColumns, read_scored_essays
+    from assay.report.essay_scores_report import essay_scores_report
+    from assay.report.html import to_html
+
+    if model and is_hybrid(model):
+        columns = EssayColumns(text, id, prompt) if text else None
+        scores = score_by_hybrid(essays, columns, model, out, provenance(), force=force, workers=workers, quiet=quiet)
+        _say_scores(scores, out, as_json=as_json, quiet=quiet)
+        return
+    with OutputFolder(out, force, replaces="scores.csv") as folder:
+        used = read_model(model) if model else _bundled()
+        columns = EssayColumns(text, id, prompt) if text else None
+        read = read_scored_essays(essays, columns, FurtherColumns(program=program))
+        check_prompts((essay.prompt for essay in read.essays), used)
+        scores = list(scored(read, used, workers=workers, quiet=quiet))
+        write_scores(folder / "scores.csv", scores)
+        page = to_html(essay_scores_report(scores, used, name=essays.name, provenance=provenance()))
+        (folder / "report.html").write_text(page, encoding="utf-8")
+    _say_scores(scores, out, as_json=as_json, quiet=quiet)
+
+
+def scored(
+    read: "ScoredEssays", model: "EssayModel", *, workers: int | None = None, quiet: bool = True
+) -> Iterator["EssayScore"]:
+    """The score of every essay in order, by as many processes as asked for; their number changes no digit."""
+    from functools import partial
+
+    from assay.cli.terminal import progress
+    from assay.cli.workers import cores, in_order
+
+    programs = read.programs or ("",) * len(read)
+    pairs = list(zip(read.essays, programs, strict=True))
+    blocks = (pairs[first : first + ESSAYS_AT_ONCE] for first in range(0, len(pairs), ESSAYS_AT_ONCE))
+    with progress("Scoring essays", len(pairs), quiet=quiet) as bar:
+        for block in bar.counting(in_order(partial(score_block, model=model), blocks, workers=workers or cores())):
+            yield from block
+
+
+def score_block(block: Sequence[tuple["Essay", str]], *, model: "EssayModel") -> list["EssayScore"]:
+    """The scores of some essays; what a worker process does."""
+    from assay.essays.scoring.score import score_essays
+    from assay.files.discourse_weights import bundled_discourse_model
+
+    programs = [program for _, program in block]
+    return list(score_essays([essay for essay, _ in block], model, bundled_discourse_model(), programs=programs))
+
+
+def score_text(
+    text: str, model: "EssayModel | None" = None, *, prompt: str = "", discourse: "DiscourseModel | None" = None
+) -> "EssayScore | None":
+    """The score of one text by a model, or by the bundled one; None where there is neither."""
+    from assay.essays.essay import Essay
+    from assay.essays.scoring.score import score_essays
+    from assay.files.bundled_essay_model import bundled_essay_model
+    from assay.files.discourse_weights import bundled_discourse_model
+
+    used = model or bundled_essay_model()
+    if used is None:
+        return None
+    known = prompt if prompt or not used.content or len(used.content) > 1 else next(iter(used.content))
+    return next(score_essays([Essay("1", text, known)], used, discourse or bundled_discourse_model()))
+
+
+def _plan(kind: str, length_weight: str, fixes: Sequence[str], cutoffs: str, *, paper: bool) -> "TrainingPlan":
+    from dataclasses import replace
+
+    from assay.essays.scoring.cutoffs import cutoff_rule
+    from assay.essays.scoring.train import TrainingPlan
+
+    fixed = _fixed_weights(length_weight, fixes)
+    if paper:
+        return replace(TrainingPlan.paper(kind), fixed=fixed)
+    cutoff_rule(cutoffs)
+    return TrainingPlan(kind=kind, fixed=fixed, cutoffs=cutoffs)
+
+
+def _fixed_weights(length_weight: str, fixes: Sequence[str]) -> dict[str, float]:
+    """The share of length unless free, and the shares named with --fix, which come first."""
+    fixed = {} if length_weight == "free" else {"length": _share(length_weight, "--length-weight")}
+    for fix in fixes:
+        name, sign, share = fix.partition("=")
+        if not sign:
+            raise InputError(f"--fix {fix} names no share. Write it as --fix style=0.1.")
+        fixed[name.strip()] = _share(share, f"--fix {name}")
+    return fixed
+
+
+def _share(text: str, option: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{option} is {text!r}, which is not a number. Write a share from 0 to 1, as 0.2.") from None
+
+
+def measured_table(read: "ScoredEssays", features: Path | None, *, workers: int | None, quiet: bool) -> "FeatureTable":
+    """The features of the essays: from the file named, or measured now, and then kept in it."""
+    from assay.essays.features import FEATURES
+    from assay.essays.scoring.feature_table import FeatureTable
+
+    if features is not None and features.exists():
+        from assay.files.study_features import read_study_features
+
+        values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
+        rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
+        return FeatureTable.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
+    measured = [row for block in _measured_blocks(read, workers=workers, quiet=quiet) for row in block]
+    if features is not None:
+        from assay.files.features_table import features_row, write_features
+
+        first = read.human.first.tolist()
+        write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
+    values_of = [found.values for found in measured]
+    return FeatureTable.of(read.essays, values_of, read.human, programs=read.programs, names=tuple(FEATURES))
+
+
+def _measured_blocks(read: "ScoredEssays", *, workers: int | None, quiet: bool) -> Iterator[list["Measured"]]:
+    from assay.cli.terminal import progress
+    from assay.cli.workers import cores, in_order
+
+    blocks = (read.essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(read), ESSAYS_AT_ONCE))
+    with progress("Reading essays", len(read), quiet=quiet) as bar:
+        yield from bar.counting(in_order(measure_each, blocks, workers=workers or cores()))
+
+
+def measure_each(essays: Sequence["Essay"]) -> list["Measured"]:
+    """Every essay measured by itself, as `score` will measure it; what a worker process does."""
+    from dataclasses import replace
+
+    from assay.essays.measure import measure_essays
+    from assay.files.discourse_weights import bundled_discourse_model
+
+    found = (next(measure_essays([essay], bundled_discourse_model())) for essay in essays)
+    return [replace(one, content={}) for one in found]
+
+
+def _bundled() -> "EssayModel":
+    from assay.files.bundled_essay_model import required_bundled_model
+
+    return required_bundled_model()
+
+
+def _say_model(model: "EssayModel", out: Path, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        equations = {group: dict(equation.agreement) for group, equation in model.equations.items()}
+        summary = {"model": str(out), "kind": model.kind, "essays": model.training.essays, "equations": equations}
+        typer.echo(json.dumps(summary | {"notes": list(model.training.notes)}))
+    elif not quiet:
+        from assay.cli.essay_models_screen import show_model
+
+        show_model(model, out)
+
+
+def _say_scores(scores: Sequence["EssayScore"], out: Path, *, as_json: bool, quiet: bool) -> None:
+    doubts = Counter(doubt.name for score in scores for doubt in score.advisories)
+    given = sum(score.scored for score in scores)
+    if as_json:
+        typer.echo(json.dumps({"essays": len(scores), "scored": given, "advisories": dict(doubts), "out": str(out)}))
+    elif not quiet:
+        from assay.cli.essay_models_screen import show_scores
+
+        show_scores(scores, doubts, out)
+
+
+def provenance() -> "Provenance":
+    from assay.provenance import Provenance
+
+    made = datetime.now().astimezone().isoformat(timespec="seconds")
+    return Provenance(__version__, shlex.join(["assay", *sys.argv[1:]]), {}, 0, made)

@@ -1,0 +1,95 @@
+"""Gradient boosted trees by LightGBM: fitted, kept as text, asked for a score and for each input's share in it.
+
+One thread, fixed seeds and LightGBM's deterministic mode: the same essays give the same trees. A prediction adds up
+leaf values in order, so it is the same everywhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import MissingExtra
+
+Floats = NDArray[np.float64]
+
+SETTINGS: Mapping[str, object] = MappingProxyType(
+    {
+        "objective": "regression",
+        "learning_rate": 0.06,
+        "num_leaves": 15,
+        "min_child_samples": 15,
+        "feature_fraction": 0.2,
+        "bagging_fraction": 0.8,
+        "bagging_freq": 1,
+        "lambda_l2": 5.0,
+        "num_threads": 1,
+        "deterministic": True,
+        "force_row_wise": True,
+        "verbose": -1,
+    }
+)
+ROUNDS = 160
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Trees:
+    """Fitted trees as LightGBM writes them down: text that runs nothing."""
+
+    text: str
+    _read: list[Any] = field(default_factory=list, repr=False)
+    """The trees as LightGBM holds them, once they were asked for."""
+
+    def predict(self, inputs: Floats) -> Floats:
+        """(essays,)."""
+        return np.asarray(self._booster().predict(inputs, num_threads=1), dtype=np.float64)
+
+    def shares(self, inputs: Floats) -> Floats:
+        """(essays, inputs + 1): what each input adds to the prediction, and last what all essays start from.
+
+        Shapley values of the trees. Source: Lundberg, Erion & Lee (2018), as LightGBM computes them.
+        """
+        return np.asarray(self._booster().predict(inputs, pred_contrib=True, num_threads=1), dtype=np.float64)
+
+    def _booster(self) -> Any:
+        if not self._read:
+            self._read.append(_lightgbm().Booster(model_str=self.text))
+        return self._read[0]
+
+
+def fit_trees(
+    inputs: Floats,
+    target: Floats,
+    *,
+    seed: int,
+    weights: Floats | None = None,
+    rounds: int = ROUNDS,
+    settings: Mapping[str, object] = MappingProxyType({}),
+) -> Trees:
+    """Trees that predict the target from (essays, inputs)."""
+    lightgbm = _lightgbm()
+    known = lightgbm.Dataset(inputs, target, weight=weights, params={"verbose": -1})
+    booster = lightgbm.train({**SETTINGS, **settings, "seed": seed}, known, rounds)
+    return Trees(booster.model_to_string())
+
+
+def out_of_fold(inputs: Floats, target: Floats, fold: Sequence[int] | NDArray[np.intp]) -> Floats:
+    """(essays,): what each training essay gets from trees of the other folds."""
+    parts = np.asarray(fold)
+    found = np.empty(len(target))
+    for number in np.unique(parts).tolist():
+        inside = parts == number
+        found[inside] = fit_trees(inputs[~inside], target[~inside], seed=number).predict(inputs[inside])
+    return found
+
+
+def _lightgbm() -> Any:
+    """`Any`: LightGBM is optional and carries no types. OSError: its OpenMP library is missing."""
+    try:
+        import lightgbm  # noqa: PLC0415
+    except (ImportError, OSError) as missing:
+        raise MissingExtra("Hybrid models", "models") from missing
+    return lightgbm

@@ -1,0 +1,167 @@
+"""`StudyCorpus`: scored essays of some programs and prompts, ready for the tables of the paper."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+from assay.essays.features import FEATURES
+from assay.essays.scoring.feature_table import FeatureTable
+from assay.essays.scoring.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
+from assay.essays.scoring.train import model_values
+from assay.scale import ScoreScale
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+Arguments = Sequence[Mapping[str, int]]
+
+ALL = "all essays"
+"""The one program of a corpus that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why a table, or a figure of it, cannot be made from this corpus."""
+
+    reason: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StudyCorpus:
+    """Essays with human scores; entry i of every column belongs to essay i."""
+
+    table: FeatureTable
+    """The twelve features as measured; the two of prompt-specific vocabulary may be NaN, they are made here."""
+    candidates: tuple[str, ...] = ()
+    """Who wrote each essay; empty where nobody says."""
+    v1_values: Floats | None = None
+    """(essays, `scoring_v1.measures.NAMES`); None where the features of v.1.3 were not measured."""
+    arguments: tuple[Arguments, ...] = ()
+    """The content words of each argument of each essay, for v.1.3."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        return self.table.programs or (ALL,) * len(self.table)
+
+    def at(self, rows: Rows) -> "StudyCorpus":
+        """Some of the essays."""
+        picked = rows.tolist()
+        return StudyCorpus(
+            self.table.at(rows),
+            tuple(self.candidates[row] for row in picked) if self.candidates else (),
+            None if self.v1_values is None else self.v1_values[rows],
+            tuple(self.arguments[row] for row in picked) if self.arguments else (),
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Prepared:
+    """A corpus with all that several tables need."""
+
+    corpus: StudyCorpus
+    names: tuple[str, ...]
+    """The twelve features, in the order of the paper."""
+    measured: Floats
+    """(essays, 12): features as measured, prompt-specific vocabulary against the other essays of the prompt."""
+    average: Floats
+    """AHS: the mean of the first two human scores."""
+    resolved: Floats
+    """HRS, by which agreement is judged; NaN where two raters disagree and no third was asked."""
+    scales: Mapping[str, ScoreScale]
+    """Of each program."""
+    left_out: Mapping[str, int]
+    """Essays that play no part, by reason."""
+
+    def program_rows(self) -> Iterator[tuple[str, Rows]]:
+        """Each program and its essays."""
+        return _groups(self.corpus.programs, np.arange(len(self.average)))
+
+    def prompt_rows(self, rows: Rows | None = None) -> Iterator[tuple[str, Rows]]:
+        """Each prompt and its essays, among some rows."""
+        return _groups(self.corpus.table.prompts, np.arange(len(self.average)) if rows is None else rows)
+
+    @property
+    def one_scale(self) -> bool:
+        """Whether scores of all programs mean the same."""
+        return len(set(self.scales.values())) == 1
+
+    def shaped(self, shapes: Mapping[str, str]) -> Floats:
+        """(essays, 12): the features in the shape a model takes them."""
+        own = [shapes.get(name, "as_measured") for name in self.names]
+        places = [self.names.index(name) for name in VOCABULARY_FEATURES]
+        return model_values(self.corpus.table, self.names, own, self.measured[:, places])
+
+
+def _groups(keys: Sequence[str], rows: Rows) -> Iterator[tuple[str, Rows]]:
+    own = np.array(keys)[rows]
+    for key in sorted(set(own.tolist()), key=natural):
+        yield key, rows[own == key]
+
+
+def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """A name as people sort it: grade 8 before grade 10.
+
+    >>> sorted(["grade 10", "grade 8"], key=natural)
+    ['grade 8', 'grade 10']
+    """
+    parts: list[str] = [""]
+    for character in name:
+        if parts[-1] and parts[-1][-1].isdecimal() != character.isdecimal():
+            parts.append("")
+        parts[-1] += character
+    return tuple((not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts)
+
+
+def prepare(corpus: StudyCorpus, rule: VocabularyRule, scale: ScoreScale | None = None) -> Prepared:
+    """The corpus without essays nobody scored or wrote, with its vocabulary features and its scales."""
+    rows, left_out = _usable(corpus.table)
+    kept = corpus.at(rows)
+    step = scale.step if scale else 1.0
+    average = kept.table.human.average()
+    resolved = kept.table.human.resolved(step) + 0.0  # no minus zero
+    measured = kept.table.columns(tuple(FEATURES)).copy()
+    places = [list(FEATURES).index(name) for name in VOCABULARY_FEATURES]
+    for _, own in _groups(kept.table.prompts, np.arange(len(average))):
+        judged = own[np.isfinite(resolved[own])]
+        contents = [kept.table.contents[row] for row in judged.tolist()]
+        measured[judged[:, None], places] = vocabulary_out_of_fold(contents, resolved[judged], rule)
+    programs = _groups(kept.programs, np.arange(len(average)))
+    scales = {program: scale or _scale(resolved[own], program) for program, own in programs}
+    if scale is not None:
+        _check_scale(resolved, scale)
+    unresolved = int((~np.isfinite(resolved)).sum())
+    if unresolved:
+        left_out["scores more than a point apart and no third (left out of tables 5 and 6)"] = unresolved
+    return Prepared(kept, tuple(FEATURES), measured, average, resolved, scales, left_out)
+
+
+def _usable(table: FeatureTable) -> tuple[Rows, dict[str, int]]:
+    scored = np.isfinite(table.human.average())
+    written = table.column("length") > 0
+    rows = np.flatnonzero(scored & written)
+    if not len(rows):
+        raise InputError("no essay has both words and a human score. Check the columns named with --text and --score.")
+    counts = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
+    return rows, {reason: count for reason, count in counts.items() if count}
+
+
+def _check_scale(scores: Floats, scale: ScoreScale) -> None:
+    known = scores[np.isfinite(scores)]
+    strange = np.unique(known[~scale.holds(known)])
+    if len(strange):
+        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
+        raise InputError(f"human scores {shown} are no points of the scale {scale}. Name the right one with --scale.")
+
+
+def _scale(scores: Floats, program: str) -> ScoreScale:
+    known = scores[np.isfinite(scores)]
+    scale = ScoreScale.observed(known) if len(known) else None
+    if scale is None:
+        where = "" if program == ALL else f" of {program!r}"
+        raise InputError(
+            f"the human scores{where} are all equal or lie on no regular score points. A study needs essays of several "
+            "levels; name the scale with --scale, as 1-6."
+        )
+    return scale

@@ -1,0 +1,294 @@
+"""Tables 5 and 6 of the paper: kinds of models compared on essays they have not seen.
+
+Prompt-specific models, v.1.3 among them, are built on one half of a prompt's essays and judged on the other, both ways;
+generic ones on all other prompts of the program. Figures are per prompt, then averaged over the prompts of a program.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.essays.scoring.cutoffs import cutoff_rule
+from assay.essays.scoring.model import KIND_FEATURES
+from assay.essays.scoring.prompt_vocabulary import (
+    VOCABULARY_FEATURES,
+    content_vectors,
+    vocabulary_of,
+    vocabulary_out_of_fold,
+)
+from assay.essays.scoring.train import TrainingPlan
+from assay.essays.scoring.weights import fit_weights
+from assay.essays.scoring_v1.fit import fit_v1
+from assay.essays.scoring_v1.topic import content_of, topical_of, topical_out_of_fold
+from assay.essays.study.corpus import Floats, Missing, Prepared, Rows
+from assay.essays.study.relative_weights import varying
+from assay.metrics.agreement import exact_agreement
+from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
+from assay.scale import ScoreScale
+
+WEIGHTS: tuple[float | None, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, None)
+"""Shares of essay length in the weights; None leaves length to the regression."""
+REPORTED = (0.2, 0.3)
+"""The weights of Table 6."""
+LEAST_HALF = 20
+"""Essays a half of a prompt needs for a model of its own."""
+LEAST_JUDGED = 10
+"""Essays on which agreement can be judged at all."""
+LEAST_GENERIC = 40
+MOST_OWN_SPREADS = 12
+"""Score points up to which signal detection estimates a spread of raw scores for each, as the paper does on 1 to 6."""
+ERATER = ("specific", "generic10", "generic12")
+SYSTEMS = (*ERATER, "v1", "human")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFigures:
+    """Agreement with the resolved score on the essays of one prompt."""
+
+    prompt: str
+    n: int
+    kappa: float
+    exact: float
+    """A share, not per cent."""
+    qwk: float
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFigures:
+    """One system in one program, with one weight of essay length."""
+
+    system: str
+    program: str
+    length_weight: float | None
+    """None: free, or not a matter of weights (v.1.3, human raters)."""
+    prompts: tuple[PromptFigures, ...]
+    n: int = field(init=False)
+    mean_kappa: float = field(init=False)
+    sd_kappa: float = field(init=False)
+    mean_exact: float = field(init=False)
+    mean_qwk: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        kappas = _known([own.kappa for own in self.prompts])
+        object.__setattr__(self, "n", len(self.prompts))
+        object.__setattr__(self, "mean_kappa", _mean(kappas))
+        object.__setattr__(self, "sd_kappa", float(np.std(kappas, ddof=1)) if len(kappas) > 1 else float("nan"))
+        object.__setattr__(self, "mean_exact", _mean(_known([own.exact for own in self.prompts])))
+        object.__setattr__(self, "mean_qwk", _mean(_known([own.qwk for own in self.prompts])))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All systems in all programs, and why some are missing."""
+
+    figures: tuple[SystemFigures, ...]
+    missing: Mapping[str, Mapping[str, str]]
+    """Program -> system -> why."""
+
+    def of(self, system: str, program: str, length_weight: float | None = None) -> SystemFigures | None:
+        """The figures of one system in one program."""
+        wanted = (system, program, length_weight)
+        return next((f for f in self.figures if (f.system, f.program, f.length_weight) == wanted), None)
+
+
+Judged = dict[float | None, PromptFigures]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Task:
+    """One system to be judged on one prompt."""
+
+    system: str
+    program: str
+    prompt: str
+    rows: Rows
+    """The essays of the program that have a resolved score."""
+    own: Rows
+    """Those of the prompt."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Bench:
+    """What all tasks share."""
+
+    prepared: Prepared
+    shaped: Floats
+    """(essays, 12): features in the shape models take them."""
+    plan: TrainingPlan
+    seed: int
+
+    def scale(self, task: Task) -> ScoreScale:
+        return self.prepared.scales[task.program]
+
+
+def tasks(prepared: Prepared) -> list[Task]:
+    """All there is to judge.
+
+    Systems are judged by the resolved score, where there is one; two human raters by each other, wherever both read.
+    """
+    judged = np.isfinite(prepared.resolved)
+    return [
+        Task(system, program, prompt, rows[judged[rows]], own if system == "human" else own[judged[own]])
+        for program, rows in prepared.program_rows()
+        for system in SYSTEMS
+        for prompt, own in prepared.prompt_rows(rows)
+    ]
+
+
+Found = tuple[str, str, str, Judged | Missing]
+"""System, program, prompt, and what came out."""
+
+
+def compare_systems(prepared: Prepared, plan: TrainingPlan, seed: int) -> Iterator[Found]:
+    """Every task done, one after another."""
+    bench = _Bench(prepared, prepared.shaped(plan.shapes), plan, seed)
+    for task in tasks(prepared):
+        try:
+            found = _judge(bench, task)
+        except InputError as problem:
+            found = Missing(str(problem))
+        yield task.system, task.program, task.prompt, found
+
+
+def gathered(results: Sequence[Found]) -> Comparison:
+    """The figures of each prompt put together by program."""
+    prompts: dict[tuple[str, str, float | None], list[PromptFigures]] = {}
+    reasons: dict[tuple[str, str], list[str]] = {}
+    judged: set[tuple[str, str]] = set()
+    for system, program, prompt, found in results:
+        if isinstance(found, Missing):
+            reasons.setdefault((program, system), []).extend((prompt, found.reason))
+            continue
+        judged.add((program, system))
+        for weight, figures in found.items():
+            prompts.setdefault((system, program, weight), []).append(figures)
+    missing: dict[str, dict[str, str]] = {}
+    for (program, system), (prompt, reason, *_) in reasons.items():
+        # where some prompts were judged, the one that was not is named
+        missing.setdefault(program, {})[system] = f"{prompt}: {reason}" if (program, system) in judged else reason
+    return Comparison(tuple(SystemFigures(*key, tuple(own)) for key, own in prompts.items()), missing)
+
+
+def _judge(bench: _Bench, task: Task) -> Judged | Missing:
+    count = len(task.own)
+    if count < LEAST_JUDGED:
+        return Missing(f"{count} essays; at least {LEAST_JUDGED} are needed to judge a system")
+    if task.system == "human":
+        return _human(bench, task)
+    if task.system in ("generic10", "generic12"):
+        return _generic(bench, task)
+    if count < 2 * LEAST_HALF:
+        return Missing(f"{count} essays; two halves of at least {LEAST_HALF} are needed")
+    halves = _halves(task, bench.seed)
+    return _v1(bench, task, halves) if task.system == "v1" else _specific(bench, task, halves)
+
+
+def _halves(task: Task, seed: int) -> tuple[Rows, Rows]:
+    """The essays of a prompt in two halves by chance; the same whatever else is in the corpus."""
+    order = np.random.default_rng([seed, *task.prompt.encode()]).permutation(len(task.own))
+    first, second = order[: len(order) // 2], order[len(order) // 2 :]
+    return np.sort(task.own[first]), np.sort(task.own[second])
+
+
+def _human(bench: _Bench, task: Task) -> Judged | Missing:
+    human = bench.prepared.corpus.table.human
+    if human.second is None:
+        return Missing("no second rater. Name one with --second-score.")
+    twice = task.own[np.isfinite(human.first[task.own]) & np.isfinite(human.second[task.own])]
+    if len(twice) < LEAST_JUDGED:
+        return Missing(f"{len(twice)} essays with two ratings; at least {LEAST_JUDGED} are needed")
+    return {None: _figures(task.prompt, human.first[twice], human.second[twice])}
+
+
+def _specific(bench: _Bench, task: Task, halves: tuple[Rows, Rows]) -> Judged:
+    """Both halves judged by the model of the other, vocabulary and all."""
+    prepared, rule = bench.prepared, bench.plan.vocabulary
+    scored = {weight: np.full(len(prepared.average), np.nan) for weight in WEIGHTS}
+    places = [prepared.names.index(name) for name in VOCABULARY_FEATURES]
+    contents = prepared.corpus.table.contents
+    for train, test in (halves, halves[::-1]):
+        learnt, seen = [contents[row] for row in train.tolist()], prepared.resolved[train]
+        values, new = bench.shaped[train].copy(), bench.shaped[test].copy()
+        values[:, places] = vocabulary_out_of_fold(learnt, seen, rule)
+        vectors = content_vectors(learnt, seen, rule)
+        new[:, places] = vocabulary_of([contents[row] for row in test.tolist()], vectors, rule)
+        for weight in WEIGHTS:
+            scored[weight][test] = _scores(bench, task, weight, train, values, new)
+    rows = np.concatenate(halves)
+    return {w: _figures(task.prompt, prepared.resolved[rows], system[rows]) for w, system in scored.items()}
+
+
+def _generic(bench: _Bench, task: Task) -> Judged | Missing:
+    """The prompt judged by a model of the other prompts of its program.
+
+    Vocabulary features of a prompt compare its essays with others of the same prompt (five folds): the paper computes
+    them from a sample of the prompt too, and only the weights are generic (decision 0222).
+    """
+    train = np.setdiff1d(task.rows, task.own)
+    if not len(train):
+        return Missing("one prompt in the program; a generic model learns from others")
+    if len(train) < LEAST_GENERIC:
+        return Missing(f"{len(train)} essays on other prompts; at least {LEAST_GENERIC} are needed")
+    values, new = bench.shaped[train], bench.shaped[task.own]
+    scored = {weight: _scores(bench, task, weight, train, values, new) for weight in WEIGHTS}
+    return {w: _figures(task.prompt, bench.prepared.resolved[task.own], system) for w, system in scored.items()}
+
+
+def _scores(bench: _Bench, task: Task, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
+    """Scores of new essays from a model of the training essays, both as (essays, 12)."""
+    plan, prepared = bench.plan, bench.prepared
+    wanted = np.array([name in KIND_FEATURES[task.system] for name in prepared.names]) & varying(values)
+    places = np.flatnonzero(wanted)
+    weights = fit_weights(
+        [prepared.names[place] for place in places.tolist()],
+        values[:, places],
+        prepared.average[train],
+        fixed={} if weight is None else {"length": weight},
+        keep_wrong_signs=plan.keep_wrong_signs,
+        ridge=plan.ridge,
+    )
+    rule = cutoff_rule(cutoffs_on(bench.scale(task), plan))
+    cuts = rule(weights.predict(values[:, places]), prepared.resolved[train], bench.scale(task))
+    return cuts.assign(weights.predict(new[:, places]))
+
+
+def cutoffs_on(scale: ScoreScale, plan: TrainingPlan) -> str:
+    """The rule of the plan; on long scales distribution matching in place of signal detection (decision 0225)."""
+    many = len(scale.points()) > MOST_OWN_SPREADS
+    return "distribution" if many and plan.cutoffs == "signal-detection" else plan.cutoffs
+
+
+def _v1(bench: _Bench, task: Task, halves: tuple[Rows, Rows]) -> Judged | Missing:
+    """Both halves judged by the v.1.3 model of the other."""
+    corpus, resolved = bench.prepared.corpus, bench.prepared.resolved
+    if corpus.v1_values is None or not corpus.arguments:
+        return Missing("the features of v.1.3 were not measured")
+    scored = np.full(len(resolved), np.nan)
+    for train, test in (halves, halves[::-1]):
+        learnt, seen = [corpus.arguments[row] for row in train.tolist()], resolved[train]
+        values = np.hstack([corpus.v1_values[train], topical_out_of_fold(learnt, seen)])
+        vectors = content_of(learnt, seen)
+        new = np.hstack([corpus.v1_values[test], topical_of([corpus.arguments[row] for row in test.tolist()], vectors)])
+        scored[test] = fit_v1(values, seen, bench.scale(task)).score(new)
+    rows = np.concatenate(halves)
+    return {None: _figures(task.prompt, resolved[rows], scored[rows])}
+
+
+def _figures(prompt: str, human: Floats, system: Floats) -> PromptFigures:
+    return PromptFigures(
+        prompt,
+        len(human),
+        cohen_kappa(human, system),
+        exact_agreement(human, system) / 100,
+        quadratic_weighted_kappa(human, system),
+    )
+
+
+def _known(values: Sequence[float]) -> list[float]:
+    return [value for value in values if np.isfinite(value)]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values)) if values else float("nan")

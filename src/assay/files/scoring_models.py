@@ -1,0 +1,22 @@
+"""Any model that scores essays, from its file: which kind it is, the file says."""
+
+from pathlib import Path
+
+from assay.essays.hybrid.calibrate import CalibratedModel
+from assay.essays.hybrid.model import HybridModel
+from assay.essays.scoring.model import EssayModel
+from assay.files.calibrated_model_file import calibrated_from
+from assay.files.essay_model_file import model_from, read_document
+from assay.files.hybrid_model_file import hybrid_from
+
+HYBRID_KINDS = frozenset({"hybrid", "calibrated"})
+
+
+def read_scoring_model(path: Path) -> EssayModel | HybridModel | CalibratedModel:
+    """The model of a file; InputError if it is none, is damaged or is of another version."""
+    document = read_document(path)
+    if document.get("kind") == "hybrid":
+        return hybrid_from(document, name=str(path))
+    if document.get("kind") == "calibrated":
+        return calibrated_from(document, name=str(path))
+    return model_from(document, name=str(path))
