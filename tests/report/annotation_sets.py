@@ -9,7 +9,6 @@ from assay.annotations.shapes import (
     Box,
     Cuboid,
     Ellipse,
-    Kind,
     Mask,
     Points,
     Polygon,
@@ -18,18 +17,7 @@ from assay.annotations.shapes import (
     Skeleton,
     Tag,
 )
-
-KIND_OF = {
-    Box: Kind.BOX,
-    Polygon: Kind.POLYGON,
-    Mask: Kind.MASK,
-    Polyline: Kind.POLYLINE,
-    Points: Kind.POINTS,
-    Skeleton: Kind.SKELETON,
-    Ellipse: Kind.ELLIPSE,
-    Cuboid: Kind.CUBOID,
-    Tag: Kind.TAG,
-}
+from assay.files.annotation_columns import KIND_OF
 
 TRIANGLE = np.array([(220.0, 20), (280, 20), (250, 80)])
 CUBE = np.array([(20.0, 220), (20, 280), (80, 220), (80, 280), (40, 200), (40, 260), (100, 200), (100, 260)])

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
+from assay.cli.rsm_explain import explain
+from assay.cli.rsm_gather import compare, summarize
+from assay.cli.rsm_models import predict, tool, xval
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
@@ -78,24 +81,11 @@ def write_rsm_report(evaluation: "Evaluation", config: "RsmEvalConfig", out: Pat
 
 def say_rsm_eval(evaluation: "Evaluation", config: "RsmEvalConfig", out: Path, report: Path) -> None:
     """The headline figures, and where the files are."""
-    from rich import box
-    from rich.table import Table
+    from assay.cli.rsm_screen import figures_table
+    from assay.cli.terminal import console
 
-    from assay.cli.evaluation_output import PER_CENT, SIGNED, TITLES
-    from assay.cli.terminal import console, in_two
-
-    left_out = "; ".join(f"{reason}: {n}" for reason, n in evaluation.exclusions.left_out.items())
-    heading = f"{config.experiment_id}: {evaluation.n} responses{f', left out {left_out}' if left_out else ''}"
-    table = Table(box=box.SIMPLE_HEAD, title=heading, title_justify="left")
-    table.add_column("Figure", no_wrap=True)
-    table.add_column("Value", justify="right", no_wrap=True)
-    table.add_column("95 % interval")
-    figures = evaluation.figures()
-    for name, title in TITLES.items():
-        if name in figures:
-            table.add_row(title, *in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED))
     screen = console()
-    screen.print(table)
+    screen.print(figures_table(evaluation, config.experiment_id))
     screen.print(f"Tables: {out / 'output'}  Report: {report}", markup=False, soft_wrap=True)
 
 
@@ -106,3 +96,11 @@ def _provenance(config: "RsmEvalConfig", path: Path) -> "Provenance":
     digests = {file.name: sha256(file.read_bytes()).hexdigest() for file in files}
     made = datetime.now().astimezone().isoformat(timespec="seconds")
     return Provenance(__version__, shlex.join(["assay", *sys.argv[1:]]), digests, 0, made)
+
+
+rsm_app.command("tool")(tool)
+rsm_app.command("predict")(predict)
+rsm_app.command("xval")(xval)
+rsm_app.command("compare")(compare)
+rsm_app.command("summarize")(summarize)
+rsm_app.command("explain")(explain)

@@ -27,13 +27,15 @@ class Plan:
     """Whether the user named the scale (True) or it was seen in the human scores (False); None when not known."""
     by_candidate: bool = False
     """Whether responses of one candidate are kept together when intervals are made."""
+    prefer_scaled: bool = True
+    """Whether the scaled form decides where there is one."""
     base: str = "raw"
     """What the unscaled form is called; RSMTool says `scale` for scores that come scaled already."""
 
     @property
     def primary(self) -> str:
-        """The form that decides: scaled if there is scaling."""
-        return "scale" if self.scaling else self.base
+        """The form that decides: scaled if there is scaling, unless raw is preferred."""
+        return "scale" if self.scaling and self.prefer_scaled else self.base
 
     @property
     def trimmed(self) -> str:

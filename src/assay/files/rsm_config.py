@@ -1,14 +1,20 @@
-"""RSMTool's rsmeval configuration: a JSON file with comments -> `RsmEvalConfig`, all mistakes reported at once."""
+"""RSMTool's rsmeval configuration: JSON with comments, or TOML -> `RsmEvalConfig`, all mistakes reported at once."""
 
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.errors import InputError
-from assay.files.json_comments import read_json_object
-from assay.files.rsm_options import OTHER_COMMANDS, RSMEVAL_OPTIONS, BadValue, yes_or_no
+from assay.files.rsm_options import OTHER_COMMANDS, RSMEVAL_OPTIONS
+from assay.files.rsm_settings import (
+    Command,
+    Settings,
+    common_contradictions,
+    located,
+    per_group,
+    read_settings,
+    settings_of,
+)
 
 OWN_NAMES = {
     "id_column": "spkitemid",
@@ -22,8 +28,15 @@ OWN_NAMES = {
 COUNT_NAMES = ("partition", "responses", "candidates", "N responses")
 """Columns of RSMTool's tables beside those of the subgroups."""
 
-COMPAT = "compat"
-"""Our one option more: reproduce RSMTool's defects too."""
+RSMEVAL = Command(
+    "rsmeval",
+    RSMEVAL_OPTIONS,
+    OTHER_COMMANDS,
+    own={},
+    as_read=frozenset(
+        ["exclude_zero_scores", "use_thumbnails", "general_sections", "custom_sections", "subgroups", "section_order"]
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,66 +92,19 @@ def read_rsm_eval_config(path: Path, *, compat: bool = False) -> RsmEvalConfig:
 
     An option of another RSMTool command is a mistake; RSMTool drops it in silence, and so does `compat`.
     """
-    given = read_json_object(path)
-    mistakes: list[str] = []
-    compat = _compat(given.pop(COMPAT, False), mistakes) or compat
-    mistakes += _misplaced(given, compat=compat)
-    values = _values(given, mistakes)
-    mistakes += _contradictions(values, compat=compat)
-    if mistakes:
-        listed = "".join(f"\n  - {mistake}" for mistake in mistakes)
-        raise InputError(f"{path.name} cannot be used as an rsmeval configuration:{listed}")
-    return _config(values, _saved(given, values), path.parent, compat=compat)
+    settings = read_settings(path, RSMEVAL, compat=compat, contradictions=_contradictions)
+    return _config(settings)
 
 
-def _compat(value: Any, mistakes: list[str]) -> bool:
-    try:
-        return yes_or_no(value)
-    except BadValue as problem:
-        mistakes.append(f"{COMPAT} must be {problem}, got {value!r}.")
-        return False
+def rsm_eval_config(options: Mapping[str, Any], folder: Path, *, compat: bool = False) -> RsmEvalConfig:
+    """The same from options at hand; paths are seen from a folder."""
+    return _config(settings_of(options, folder, RSMEVAL, compat=compat, contradictions=_contradictions))
 
 
-def _misplaced(given: Mapping[str, Any], *, compat: bool) -> Iterator[str]:
-    commands = {option: command for command, options in OTHER_COMMANDS.items() for option in options}
-    for name in given:
-        if name in RSMEVAL_OPTIONS or (compat and name in commands):
-            continue
-        if name in commands:
-            yield f"{name} is an option of {commands[name]}, not of rsmeval. Remove it, or ignore it with --compat."
-            continue
-        near = difflib.get_close_matches(name, RSMEVAL_OPTIONS, n=1, cutoff=0)
-        yield f"There is no option {name}. Did you mean {near[0]}?"
-
-
-def _values(given: Mapping[str, Any], mistakes: list[str]) -> dict[str, Any]:
-    """The value of every option that could be read."""
-    values: dict[str, Any] = {}
-    for name, option in RSMEVAL_OPTIONS.items():
-        value = given.get(name)
-        if value is None:
-            values[name] = option.default
-            if option.required:
-                mistakes.append(f"{name} is missing. rsmeval needs it.")
-            continue
-        try:
-            values[name] = option.read(value)
-        except BadValue as problem:
-            mistakes.append(f"{name} must be {problem}, got {value!r}.")
-    return values
-
-
-def _contradictions(values: Mapping[str, Any], *, compat: bool) -> Iterator[str]:
+def _contradictions(values: Mapping[str, Any], compat: bool) -> Iterator[str]:
     """Options that do not go together."""
-    low, high = values.get("trim_min"), values.get("trim_max")
-    if low is not None and high is not None and low >= high:
-        yield f"trim_min ({low:g}) must be below trim_max ({high:g})."
     yield from _columns_used_twice(values, compat=compat)
-    if values.get("min_items_per_candidate") and not values.get("candidate_column"):
-        yield "min_items_per_candidate needs candidate_column: the column that says who wrote a response."
-    least = values.get("min_n_per_group")
-    if isinstance(least, dict) and "subgroups" in values and set(least) != set(values["subgroups"]):
-        yield f"min_n_per_group must name the same columns as subgroups: {', '.join(values['subgroups']) or 'none'}."
+    yield from common_contradictions(values)
 
 
 def _columns_used_twice(values: Mapping[str, Any], *, compat: bool) -> Iterator[str]:
@@ -161,8 +127,8 @@ def _columns_used_twice(values: Mapping[str, Any], *, compat: bool) -> Iterator[
                 yield f"{role} names the column {column!r}, but RSMTool's tables use this name. Rename the column."
 
 
-def _config(values: Mapping[str, Any], saved: Mapping[str, Any], folder: Path, *, compat: bool) -> RsmEvalConfig:
-    found = dict(values)
+def _config(settings: Settings) -> RsmEvalConfig:
+    found, folder = dict(settings.values), settings.folder
     if found["second_human_score_column"] == found["system_score_column"]:
         found["second_human_score_column"] = None
     scale_with = found["scale_with"]
@@ -170,36 +136,12 @@ def _config(values: Mapping[str, Any], saved: Mapping[str, Any], folder: Path, *
     return RsmEvalConfig(
         **found
         | {
-            "predictions_file": _located(found["predictions_file"], folder),
-            "min_n_per_group": _per_group(found["min_n_per_group"], found["subgroups"]),
+            "predictions_file": settings.located("predictions_file"),
+            "min_n_per_group": per_group(found["min_n_per_group"], found["subgroups"]),
             "flag_column": found["flag_column"] or {},
             "min_items_per_candidate": found["min_items_per_candidate"] or 0,
         },
-        scale_file=_located(scale_with, folder) if from_file else None,
-        compat=compat,
-        saved=saved,
+        scale_file=located(scale_with, folder) if from_file else None,
+        compat=settings.compat,
+        saved=settings.saved,
     )
-
-
-def _located(name: str, folder: Path) -> Path:
-    """The file as seen from the configuration file, or else from where the command was called."""
-    beside = folder / name
-    return beside if beside.exists() or not Path(name).exists() else Path(name)
-
-
-def _per_group(least: int | Mapping[str, int] | None, subgroups: tuple[str, ...]) -> dict[str, int]:
-    if least is None:
-        return {}
-    return dict(least) if isinstance(least, Mapping) else dict.fromkeys(subgroups, least)
-
-
-def _saved(given: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    as_read = {"exclude_zero_scores", "use_thumbnails", "general_sections", "custom_sections", "subgroups"}
-    as_read |= {"section_order"}
-    saved: dict[str, Any] = {}
-    for name in [*(n for n in given if n in RSMEVAL_OPTIONS), *RSMEVAL_OPTIONS]:
-        value = values[name] if name in as_read or given.get(name) is None else given[name]
-        saved.setdefault(name, list(value) if isinstance(value, tuple) else value)
-    if saved["min_n_per_group"]:
-        saved["min_n_per_group"] = _per_group(values["min_n_per_group"], values["subgroups"])
-    return saved

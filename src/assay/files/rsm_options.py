@@ -110,12 +110,17 @@ def distinct_names(value: Any) -> tuple[str, ...]:
     return found
 
 
-def sections(value: Any) -> tuple[str, ...]:
-    found = names(value)
-    unknown = [name for name in found if name not in ("all", *REPORT_SECTIONS)]
-    if unknown:
-        raise BadValue(f"a list of sections out of all, {', '.join(REPORT_SECTIONS)}; not {_quoted(unknown)}")
-    return found
+def sections_of(known: tuple[str, ...]) -> Callable[[Any], tuple[str, ...]]:
+    """A reader of report sections, by the sections a command has."""
+
+    def sections(value: Any) -> tuple[str, ...]:
+        found = names(value)
+        unknown = [name for name in found if name not in ("all", *known)]
+        if unknown:
+            raise BadValue(f"a list of sections out of all, {', '.join(known)}; not {_quoted(unknown)}")
+        return found
+
+    return sections
 
 
 def file_format(value: Any) -> str:
@@ -157,7 +162,7 @@ RSMEVAL_OPTIONS: Mapping[str, Option] = {
     "second_human_score_column": Option(text),
     "file_format": Option(file_format, "csv"),
     "candidate_column": Option(text),
-    "general_sections": Option(sections, ("all",)),
+    "general_sections": Option(sections_of(REPORT_SECTIONS), ("all",)),
     "custom_sections": Option(names),
     "rater_error_variance": Option(variance),
     "trim_tolerance": Option(number, TRIM_TOLERANCE),

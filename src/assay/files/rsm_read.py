@@ -1,6 +1,6 @@
 """The predictions file of an rsmeval experiment -> `Predictions`: its rows under RSMTool's names, and `Ratings`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
@@ -36,19 +36,27 @@ def read_predictions(config: RsmEvalConfig) -> Predictions:
     """The rows of the predictions file. InputError for missing columns and repeated ids."""
     table = read_rsm_table(config.predictions_file)
     table.require(_wanted(config))
-    _check_ids(table, config.id_column)
-    names = _own_names(table.frame.columns, config)
-    columns = {names[cells.name]: _values(cells, table.cells, config) for cells in table.frame.iter_columns()}
-    frame = pl.DataFrame(columns)
+    check_ids(table, config.id_column)
+    typed = typed_columns(table, subgroups=config.subgroups, texts=(config.id_column, config.candidate_column))
+    names = own_names(
+        typed.columns,
+        {column: own for option, own in OWN_NAMES.items() if (column := getattr(config, option)) is not None},
+        in_use={*config.subgroups, *config.flag_column},
+    )
+    frame = pl.DataFrame({names[column.name]: column for column in typed.iter_columns()})
     return Predictions(frame, _ratings(frame, config))
 
 
-def _values(cells: pl.Series, kind: Cells, config: RsmEvalConfig) -> pl.Series:
+def typed_columns(table: RsmTable, *, subgroups: Collection[str], texts: Collection[str | None]) -> pl.DataFrame:
     """Ids, candidates and groups as text, an empty group as no information; other columns by what they hold."""
-    if cells.name in config.subgroups:
+    return pl.DataFrame([_values(cells, table.cells, subgroups, texts) for cells in table.frame.iter_columns()])
+
+
+def _values(cells: pl.Series, kind: Cells, subgroups: Collection[str], texts: Collection[str | None]) -> pl.Series:
+    if cells.name in subgroups:
         groups = _text_cells(cells, kind)
         return groups.set(groups.str.contains(r"^\s*$"), NO_INFO)
-    if cells.name in (config.id_column, config.candidate_column):
+    if cells.name in texts:
         return _text_cells(cells, kind)
     return inferred(cells)
 
@@ -72,10 +80,8 @@ def _training_scores(table: RsmTable, column: str) -> NDArray[np.float64]:
     return scores[np.isfinite(scores)]
 
 
-def _own_names(columns: Sequence[str], config: RsmEvalConfig) -> dict[str, str]:
-    """Every column -> what RSMTool calls it."""
-    named = {getattr(config, option): own for option, own in OWN_NAMES.items()}
-    in_use = {*config.subgroups, *config.flag_column}
+def own_names(columns: Iterable[str], named: Mapping[str, str], *, in_use: Collection[str]) -> dict[str, str]:
+    """Every column -> what RSMTool calls it. A column in another use keeps its name, also if it is one of its own."""
     clash = {name: f"##{name}##" for name in RESERVED if name not in in_use}
     return {column: named.get(column, clash.get(column, column)) for column in columns}
 
@@ -88,7 +94,8 @@ def _wanted(config: RsmEvalConfig) -> dict[str, str]:
     return {option: column for option, column in wanted.items() if column is not None}
 
 
-def _check_ids(table: RsmTable, column: str) -> None:
+def check_ids(table: RsmTable, column: str) -> None:
+    """InputError when ids occur more than once."""
     ids = table.frame.get_column(column)
     repeated = ids.filter(ids.is_duplicated()).unique(maintain_order=True)
     if repeated.len():
@@ -112,7 +119,7 @@ def _ratings(frame: pl.DataFrame, config: RsmEvalConfig) -> Ratings:
         system=numbers_or_nan(frame.get_column(SYSTEM)),
         groups=tuple(GroupColumn(name, *coded(frame.get_column(name))) for name in config.subgroups),
         candidate=None if config.candidate_column is None else coded(frame.get_column(CANDIDATE).fill_null(""))[1],
-        flagged=_flagged(frame, config.flag_column) if config.flag_column else None,
+        flagged=flagged(frame, config.flag_column) if config.flag_column else None,
     )
 
 
@@ -123,7 +130,7 @@ def coded(values: pl.Series) -> tuple[tuple[str, ...], Codes]:
     return tuple(levels.to_list()), codes.to_numpy().astype(np.int64)
 
 
-def _flagged(frame: pl.DataFrame, allowed: Mapping[str, Sequence[Any]]) -> NDArray[np.bool_]:
+def flagged(frame: pl.DataFrame, allowed: Mapping[str, Sequence[Any]]) -> NDArray[np.bool_]:
     """Responses with a flag that is not among the allowed ones, in any of the columns."""
     passed = [_allowed(frame.get_column(column), values) for column, values in allowed.items()]
     return np.asarray(~np.logical_and.reduce(passed))

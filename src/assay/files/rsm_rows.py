@@ -28,12 +28,12 @@ def row_tables(
     human = predictions.ratings.human[reasons < 0]
     roles = [*config.subgroups, *([CANDIDATE] if config.candidate_column else [])]
     in_use = {HUMAN, *forms, *roles} | ({SECOND} if config.second_human_score_column else set())
-    others = _chosen(kept, (name for name in kept.columns if name not in in_use))
+    others = chosen_columns(kept, (name for name in kept.columns if name not in in_use))
     if SYSTEM in others.columns:
         others = others.with_columns(pl.Series(SYSTEM, numbers_or_nan(others.get_column(SYSTEM))))
     tables = {
         "pred_processed": _scored(kept, human[:, 0], forms),
-        "test_metadata": _chosen(kept, [ID, *roles]),
+        "test_metadata": chosen_columns(kept, [ID, *roles]),
         "test_other_columns": others,
         "test_excluded_responses": _excluded(frame, reasons),
         "test_responses_with_excluded_flags": frame.filter(reasons == REASONS.index(FLAGGED)),
@@ -76,10 +76,11 @@ def _excluded(frame: pl.DataFrame, reasons: Reasons) -> pl.DataFrame:
     places = places[reasons[places] > REASONS.index(FLAGGED)]
     rows = frame[places]
     scores = [pl.Series(name, numbers_or_nan(rows.get_column(name))) for name in (HUMAN, SYSTEM)]
-    return _chosen(rows.with_columns(scores), [ID, *sorted(set(frame.columns) - {ID})])
+    return chosen_columns(rows.with_columns(scores), [ID, *sorted(set(frame.columns) - {ID})])
 
 
-def _chosen(frame: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
+def chosen_columns(frame: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
+    """Some columns of a table, in the order given."""
     # not `select`, which takes a name such as "^.*$" for a pattern
     return pl.DataFrame([frame.get_column(name) for name in names])
 

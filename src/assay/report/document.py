@@ -35,6 +35,7 @@ from assay.report.charts import (
     PairOfBars,
     Series,
 )
+from assay.report.feature_charts import FeatureChart
 from assay.report.overlay import Overlay
 from assay.report.table import Cell, Column, Row, Table
 from assay.report.values import (
@@ -102,7 +103,7 @@ __all__ = [
     "tables_of",
 ]
 
-Chart: TypeAlias = IntervalPlot | PairedBars | HeatMap | LevelPlot | Breakdown | Bars
+Chart: TypeAlias = IntervalPlot | PairedBars | HeatMap | LevelPlot | Breakdown | Bars | FeatureChart
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from math import isnan
 
 from assay.report.axis import Axis, axis_around
+from assay.report.axis_drawing import axis_drawing, decimals_of
 from assay.report.breakdown import Bars, Breakdown, breakdown_picture, counts_picture
 from assay.report.charts import IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
 from assay.report.document import Chart, KeyFigure
@@ -19,7 +20,19 @@ from assay.report.drawing import (
     RowValue,
     Shape,
 )
+from assay.report.feature_charts import (
+    BoxRows,
+    FeatureChart,
+    LinePlot,
+    SignedBars,
+    Swarm,
+    ValueMap,
+    Waterfall,
+)
+from assay.report.feature_pictures import bars_picture as signed_bars_picture
+from assay.report.feature_pictures import box_picture, line_picture, map_picture, scatter_picture
 from assay.report.figures_scores import bars_picture, columns_picture, heat_picture, shaded_picture
+from assay.report.share_pictures import swarm_picture, waterfall_picture
 from assay.report.thinned import MOST_ROWS, thinned
 from assay.report.values import Band, Estimate, Number
 from assay.report.wording import band_text, below_text, number_text, value_text
@@ -27,6 +40,8 @@ from assay.report.wording import band_text, below_text, number_text, value_text
 
 def picture(chart: Chart) -> Picture:
     """The chart, laid out."""
+    if isinstance(chart, FeatureChart):
+        return feature_picture(chart)
     if isinstance(chart, IntervalPlot):
         return interval_picture(chart)
     if isinstance(chart, LevelPlot):
@@ -38,6 +53,21 @@ def picture(chart: Chart) -> Picture:
     if isinstance(chart, PairedBars):
         return bars_picture(chart) if len(chart.points) <= MOST_ROWS else columns_picture(chart)
     return heat_picture(chart) if len(chart.levels) <= MOST_ROWS else shaded_picture(chart)
+
+
+def feature_picture(chart: FeatureChart) -> Picture:
+    """A chart of features, laid out."""
+    if isinstance(chart, BoxRows):
+        return box_picture(chart)
+    if isinstance(chart, SignedBars):
+        return signed_bars_picture(chart)
+    if isinstance(chart, LinePlot):
+        return line_picture(chart)
+    if isinstance(chart, Swarm):
+        return swarm_picture(chart)
+    if isinstance(chart, Waterfall):
+        return waterfall_picture(chart)
+    return map_picture(chart) if isinstance(chart, ValueMap) else scatter_picture(chart)
 
 
 def track(figure: KeyFigure) -> Drawing:
@@ -98,7 +128,7 @@ def interval_picture(chart: IntervalPlot) -> Picture:
     key = tuple(KeyEntry(s.mark, s.label) for s in chart.series) if several else ()
     band = f"Band: {band_text(chart.band, chart.number)}." if chart.band else ""
     note = " ".join(part for part in (f"{chart.axis_title}." if chart.axis_title else "", band) if part)
-    return Picture(DrawnRows(rows, _axis_drawing(axis, chart.number)), key, note)
+    return Picture(DrawnRows(rows, axis_drawing(axis, chart.number)), key, note)
 
 
 def _interval_row(chart: IntervalPlot, axis: Axis, row: IntervalRow) -> DrawnRow:
@@ -113,18 +143,6 @@ def _interval_row(chart: IntervalPlot, axis: Axis, row: IntervalRow) -> DrawnRow
         if e is not None
     )
     return DrawnRow(row.label, "" if row.n is None else f"{row.n:,}", Drawing(shapes, 16 + 20 * count), values)
-
-
-def _axis_drawing(axis: Axis, number: Number) -> Drawing:
-    ticks = axis.ticks()
-    decimals = 0 if number.percent else max(_decimals(t) for t in ticks)
-    written = Number(min(number.decimals, decimals), number.signed, number.percent)
-    labels = tuple(Label(axis.place(t), 0, number_text(t, written), dy=16) for t in ticks)
-    return Drawing(tuple(Label(m.x, 0, m.text, dy=16, spare=i % 2 == 1) for i, m in enumerate(labels)), 24)
-
-
-def _decimals(value: float) -> int:
-    return len(f"{value:.6f}".rstrip("0").partition(".")[2])
 
 
 def level_picture(chart: LevelPlot) -> Picture:
@@ -160,7 +178,7 @@ def _upright_lane(axis: Axis, chart: LevelPlot) -> tuple[Shape, ...]:
         shapes.append(Rect(0, top, 1, bottom - top, "band"))
     for tick in axis.ticks():
         y = 1 - axis.place(tick)
-        digits = Number(min(2, max(_decimals(t) for t in axis.ticks())), signed=True)
+        digits = Number(min(2, max(decimals_of(t) for t in axis.ticks())), signed=True)
         shapes.append(Line(0, y, 1, y, "zero" if tick == 0 else "base"))
         words = number_text(tick, digits) if tick else "0"
         shapes.append(Label(0, y, words, anchor="end", dx=-8, dy=4))

@@ -68,6 +68,6 @@ def _sample(mark: str) -> str:
     shape = f'<rect class="{mark}" x="1" y="2" width="12" height="10"/>'
     if mark == "human":
         shape = '<path class="dot human" d="M7 1.500L12.500 7 7 12.500 1.500 7z"/>'
-    elif mark in ("system", "neutral"):
+    elif mark in ("system", "neutral") or mark.startswith("level-"):
         shape = f'<circle class="dot {mark}" cx="7" cy="7" r="5"/>'
     return f'<svg class="chart sample" width="14" height="14" aria-hidden="true">{shape}</svg>'

@@ -1,0 +1,170 @@
+"""`assay rsm tool`, `assay rsm predict` and `assay rsm xval`: models on feature tables."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.rsm_gather import Configuration, Folder, Force, Pdf, Quiet, provenance, write_report
+
+if TYPE_CHECKING:
+    from assay.evaluation.result import Evaluation
+    from assay.files.rsm_model_config import RsmModelConfig
+    from assay.files.rsm_tool import RsmToolResult
+    from assay.files.rsm_xval import RsmXvalResult
+    from assay.provenance import Provenance
+
+Compat = Annotated[
+    bool, typer.Option("--compat", help="Reproduce RSMTool's known defects, and ignore options of its other commands.")
+]
+NoReport = Annotated[bool, typer.Option("--no-report", help="Write tables and the model, but no report.")]
+Scores = Annotated[Path, typer.Argument(help="File for the scores (.csv, .tsv or .xlsx), or a folder for it.")]
+Features = Annotated[Path | None, typer.Option("--features", help="File for the features as the model sees them.")]
+Replace = Annotated[bool, typer.Option("--force", "-f", help="Replace a file that exists.")]
+XvalFolder = Annotated[Path, typer.Argument(help="Folder for the results: folds, their evaluation, the final model.")]
+XvalForce = Annotated[bool, typer.Option("--force", "-f", help="Write even if OUT/folds holds files already.")]
+
+
+def tool(
+    config: Configuration,
+    out: Folder = Path(),
+    force: Force = False,
+    compat: Compat = False,
+    no_report: NoReport = False,
+    pdf: Pdf = False,
+    quiet: Quiet = False,
+) -> None:
+    """Train a model on a table of features and evaluate its scores, as RSMTool's rsmtool does.
+
+    Example: assay rsm tool config_rsmtool.json results
+    """
+    from assay.files.rsm_model_config import read_rsm_tool_config
+    from assay.files.rsm_tool import run_rsm_tool
+
+    settings = read_rsm_tool_config(config, compat=compat)
+    _say_remarks(settings)
+    origin = provenance([config, *_inputs(settings)])
+    result = run_rsm_tool(settings, out, force=force, provenance=origin)
+    report = None if no_report else write_tool_report(result, settings, out, origin, pdf=pdf)
+    if not quiet:
+        notes = result.experiment.notes
+        _say(settings, result.evaluation, notes, f"Tables: {out / 'output'}", report)
+
+
+def predict(
+    config: Configuration,
+    out: Scores,
+    features: Features = None,
+    force: Replace = False,
+    compat: Compat = False,
+    quiet: Quiet = False,
+) -> None:
+    """Score new responses with the model of an experiment, as RSMTool's rsmpredict does.
+
+    Example: assay rsm predict config_rsmpredict.json scores.csv
+    """
+    from assay.cli.terminal import console
+    from assay.files.rsm_model_config import read_rsm_predict_config
+    from assay.files.rsm_predict import run_rsm_predict
+
+    settings = read_rsm_predict_config(config, compat=compat)
+    found, written = run_rsm_predict(settings, out, features=features, force=force)
+    if not quiet:
+        left_out = f", {found.excluded.height} could not be scored" if found.excluded.height else ""
+        words = f"{found.scores.height} responses scored{left_out}. Scores: {written}"
+        console().print(words, markup=False, soft_wrap=True)
+
+
+def xval(
+    config: Configuration,
+    out: XvalFolder = Path(),
+    force: XvalForce = False,
+    compat: Compat = False,
+    no_report: NoReport = False,
+    pdf: Pdf = False,
+    quiet: Quiet = False,
+) -> None:
+    """Cross-validate a model on a table of features, as RSMTool's rsmxval does.
+
+    Example: assay rsm xval config_rsmxval.json results
+    """
+    from assay.files.rsm_model_config import read_rsm_xval_config
+    from assay.files.rsm_xval import run_rsm_xval
+
+    settings = read_rsm_xval_config(config, compat=compat)
+    _say_remarks(settings)
+    origin = provenance([config, *_inputs(settings)])
+    result = run_rsm_xval(settings, out, force=force, provenance=origin)
+    report = None if no_report else write_xval_reports(result, settings, out, origin, pdf=pdf)
+    if not quiet:
+        _say(settings, result.pooled, result.final.experiment.notes, f"Results: {out}", report)
+
+
+def write_tool_report(
+    result: "RsmToolResult", config: "RsmModelConfig", out: Path, origin: "Provenance", *, pdf: bool = False
+) -> Path:
+    """OUT/report/<experiment id>_report.html, where RSMTool puts its own."""
+    from assay.report.rsm_experiment_report import ExperimentPages, experiment_report
+
+    pages = ExperimentPages(
+        result.experiment,
+        result.analyses,
+        result.composition,
+        result.evaluation,
+        origin,
+        config.min_n_per_group,
+        sorted(path.name for path in (out / "output").iterdir()),
+    )
+    title = config.description or f"Experiment “{config.experiment_id}”"
+    order = config.saved.get("section_order") or ()
+    document = experiment_report(pages, title=title, sections=config.general_sections, order=order)
+    return write_report(document, out, config.experiment_id, pdf=pdf)
+
+
+def write_xval_reports(
+    result: "RsmXvalResult", config: "RsmModelConfig", out: Path, origin: "Provenance", *, pdf: bool = False
+) -> Path:
+    """A report on the cross-validation, and one on each fold and on the final model where RSMTool puts them."""
+    from assay.report.rsm_xval_report import xval_report
+
+    for number, (fold, settings) in enumerate(zip(result.folds, result.configs, strict=True), start=1):
+        write_tool_report(fold, settings, out / "folds" / f"{number:02}", origin)
+    write_tool_report(result.final, result.final_config, out / "final-model", origin)
+    document = xval_report(
+        [(fold.experiment, fold.evaluation) for fold in result.folds],
+        result.pooled,
+        result.final.experiment,
+        title=config.description or f"Cross-validation “{config.experiment_id}”",
+        provenance=origin,
+        files=result.files,
+        sections=config.general_sections,
+    )
+    return write_report(document, out, config.experiment_id, pdf=pdf)
+
+
+def _inputs(config: "RsmModelConfig") -> list[Path]:
+    """The tables an experiment is made from."""
+    files = (config.train_file, config.test_file, config.feature_file, config.feature_subset_file, config.folds_file)
+    return [path for path in files if path is not None and path.is_file()]
+
+
+def _say_remarks(config: "RsmModelConfig") -> None:
+    from assay.cli.terminal import console
+
+    messages = console(stderr=True)
+    for remark in config.remarks():
+        messages.print(f"Note: {remark}", markup=False)
+
+
+def _say(
+    config: "RsmModelConfig", evaluation: "Evaluation", notes: tuple[str, ...], where: str, report: Path | None
+) -> None:
+    """The headline figures, what to know about them, and where the files are."""
+    from assay.cli.rsm_screen import figures_table
+    from assay.cli.terminal import console
+
+    screen = console()
+    screen.print(figures_table(evaluation, f"{config.experiment_id}: {config.model}"))
+    for note in notes:
+        screen.print(f"Note: {note}", markup=False)
+    screen.print(where + (f"  Report: {report}" if report else ""), markup=False, soft_wrap=True)

@@ -1,0 +1,1 @@
+"""A job: regression on feature tables. Front doors `train_experiment`, `predict`, `cross_validate` in `experiment`."""

@@ -1,0 +1,1 @@
+"""Why a response got its score: the share of each feature. Front door `explain_model`."""

@@ -1,0 +1,1 @@
+"""Models that turn prepared features into scores."""
