@@ -37,6 +37,7 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/bench_evaluate.py
 	$(BIN)/python benchmarks/bench_annotations.py
 	$(BIN)/python benchmarks/bench_essays.py
+	$(BIN)/python benchmarks/bench_rsm.py
 
 serve: $(VENV)/ready
 	$(BIN)/assay serve --demo

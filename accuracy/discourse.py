@@ -86,7 +86,7 @@ def report(held: Held, name: str, scores: Mapping[str, int], prompts: Mapping[st
     ids = [essay.essay_id for essay in held.essays]
     columns = {
         "development, expected": [found.expected_development for found in held.found],
-        "development, expected, unsoftened": [expected_development(f.posteriors, f.pairs) for f in held.found],
+        "development, expected, as written": [expected_development(f.posteriors, f.pairs) for f in held.found],
         "development, labels shown": [found.development for found in held.found],
         "development, human labels": [development(LABEL[essay.states]) for essay in held.essays],
         "AEL, expected": [found.expected_average_element_length for found in held.found],

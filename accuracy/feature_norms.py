@@ -37,10 +37,15 @@ def main() -> None:
     """Measure and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every so many essays")
-    every = parser.parse_args().every
-    if not ESSAYS.exists():
+    parser.add_argument("--features", type=Path, help="a features table kept by accuracy.features, to save the reading")
+    chosen = parser.parse_args()
+    if chosen.features:
+        table = pl.read_parquet(chosen.features)
+        columns = {name: table[name].drop_nulls().to_numpy() for name in ALONE}
+    elif ESSAYS.exists():
+        columns = measured(pl.read_parquet(ESSAYS)["text"].gather_every(chosen.every))
+    else:
         sys.exit(f"{ESSAYS} is not there: this measurement needs it")
-    columns = measured(pl.read_parquet(ESSAYS)["text"].gather_every(every))
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text("\n".join(lines(columns)) + "\n", encoding="utf-8")
     print(OUT.read_text(encoding="utf-8"))

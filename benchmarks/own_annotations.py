@@ -18,7 +18,8 @@ from assay.annotations.matching import assign
 from assay.annotations.prepared import prepare
 from assay.annotations.prepared_truth import prepare_truth
 from assay.annotations.score import score_submission
-from assay.files.coco import Prefer, read_coco
+from assay.files.annotation_files import read_annotations
+from assay.files.coco import Prefer
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -53,8 +54,8 @@ def main(task: str, truth: str, student: str) -> None:
 def read_both(task: str, truth: str, student: str) -> tuple[AnnotationSet, AnnotationSet]:
     """The ground truth and the student's annotations."""
     prefer: Prefer = "box" if task == "boxes" else "shape"
-    expected = read_coco(Path(truth).read_bytes(), source=truth, prefer=prefer)
-    return expected, read_coco(Path(student).read_bytes(), source=student, like=expected, prefer=prefer)
+    expected = read_annotations(Path(truth), prefer=prefer)
+    return expected, read_annotations(Path(student), like=expected, prefer=prefer)
 
 
 def _matched(expected: AnnotationSet, found: AnnotationSet) -> int:

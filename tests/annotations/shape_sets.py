@@ -6,31 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.annotation import AnnotationSet, Image
-from assay.annotations.shapes import (
-    Box,
-    Cuboid,
-    Ellipse,
-    Kind,
-    Mask,
-    Points,
-    Polygon,
-    Polyline,
-    Shape,
-    Skeleton,
-    Tag,
-)
-
-KINDS: dict[type, Kind] = {
-    Box: Kind.BOX,
-    Polygon: Kind.POLYGON,
-    Mask: Kind.MASK,
-    Polyline: Kind.POLYLINE,
-    Points: Kind.POINTS,
-    Skeleton: Kind.SKELETON,
-    Ellipse: Kind.ELLIPSE,
-    Cuboid: Kind.CUBOID,
-    Tag: Kind.TAG,
-}
+from assay.annotations.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Polyline, Shape, Skeleton
+from assay.files.annotation_columns import KIND_OF
 
 
 def ring(*corners: tuple[float, float]) -> NDArray[np.float64]:
@@ -56,7 +33,7 @@ def set_of(
         labels=("thing",),
         image=image,
         label=np.zeros(n, np.int32),
-        kind=np.array([KINDS[type(shape)] for shape in shapes], np.uint8),
+        kind=np.array([KIND_OF[type(shape)] for shape in shapes], np.uint8),
         bounds=np.array([bounds_of(shape) for shape in shapes], np.float64).reshape(n, 4),
         rotation=np.array([shape.rotation if isinstance(shape, Box) else 0.0 for shape in shapes], np.float64),
         shape_of=lambda i: shapes[i],

@@ -1,5 +1,7 @@
 """Instructions read offline: the phrasings people use, and honesty about the others."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +23,7 @@ RUBRIC = Rubric(
 
 def understood(text: str) -> list[str]:
     reading = read_instructions(text, RUBRIC)
-    assert reading.not_understood == reading.impossible == ()
+    assert reading.not_understood == ()
     return [told(edit) for edit in reading.edits]
 
 
@@ -123,12 +125,44 @@ def test_the_understood_part_is_kept_apart_from_the_rest() -> None:
     assert [part.asked for part in reading.not_understood] == ["be kind"]
 
 
-@pytest.mark.parametrize("instruction", ["only count class Car", "ignore class Car", "score only cars"])
-def test_leaving_out_a_class_is_understood_as_something_the_rules_cannot_say(instruction: str) -> None:
+@pytest.mark.parametrize(
+    ("instruction", "only"),
+    [
+        ("only count class Car", ("Car",)),
+        ("score only cars", ("Car",)),
+        ("Please only score the label 'person'.", ("Person",)),
+        ("grade only cars and persons", ("Car", "Person")),
+        ("just count Car, Person", ("Car", "Person")),
+        ("ignore class Car", ("Person",)),
+        ("leave out persons", ("Car",)),
+        ("only count cars, ignore color", ("Car",)),
+    ],
+)
+def test_some_classes_alone_may_count(instruction: str, only: tuple[str, ...]) -> None:
     reading = read_instructions(instruction, RUBRIC)
 
-    assert (len(reading.edits), len(reading.not_understood)) == (0, 0)
-    assert "cannot leave out a class" in reading.impossible[0].why
+    assert reading.not_understood == ()
+    assert apply_edits(RUBRIC, reading.edits).rubric.only_labels == only
+
+
+def test_all_classes_can_count_again() -> None:
+    cars = replace(RUBRIC, only_labels=("Car",))
+    reading = read_instructions("count all classes", cars)
+    assert apply_edits(cars, reading.edits).rubric == RUBRIC
+
+
+@pytest.mark.parametrize("instruction", ["only count trucks", "ignore class trucks"])
+def test_a_class_that_does_not_exist_is_not_guessed(instruction: str) -> None:
+    reading = read_instructions(instruction, RUBRIC)
+    assert "There is no label 'trucks'" in reading.not_understood[-1].why
+
+
+def test_the_last_class_cannot_be_left_out() -> None:
+    reading = read_instructions("ignore class Car; ignore class Person", RUBRIC)
+    edited = apply_edits(RUBRIC, reading.edits)
+
+    assert edited.rubric.only_labels == ("Person",)
+    assert [refusal.why for refusal in edited.refused] == ["No label would be left to count."]
 
 
 def test_an_endless_instruction_is_refused() -> None:

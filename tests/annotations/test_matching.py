@@ -13,7 +13,7 @@ from scipy.optimize import linear_sum_assignment
 
 from assay.annotations.assignment import LARGEST_BY_HAND, best_pairs
 from assay.annotations.candidates import Candidates, find_candidates
-from assay.annotations.matching import assign
+from assay.annotations.matching import _two_by_two, assign
 from assay.annotations.prepared import prepare
 from assay.annotations.shapes import Box, Tag
 from tests.annotations.shape_sets import set_of
@@ -191,3 +191,26 @@ def test_real_boxes_match_with_the_total_of_one_table_per_image(least: float) ->
         total += largest_total(kept) if kept.size else 0.0
     assert len(picked) > 400
     assert found.similarity[picked].sum() == pytest.approx(total, abs=1e-9)
+
+
+@few
+@given(st.lists(st.tuples(gains, gains, gains, gains), min_size=1, max_size=12))
+def test_groups_of_two_by_two_are_solved_at_once_as_one_by_one(groups: list[tuple[float, float, float, float]]) -> None:
+    number, row = np.repeat(np.arange(len(groups)), 4), np.tile([0, 0, 1, 1], len(groups))
+    column = np.tile([0, 1, 0, 1], len(groups))
+    gain = np.array(groups).ravel()
+
+    chosen_edges, solved = _two_by_two(number, row, column, gain, np.ones(len(groups), np.bool_))
+
+    for k, group in enumerate(groups):
+        straight, crossed = group[0] + group[3], group[1] + group[2]
+        assert bool(solved[k]) == (abs(straight - crossed) > 1e-12 * (straight + crossed))
+        here = chosen_edges[4 * k : 4 * k + 4].tolist()
+        better = [True, False, False, True] if straight > crossed else [False, True, True, False]
+        assert here == (better if solved[k] else [False] * 4)
+
+
+def test_a_group_that_is_not_two_by_two_is_left_open() -> None:
+    number, row, column = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0, 1, 0])
+    chosen_edges, solved = _two_by_two(number, row, column, np.array([0.5, 0.6, 0.9]), np.array([True, False]))
+    assert (chosen_edges.tolist(), solved.tolist()) == ([True, True, False], [True, False])

@@ -40,7 +40,7 @@ def test_an_attribute_that_only_the_ground_truth_has_can_be_included() -> None:
         ("ignore color, be kind", True, "--yes applies none of it"),
         ("ignore color", False, "nobody is there to agree"),
         ("be kind", True, "changes nothing"),
-        ("only count class Car", True, "cannot leave out a class"),
+        ("only count class Bus", True, "There is no label .Bus."),
     ],
 )
 def test_nothing_is_applied_without_full_understanding_and_consent(instruction: str, yes: bool, why: str) -> None:

@@ -92,3 +92,10 @@ def test_every_advisory_has_a_title() -> None:
         "prompt_copied",
         "off_topic",
     }
+
+
+def test_a_script_without_blanks_is_not_english_though_it_is_one_word() -> None:
+    assert "not_english" in [
+        doubt.name for doubt in advisories(["我认为学校应该有更长的假期因为学生需要更多的休息时间和自由"])
+    ]
+    assert "not_english" not in [doubt.name for doubt in advisories(["Hello"])]

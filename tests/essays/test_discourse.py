@@ -9,7 +9,14 @@ from assay.errors import InputError
 from assay.essays.discourse import label_sentences, words_by_sentence
 from assay.essays.discourse_features import sentence_features
 from assay.essays.discourse_labels import CONCLUSION, LABELS, MAIN_POINT, SUPPORT, THESIS
-from assay.essays.discourse_model import DiscourseModel, label_marginals, node_scores, sharp_and_soft, surroundings
+from assay.essays.discourse_model import (
+    DiscourseModel,
+    label_marginals,
+    node_scores,
+    summed_features,
+    surroundings,
+    two_readings,
+)
 from assay.essays.reader import read_text
 from assay.files.discourse_weights import bundled_discourse_model
 from tests.essays.essay_texts import UNIFORMS, written
@@ -56,22 +63,24 @@ def test_pairs_add_up_to_the_probabilities_of_labels() -> None:
     assert found.pair[1:].sum(axis=2) == pytest.approx(found.single[:-1])
 
 
-def test_sharp_and_soft_are_each_as_if_computed_alone() -> None:
+def test_the_two_readings_are_each_as_if_made_alone() -> None:
     model, text = random_model(), written(UNIFORMS)
+    flat = written([[sentence for paragraph in UNIFORMS for sentence in paragraph]])
 
-    for softness, found in zip((1, 1.7), sharp_and_soft(model, text, 1.7), strict=True):
-        alone = label_marginals(model, text, softness)
-        assert found.single == pytest.approx(alone.single)
-        assert found.pair == pytest.approx(alone.pair)
+    as_written, in_one = two_readings(model, text)
+
+    for found, alone in ((as_written, label_marginals(model, text)), (in_one, label_marginals(model, flat))):
+        assert found.single == pytest.approx(alone.single, abs=1e-6)
+        assert found.pair == pytest.approx(alone.pair, abs=1e-6)
 
 
-def test_a_softened_labeller_commits_itself_less() -> None:
-    sharp, soft = sharp_and_soft(random_model(), written(UNIFORMS), 3)
+def test_expected_development_does_not_depend_on_line_breaks() -> None:
+    model = random_model()
+    flat = written([[sentence for paragraph in UNIFORMS for sentence in paragraph]])
 
-    def spread(chances: np.ndarray) -> float:
-        return float(-(chances * np.log(chances)).sum())
+    with_breaks, without = (label_sentences(text, model).expected_development for text in (written(UNIFORMS), flat))
 
-    assert spread(soft.single) > spread(sharp.single)
+    assert with_breaks == pytest.approx(without)
 
 
 def test_a_text_without_sentences_is_undeveloped_and_has_no_element_length() -> None:
@@ -99,7 +108,7 @@ def test_a_sentence_sees_its_window_the_essay_and_its_paragraph() -> None:
 def test_a_lone_sentence_is_scored_by_the_formula() -> None:
     model = random_model()
 
-    found = node_scores(model, [[4, 7]], np.zeros(1, dtype=int))
+    found = node_scores(model, summed_features(model, [[4, 7]]), np.zeros(1, dtype=int))
 
     summed = model.embedding[4] + model.embedding[7] + model.embedding_bias
     hidden = np.maximum(summed[:3], 0)

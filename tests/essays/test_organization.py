@@ -12,7 +12,6 @@ from assay.essays.organization import (
     development,
     elements,
     expected_average_element_length,
-    expected_count,
     expected_development,
 )
 
@@ -68,15 +67,15 @@ def test_expected_counts_below_the_caps_are_the_mean_over_all_labellings() -> No
     assert expected_development(found.single, found.pair) == pytest.approx(mean)
 
 
-def test_an_expected_count_is_the_mean_over_all_outcomes_counted_to_the_cap() -> None:
-    chances = np.array([0.2, 0.9, 0.5, 0.7, 0.4])
+def test_expected_main_points_and_supports_are_bounded_at_three() -> None:
+    # given eight sentences, each with an even chance to be a main point or its support: E(main points) is over three
+    labels = [M, S] * 8
+    single = np.full((len(labels), 6), 0.0)
+    pair = np.zeros((len(labels), 6, 6))
+    single[:, M] = single[:, S] = 0.5
+    pair[1:, M, S] = pair[1:, S, M] = 0.5
 
-    mean = 0.0
-    for outcome in product((0, 1), repeat=5):
-        probability = float(np.prod([c if happens else 1 - c for c, happens in zip(chances, outcome, strict=True)]))
-        mean += probability * min(sum(outcome), 3)
-
-    assert expected_count(chances, 3) == pytest.approx(mean)
+    assert expected_development(single, pair) == pytest.approx(3 + 3 - 8)
 
 
 def test_elements_cover_the_sentences_in_order() -> None:

@@ -64,3 +64,9 @@ def test_squeezing_leaves_single_blanks_and_the_right_places(raw: str) -> None:
     part = squeezed(readable(raw), start, max(start, end))
     assert part.text == " ".join(raw.split())
     assert all(raw[place] == letter for place, letter in zip(part.begins, part.text, strict=True) if letter != " ")
+
+
+def test_scripts_and_style_sheets_are_not_read() -> None:
+    pasted = "<style>p {color: red}</style><p>Dogs bark.</p><SCRIPT type='a'>alert('cats')</script> They run."
+
+    assert readable(pasted).text.split() == ["Dogs", "bark.", "They", "run."]

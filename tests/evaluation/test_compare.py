@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.evaluation.compare import Comparison, Contender, compare_engines
 from assay.evaluation.chunks import tally_parts
+from assay.evaluation.compare import Comparison, Contender, compare_engines
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
 from assay.metrics.kappa import quadratic_weighted_kappa

@@ -19,6 +19,7 @@ def edited() -> Rubric:
             LabelRule('odd "name".with\\signs\n', (AttributeRule("Größe [m]", "number", tolerance=0.25, weight=2.0),)),
             LabelRule("Person"),
         ),
+        only_labels=("Car", "Person"),
         match_key="Annotation No",
         weights=Weights(70, 15, 15, 90, 10),
         thresholds=Thresholds(box=0.4, line=1 / 3),

@@ -13,7 +13,7 @@ from assay.annotations.shapes import Box, Polygon, Shape, Skeleton
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.annotation_files import read_annotations, read_images
-from assay.files.image_sizes import image_size
+from assay.files.image_header import image_size
 from assay.files.small_yaml import read_small_yaml
 from assay.files.yolo import read_yolo
 

@@ -379,3 +379,15 @@ def test_images_of_one_side_only_are_told(example: ExampleAnnotations, tmp_path:
     notes = {note["where"]: note["what"] for note in student(tmp_path / "out", "bad")["notes"]}
     assert "count as extra" in notes["image 'elsewhere.png'"]
     assert "count as missed" in notes["image 'street_01.png'"]
+
+
+def test_images_of_one_name_that_cannot_be_told_apart_are_named(tmp_path: Path) -> None:
+    truth, student = tmp_path / "truth.json", tmp_path / "student.json"
+    truth.write_text(json.dumps(plan_coco([{"label": "car", "bbox": [0, 0, 9, 9]}])), encoding="utf-8")
+    drawn = plan_coco([{"label": "car", "bbox": [0, 0, 9, 9]}])
+    drawn["images"] = [{"id": 7, "file_name": "x/image1.jpg"}, {"id": 8, "file_name": "y/image1.jpg"}]
+    student.write_text(json.dumps(drawn), encoding="utf-8")
+
+    result = run("score", "--truth", truth, student, "--out", tmp_path / "out")
+
+    assert "'x/image1.jpg' and 'y/image1.jpg' are both called 'image1.jpg'" in str(result.exception)

@@ -83,6 +83,13 @@ def test_the_summary_can_be_read_by_a_program(tmp_path: Path) -> None:
     assert summary == {"essays": 2, "advisories": {"empty": 1}, "features": str(out)}
 
 
+def test_a_dash_prints_the_table_and_nothing_else(essays: Path) -> None:
+    printed = run(essays, "--text", "text", "--id", "id", "-o", "-", "-j", 1)
+    table = pl.read_csv(printed.encode())
+    assert table["id"].to_list() == pl.read_csv(essays)["id"].to_list()
+    assert table.columns[3:5] == ["grammar", "usage"]
+
+
 def test_a_wrong_ending_is_refused_at_once(essays: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.csv or \.parquet"):
         CliRunner().invoke(

@@ -117,7 +117,7 @@ def test_missing_features_can_be_filled_in_and_the_screen_says_so(tmp_path: Path
 
     result = run("tool", config, tmp_path / "out", "--no-report")
 
-    assert "1 missing feature values of training responses were set to the mean" in result.output.replace("\n", " ")
+    assert "1 missing feature value of training responses was set to the mean" in result.output.replace("\n", " ")
     assert len(read(tmp_path / "out" / "output" / "ours_train_features.csv")) == 60
 
 

@@ -102,7 +102,7 @@ def test_missing_features_can_be_filled_in_and_it_is_said(missing: str, value: f
     assert fill == pytest.approx(expected)
     assert (len(experiment.train.used), len(experiment.test.used)) == (len(TRAIN), len(TEST))
     assert (experiment.train.filled, experiment.test.filled) == (2, 1)
-    assert sum("missing feature values" in note for note in experiment.notes) == 2
+    assert sum("missing feature value" in note for note in experiment.notes) == 2
 
 
 def test_a_feature_that_does_not_vary_is_left_out_unless_it_was_asked_for() -> None:

@@ -6,7 +6,13 @@ import pytest
 from assay.essays.crf import Floats, marginals
 from assay.essays.discourse_features import sentence_features
 from assay.essays.discourse_labels import STATES
-from assay.essays.discourse_model import DiscourseModel, chain_scores, known_features, node_scores
+from assay.essays.discourse_model import (
+    DiscourseModel,
+    chain_scores,
+    known_features,
+    node_scores,
+    summed_features,
+)
 from assay.essays.reader import read_text
 from assay.essays.text import Text
 from tests.essays.essay_texts import UNIFORMS, written
@@ -36,7 +42,9 @@ def two_essays() -> list[LabelledEssay]:
 
 
 def state_chances(model: DiscourseModel, text: Text) -> Floats:
-    return marginals(*chain_scores(model, text)).single
+    return marginals(
+        *chain_scores(model, summed_features(model, known_features(model, text)), text.sentence_paragraph)
+    ).single
 
 
 def small_batch() -> tuple[Batch, dict[str, int], frozenset[str]]:
@@ -88,7 +96,7 @@ def test_training_and_package_score_an_essay_alike() -> None:
     chain = chain_marginals(weights, passed.node, batch)
 
     for essay, (text, size) in enumerate(zip([e.text for e in two_essays()], batch.sizes.tolist(), strict=True)):
-        scores = node_scores(model, known_features(model, text), text.sentence_paragraph)
+        scores = node_scores(model, summed_features(model, known_features(model, text)), text.sentence_paragraph)
         assert scores == pytest.approx(passed.node[batch.grid[:size, essay]], abs=1e-4)
         assert state_chances(model, text) == pytest.approx(chain.single[:size, essay], abs=1e-4)
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from assay.annotations.annotation import AnnotationSet, Image
 from assay.annotations.completeness import f_beta
+from assay.annotations.counted_labels import without_other_labels
 from assay.annotations.frozen import freeze_arrays
 from assay.annotations.images import ABSENT, ImageNames, pair_images
 from assay.annotations.keys import KeyPairs
@@ -79,7 +80,7 @@ def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None =
         raise InputError("Agreement needs the files of at least two annotators.")
     # an image that one of two annotators never had says nothing about either
     rules = replace(rubric or Rubric(), missing_images="skip", extra_images="ignore")
-    prepared = [prepare_truth(own, rules) for own in sets.values()]
+    prepared = [prepare_truth(without_other_labels(own, rules), rules) for own in sets.values()]
     pairings = {
         (i, j): _paired(prepared[i], prepared[j].annotations, rules) for i, j in combinations(range(len(sets)), 2)
     }

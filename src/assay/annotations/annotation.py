@@ -63,6 +63,8 @@ class LabelDefinition:
     name: str
     attributes: tuple[AttributeDefinition, ...] = ()
     keypoints: tuple[str, ...] = ()
+    bones: tuple[tuple[str, str], ...] = ()
+    """Keypoints that are drawn joined by a line; nothing is scored by them."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

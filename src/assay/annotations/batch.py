@@ -110,7 +110,7 @@ class Batch:
     def hardest_images(self, most: int = 10) -> tuple[HardImage, ...]:
         """Images with objects, by the students' mean score on them, lowest first."""
         images = self.truth.annotations.images
-        with_objects = np.unique(self.truth.annotations.image[~self.truth.crowd])
+        with_objects = np.unique(self.truth.annotations.image[self.truth.to_be_found])
         lines = [self._image_line(int(i), images[i].name) for i in with_objects]
         return tuple(sorted((line for line in lines if line.of), key=lambda line: (line.mean_score, line.image))[:most])
 

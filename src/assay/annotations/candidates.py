@@ -69,16 +69,17 @@ def _regions(
     least: float,
 ) -> Pairs:
     """Pairs of boxes, polygons, masks, ellipses, cuboids that can reach the least similarity, with their IoU."""
-    rows_t, rows_s = rows_t[truth.covers[rows_t]], rows_s[student.covers[rows_s]]
-    group_t, group_s = truth.annotations.image[rows_t].astype(np.int64), image[rows_s]
-    if not across_families:
-        group_t, group_s = (
-            group_t * len(FAMILIES) + truth.family[rows_t],
-            group_s * len(FAMILIES) + student.family[rows_s],
-        )
-    a, b = touching_pairs(truth.extent[rows_t], group_t, student.extent[rows_s], group_s)
-    t, s = rows_t[a], rows_s[b]
-    if least > 0 and not (truth.upright.all() and student.upright.all()):  # for boxes the bound costs as much as IoU
+    upright = truth.upright.all() and student.upright.all()
+    group_t, group_s = truth.annotations.image.astype(np.int64), image
+    if not across_families and not upright:
+        group_t, group_s = group_t * len(FAMILIES) + truth.family, group_s * len(FAMILIES) + student.family
+    if upright and len(rows_t) == len(group_t) and len(rows_s) == len(group_s):  # nothing to leave out: no copies
+        t, s = touching_pairs(truth.extent, group_t, student.extent, group_s)
+    else:
+        rows_t, rows_s = rows_t[truth.covers[rows_t]], rows_s[student.covers[rows_s]]
+        a, b = touching_pairs(truth.extent[rows_t], group_t[rows_t], student.extent[rows_s], group_s[rows_s])
+        t, s = rows_t[a], rows_s[b]
+    if least > 0 and not upright:  # for boxes the bound costs as much as IoU
         hopeful = _may_reach(truth, student, t, s, least)
         t, s = t[hopeful], s[hopeful]
     return t, s, region_similarity(truth, student, t, s)

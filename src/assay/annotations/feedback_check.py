@@ -38,6 +38,8 @@ class Advice:
     evidence: Evidence
     """Its p value is adjusted for all checks made."""
     images: tuple[str, ...]
+    reworded: str = ""
+    """The sentence in a language model's words, where one was asked and kept every fact."""
 
 
 def per_cent(evidence: Evidence) -> str:

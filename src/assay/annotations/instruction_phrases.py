@@ -8,14 +8,11 @@ from typing import TypeAlias
 from assay.annotations.known_names import KnownNames
 from assay.annotations.rubric import Rubric
 from assay.annotations.rubric_changes import MATCH_PARTS, OVERALL_PARTS
+from assay.annotations.wording import normalised
 from assay.errors import InputError
 
 RawEdit: TypeAlias = dict[str, str | float]
 Found: TypeAlias = re.Match[str]
-
-
-class Impossible(InputError):
-    """Understood, but the rules have no setting for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,6 @@ COMPARATOR_WORDS: Mapping[str, str] = {
     **dict.fromkeys(("boolean", "booleans", "true/false", "true or false", "yes/no"), "boolean"),
     **dict.fromkeys(("exact", "exactly", "literally", "equal or not"), "exact"),
 }
-NO_CLASSES = "The rules cannot leave out a class: every object of the ground truth counts."
 
 _NUMBER = r"(?P<value>\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = r"(?P<percent> ?%| ?per ?cent)?"
@@ -66,6 +62,7 @@ _NAME = r"(?:the )?(?:attributes? )?(?P<name>.+?)(?: attributes?)?"
 _LABEL = r" (?:for|of|on) (?:the )?(?:label |class )?(?P<label>.+)"
 _IGNORE = r"ignore|skip|disregard|exclude|drop|leave out|omit|(?:do not|don't|never) (?:count|score|compare|grade|use)"
 _INCLUDE = r"(?:also )?(?:include|count|score|compare|grade|check)"
+_COUNT = r"(?:count|score|grade|check|consider|evaluate)"
 _MISS = r"(?:misses|missed objects|missed|missing objects)"
 _EXTRA = r"(?:extras|extra annotations|extra|extra boxes)"
 _COST = r"(?:cost|costs|count|weigh|matter|are|hurt)"
@@ -91,7 +88,9 @@ def _ignored(found: Found, _: Rubric, known: KnownNames) -> list[RawEdit]:
     label = found.groupdict().get("label")
     kind, _space, rest = name.partition(" ")
     if kind.lower() in ("class", "classes", "label", "labels") and rest and not _is_attribute(name, known):
-        raise Impossible(NO_CLASSES)
+        return [{"action": "leave_out_label", "label": _label_in(rest, known)}]
+    if not label and not _is_attribute(name, known) and name.lower() not in PART_WORDS and _is_label(name, known):
+        return [{"action": "leave_out_label", "label": _label_in(name, known)}]
     if name.lower() in PART_WORDS and not label and not _is_attribute(name, known):
         return [{"action": "set_weight", "part": PART_WORDS[name.lower()], "value": 0.0}]
     return [{"action": "ignore_attribute", "attribute": name, "label": unquoted(label or "")}]
@@ -109,8 +108,26 @@ def _included(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
     return [{"action": "include_attribute", "attribute": unquoted(found["name"]), "label": label}]
 
 
-def _only(_: Found, __: Rubric, ___: KnownNames) -> list[RawEdit]:
-    raise Impossible(NO_CLASSES)
+def _only(found: Found, _: Rubric, known: KnownNames) -> list[RawEdit]:
+    """The labels that an instruction lists; one that is itself a list, "cup and saucer", is taken as it stands."""
+    listed = re.sub(r"^(?:the )?(?:class(?:es)?|labels?|objects?(?: of class)?) ", "", found["only"], flags=re.I)
+    names = [listed] if _is_label(listed, known) else re.split(r" ?, ?(?:and |or )?| and | or | ?& ?", listed)
+    return [{"action": "count_only", "label": _label_in(name, known)} for name in names]
+
+
+def _is_label(name: str, known: KnownNames) -> bool:
+    try:
+        return bool(known.label(_label_in(name, known)))
+    except InputError:
+        return False
+
+
+def _label_in(words: str, known: KnownNames) -> str:
+    """The name that words stand for: as it is, without "class" or "the", or in the singular."""
+    name = unquoted(re.sub(r"^(?:the )?(?:(?:class|label) )?", "", words.strip(), flags=re.IGNORECASE))
+    ways = (name, name.removesuffix("s"), name.removesuffix("es"))
+    spelled = {normalised(label, separators_alike=True) for label in known.labels}
+    return next((way for way in ways if normalised(way, separators_alike=True) in spelled), name)
 
 
 def _scaled(found: Found, rubric: Rubric, _: KnownNames) -> list[RawEdit]:
@@ -265,7 +282,9 @@ _TABLE: tuple[tuple[str, Callable[[Found, Rubric, KnownNames], Sequence[RawEdit]
     ),
     (rf"compare {_NAME} (?P<word>{_WORDS})", _compared),
     # what counts
-    (r"(?:only|just) (?:count|score|grade|check|consider|evaluate) .+|(?:count|score|grade|check) only .+", _only),
+    (rf"(?:only|just) {_COUNT} (?P<only>.+)", _only),
+    (rf"{_COUNT} (?:only|just|nothing but) (?P<only>.+)", _only),
+    (rf"{_COUNT} (?:all|every) (?:class(?:es)?|labels?)(?: again)?", lambda *_: [{"action": "count_all_labels"}]),
     (rf"(?P<verb>{_IGNORE}) {_NAME}", _ignored),
     (rf"(?P<verb>{_IGNORE}) {_NAME}{_LABEL}", _ignored),
     (

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from assay.annotations.instruction_phrases import PHRASES, Impossible
+from assay.annotations.instruction_phrases import PHRASES
 from assay.annotations.known_names import KnownNames
 from assay.annotations.rubric import Rubric
 from assay.annotations.rubric_changes import Edit
@@ -32,13 +32,9 @@ class Reading:
 
     edits: tuple[Edit, ...] = ()
     not_understood: tuple[Refusal, ...] = ()
-    impossible: tuple[Refusal, ...] = ()
-    """Understood, but the rules have no setting for it."""
 
     def __add__(self, other: "Reading") -> "Reading":
-        return Reading(
-            self.edits + other.edits, self.not_understood + other.not_understood, self.impossible + other.impossible
-        )
+        return Reading(self.edits + other.edits, self.not_understood + other.not_understood)
 
 
 def read_instructions(text: str, rubric: Rubric, known: KnownNames | None = None) -> Reading:
@@ -69,11 +65,8 @@ class _Reader:
         if not clause:
             return Reading()
         problems: list[InputError] = []
-        try:
-            # what is wrong with a verb that was only carried over says nothing about the words that are there
-            edits = self.edits(clause, problems) or (self.edits(f"{self.verb} {clause}", []) if self.verb else [])
-        except Impossible as why:
-            edits, problems = [], [why]
+        # what is wrong with a verb that was only carried over says nothing about the words that are there
+        edits = self.edits(clause, problems) or (self.edits(f"{self.verb} {clause}", []) if self.verb else [])
         if edits:
             return Reading(tuple(replace(edit, source=OFFLINE) for edit in edits))
         return self.in_parts(text, level, problems)
@@ -84,10 +77,7 @@ class _Reader:
             if len(parts) > 1:
                 return sum((self.reading(part, deeper) for part in parts), Reading())
         why = str(problems[-1]) if problems else "No phrasing that is known fits."
-        refusal = Refusal(" ".join(text.split()), why, OFFLINE)
-        if problems and isinstance(problems[-1], Impossible):
-            return Reading(impossible=(refusal,))
-        return Reading(not_understood=(refusal,))
+        return Reading(not_understood=(Refusal(" ".join(text.split()), why, OFFLINE),))
 
     def edits(self, clause: str, problems: list[InputError]) -> list[Edit]:
         """The edits of the first phrasing whose words and names fit."""
@@ -98,8 +88,6 @@ class _Reader:
             try:
                 raw = phrase.edits(found, self.rubric, self.known)
                 edits = [read_edit(fields, self.known) for fields in raw]
-            except Impossible:
-                raise
             except InputError as problem:
                 problems.append(problem)
                 continue

@@ -19,6 +19,13 @@ def known_labels(rubric: Rubric, truth_labels: Sequence[str]) -> frozenset[str]:
     return frozenset(normalised(name, separators_alike=rubric.separators_alike) for name in names)
 
 
+def label_counts(labels: Sequence[str], rubric: Rubric) -> NDArray[np.bool_]:
+    """For each label, whether the rules count it: all do when they name none."""
+    wanted = {normalised(name, separators_alike=rubric.separators_alike) for name in rubric.only_labels}
+    named = [normalised(label, separators_alike=rubric.separators_alike) for label in labels]
+    return np.array([not wanted or name in wanted for name in named], bool)
+
+
 def label_similarity(truth: str, student: str, rubric: Rubric, known: frozenset[str]) -> float:
     """Credit for the student's label, 0 to 1: its likeness in letters, so that a typo costs little.
 

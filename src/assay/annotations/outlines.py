@@ -114,31 +114,6 @@ def _outlines(rings: Rings, shapes: int) -> Outlines:
     return _edges(x, y, x_next, y_next, sign, owner, order, shapes)
 
 
-def replaced(drawn: Outlines, anew: Outlines, shapes: Positions) -> Outlines:
-    """The outlines with those of some shapes taken from the other set."""
-    new = np.zeros(len(drawn.count), np.bool_)
-    new[shapes] = True
-    owner_old = np.repeat(np.arange(len(new)), drawn.count)
-    owner_new = np.repeat(np.arange(len(new)), anew.count)
-    old_edges, new_edges = np.flatnonzero(~new[owner_old]), np.flatnonzero(new[owner_new])
-    order = np.argsort(np.concatenate([owner_old[old_edges], owner_new[new_edges]]), kind="stable")
-    count = np.where(new, anew.count, drawn.count)
-
-    def joined(old: Column, fresh: Column) -> Column:
-        return np.concatenate([old[old_edges], fresh[new_edges]])[order]
-
-    return Outlines(
-        start=offsets(count),
-        count=count,
-        left=joined(drawn.left, anew.left),
-        right=joined(drawn.right, anew.right),
-        y=joined(drawn.y, anew.y),
-        slope=joined(drawn.slope, anew.slope),
-        sign=joined(drawn.sign, anew.sign),
-        area=np.where(new, anew.area, drawn.area),
-    )
-
-
 def extents(drawn: Outlines, shapes: Positions) -> NDArray[np.float64]:
     """Left, top, right, bottom of shapes that have edges: (n, 4)."""
     _, edge = spread(drawn.start[shapes], drawn.count[shapes])

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from assay.annotations.annotation import AnnotationSet
 from assay.annotations.attributes import AttributeColumns
 from assay.annotations.images import ImageNames
+from assay.annotations.labels import label_counts
 from assay.annotations.prepared import Prepared, prepare
 from assay.annotations.rubric import Rubric
 from assay.annotations.suggest_rubric import suggest_rubric
@@ -23,6 +24,13 @@ class PreparedTruth:
     names: ImageNames
     attributes: AttributeColumns
     crowd: NDArray[np.bool_]
+
+    @property
+    def to_be_found(self) -> NDArray[np.bool_]:
+        """Which annotations are objects to be found: no crowd regions, and of labels that count."""
+        if not len(self.annotations):
+            return ~self.crowd
+        return np.asarray(~self.crowd & label_counts(self.annotations.labels, self.rubric)[self.annotations.label])
 
 
 def prepare_truth(truth: AnnotationSet, rubric: Rubric | None = None) -> PreparedTruth:

@@ -35,6 +35,10 @@ def _matching(rubric: Rubric) -> Iterator[str]:
     yield f"     {_thresholds(rubric)}."
     yield f"     {LABELS_IN_MATCHING[rubric.label_mode]}"
     yield f"  {number + 1}. An object without a pair is MISSED, an annotation without a pair is EXTRA."
+    if rubric.only_labels:
+        names = ", ".join(repr(name) for name in rubric.only_labels)
+        verb = "counts" if len(rubric.only_labels) == 1 else "count"
+        yield f"  {number + 2}. Only {names} {verb}: objects and annotations of other labels are left out."
 
 
 def _thresholds(rubric: Rubric) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from assay.annotations.annotation import AnnotationSet
 from assay.annotations.common_area import own_areas
 from assay.annotations.mending import hull, mended
-from assay.annotations.outlines import Outlines, Rings, outlines, replaced
+from assay.annotations.outlines import Outlines, Rings, outlines
 from assay.annotations.ragged import Positions
 from assay.annotations.shape_columns import ShapeColumns
 from assay.annotations.shapes import Box, Cuboid, Ellipse, Kind, Polygon, Shape
@@ -54,15 +54,22 @@ def _turned(points: NDArray[np.float64], degrees: NDArray[np.float64]) -> NDArra
 
 def region_outlines(annotations: AnnotationSet) -> Outlines:
     """The outlines of all annotations, mended where they cross; masks, lines, points and tags have none."""
-    rings, suspects = _drawn_rings(annotations)
+    rings = _sound(*_drawn_rings(annotations))
     boxes = np.flatnonzero(annotations.kind == Kind.BOX)
     corners = box_corners(annotations.bounds[boxes], annotations.rotation[boxes])
-    drawn = outlines(_with_boxes(rings, corners, boxes), len(annotations))
-    crossing = _crossing(rings, suspects, drawn)
+    return outlines(_with_boxes(rings, corners, boxes), len(annotations))
+
+
+def _sound(rings: Rings, suspects: NDArray[np.bool_]) -> Rings:
+    """The rings, those of shapes that cross themselves mended."""
+    crossing = _crossing(rings, suspects)
     if not len(crossing):
-        return drawn
-    sound = [mended(rings.polygon(i)) for i in crossing.tolist()]
-    return replaced(drawn, outlines(_rings(sound, crossing), len(annotations)), crossing)
+        return rings
+    anew = _rings([mended(rings.polygon(i)) for i in crossing.tolist()], crossing)
+    kept = np.flatnonzero(~np.isin(rings.owner, crossing))
+    which = np.concatenate([kept, len(rings.count) + np.arange(len(anew.count))])
+    together = _joined(rings, anew)
+    return together.chosen(which[np.argsort(together.owner[which], kind="stable")])
 
 
 def _drawn_rings(annotations: AnnotationSet) -> tuple[Rings, NDArray[np.bool_]]:
@@ -87,20 +94,26 @@ def _rings(polygons: Sequence[Polygon], owners: Positions) -> Rings:
     )
 
 
+def _joined(first: Rings, second: Rings) -> Rings:
+    """The rings of the one and then those of the other."""
+    return Rings(
+        points=np.concatenate([first.points, second.points]),
+        count=np.concatenate([first.count, second.count]),
+        owner=np.concatenate([first.owner, second.owner]),
+        hole=np.concatenate([first.hole, second.hole]),
+    )
+
+
 def _with_boxes(rings: Rings, corners: NDArray[np.float64], boxes: Positions) -> Rings:
     """The rings and those of the boxes, in order of their owners."""
     if not len(boxes):
         return rings
-    together = Rings(
-        points=np.concatenate([rings.points, corners.reshape(-1, 2)]),
-        count=np.concatenate([rings.count, np.full(len(boxes), 4)]),
-        owner=np.concatenate([rings.owner, boxes]),
-        hole=np.concatenate([rings.hole, np.zeros(len(boxes), np.bool_)]),
-    )
+    four = Rings(corners.reshape(-1, 2), np.full(len(boxes), 4), boxes, np.zeros(len(boxes), np.bool_))
+    together = _joined(rings, four)
     return together.chosen(np.argsort(together.owner, kind="stable")) if len(rings.count) else together
 
 
-def _crossing(rings: Rings, suspects: NDArray[np.bool_], drawn: Outlines) -> Positions:
+def _crossing(rings: Rings, suspects: NDArray[np.bool_]) -> Positions:
     """The shapes that may cross themselves: a ring of theirs does, or two rings overlap, or they have holes.
 
     Ring by ring as well as together, since the parts of one ring that are wound around the wrong way could make up for
@@ -108,23 +121,22 @@ def _crossing(rings: Rings, suspects: NDArray[np.bool_], drawn: Outlines) -> Pos
     """
     _, place, count = np.unique(rings.owner, return_inverse=True, return_counts=True)
     several = count[place] > 1
-    looked_at = np.unique(rings.owner[suspects | several])
+    some = rings.chosen(np.flatnonzero(suspects | several))  # of these shapes all rings
+    shapes, number = np.unique(some.owner, return_inverse=True)
     apart = rings.chosen(np.flatnonzero(suspects & several & ~rings.hole))
-    parts = np.arange(len(apart.count))
-    alone = outlines(replace(apart, owner=parts), len(parts))
     crossing = (
         rings.owner[rings.hole],
-        looked_at[_winds_twice(drawn, looked_at)],
-        apart.owner[_winds_twice(alone, parts)],
+        shapes[_winds_twice(outlines(replace(some, owner=number), len(shapes)))],
+        apart.owner[_winds_twice(outlines(replace(apart, owner=np.arange(len(apart.count))), len(apart.count)))],
     )
     return np.unique(np.concatenate(crossing))
 
 
-def _winds_twice(drawn: Outlines, shapes: Positions) -> NDArray[np.bool_]:
-    """Whether the edges of a shape wind around some part other than once.
+def _winds_twice(drawn: Outlines) -> NDArray[np.bool_]:
+    """Whether the edges of each shape wind around some part other than once.
 
     What is wound around w times counts w^2 times in the sum over pairs of the shape's own edges, and w times in its
     area: both agree only if w is 0 or 1 everywhere.
     """
-    counted = own_areas(drawn, shapes)
-    return np.asarray(np.abs(counted - drawn.area[shapes]) > 1e-9 * counted)
+    counted = own_areas(drawn, np.arange(len(drawn.count)))
+    return np.asarray(np.abs(counted - drawn.area) > 1e-9 * counted)

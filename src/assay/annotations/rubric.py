@@ -93,6 +93,8 @@ class Rubric:
     profile: str = "annotator-ai-1.0"
     """The named set of rules this rubric began as."""
     labels: tuple[LabelRule, ...] = ()
+    only_labels: tuple[str, ...] = ()
+    """The labels that count; all when none is named. Objects of others need not be found and are no extras."""
     match_key: str | None = None
     """The attribute that names an object within its image, such as "Annotation No"."""
     weights: Weights = field(default_factory=Weights)
@@ -155,6 +157,7 @@ def rubric_mistakes(rubric: Rubric) -> list[str]:
         *_range_mistakes(rubric),
         *_choice_mistakes(rubric),
         *_label_mistakes(rubric.labels),
+        *_only_mistakes(rubric),
     ]
 
 
@@ -218,6 +221,16 @@ def _label_mistakes(labels: tuple[LabelRule, ...]) -> list[str]:
             if not (attribute.tolerance >= 0 and attribute.weight >= 0):
                 wrong.append(f"Attribute {attribute.name!r} {where}: tolerance and weight are 0 or more.")
     return wrong
+
+
+def _only_mistakes(rubric: Rubric) -> list[str]:
+    ruled = {normalised(rule.name) for rule in rubric.labels}
+    listed = ", ".join(rule.name for rule in rubric.labels)
+    return [
+        f"only_labels names {name!r}, which is not among the labels of the rules: {listed}."
+        for name in rubric.only_labels
+        if ruled and normalised(name) not in ruled
+    ]
 
 
 def _twice(names: Iterable[str]) -> list[str]:

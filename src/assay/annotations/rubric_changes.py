@@ -85,6 +85,24 @@ def set_setting(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
     return replace(rubric, **changes)
 
 
+def count_only(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
+    return replace(rubric, only_labels=tuple(dict.fromkeys(edit.label for edit in edits)))
+
+
+def leave_out_label(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
+    """All labels but this one count, of those that did."""
+    (edit,) = edits
+    before = rubric.only_labels or tuple(rule.name for rule in rubric.labels)
+    left = tuple(name for name in before if not _is(name, edit.label))
+    if not left:
+        raise InputError("No label would be left to count.")
+    return rubric if len(left) == len(before) else replace(rubric, only_labels=left)
+
+
+def count_all(rubric: Rubric, _: Sequence[Edit]) -> Rubric:
+    return replace(rubric, only_labels=())
+
+
 def set_match_key(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
     return replace(rubric, match_key=edits[0].attribute or None)
 

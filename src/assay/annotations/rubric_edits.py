@@ -17,7 +17,10 @@ from assay.annotations.rubric_changes import (
     Edit,
     Value,
     compared,
+    count_all,
+    count_only,
     include_attribute,
+    leave_out_label,
     number_in,
     on_attributes,
     scale_weight,
@@ -35,6 +38,8 @@ PARTS = (*MATCH_PARTS, *OVERALL_PARTS)
 NUMBERS = ("beta", "near_miss", "similarity_floor", "crowd_share")
 SWITCHES = ("across_families", "key_anywhere", "separators_alike", "count_empty_images")
 SETTINGS = (*NUMBERS, *CHOICES, *SWITCHES)
+TOGETHER = ("set_weight", "set_share", "count_only")
+"""Actions of which neighbours are applied as one."""
 LARGEST, LONGEST = 1e6, 200
 """Numbers and names beyond these are no rules that anyone means."""
 
@@ -143,7 +148,7 @@ def apply_edits(rubric: Rubric, edits: Iterable[Edit]) -> Edited:
     result = Edited(rubric)
     for action, run in groupby(edits, key=lambda edit: edit.action):
         listed = tuple(run)
-        for step in [listed] if action in ("set_weight", "set_share") else [(edit,) for edit in listed]:
+        for step in [listed] if action in TOGETHER else [(edit,) for edit in listed]:
             result = _after(result, step)
     return result
 
@@ -228,6 +233,9 @@ ACTIONS: Mapping[str, Action] = {
         set_threshold,
         lambda e: f"least similarity of a pair{_where(e)}: {_shown(e.value)}",
     ),
+    "count_only": Action(("label",), (), None, (), count_only, lambda e: f"only these labels count: {e.label!r}"),
+    "leave_out_label": Action(("label",), (), None, (), leave_out_label, lambda e: f"label {e.label!r}: not counted"),
+    "count_all_labels": Action((), (), None, (), count_all, lambda _: "all labels count"),
     "set_key": Action(("attribute",), (), None, (), set_match_key, lambda e: f"match key: {e.attribute!r}"),
     "drop_key": Action((), (), None, (), set_match_key, lambda _: "match key: none"),
     "set": Action(

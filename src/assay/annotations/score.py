@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from assay.annotations.annotation import AnnotationSet
 from assay.annotations.attributes import EMPTY, compare_attributes
+from assay.annotations.counted_labels import Counted, counted_only
 from assay.annotations.keys import KeyPairs, pair_by_key
 from assay.annotations.labels import label_similarities
 from assay.annotations.laying import lay_over
@@ -29,7 +30,8 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     rules = truth.rubric if rubric is None else rubric
     scene, scope = lay_over(truth, submission, rules)
     keyed = _key_pairs(scene)
-    pairing = pair_annotations(scene, keyed)
+    counted = counted_only(scene, pair_annotations(scene, keyed))
+    everything, scene, pairing = scene, counted.scene, counted.pairing
     attributes, comparisons = compare_attributes(
         scene.truth_attributes,
         scene.student_attributes,
@@ -59,7 +61,7 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
         missed=missed,
         extra=extra,
         findings=find_errors(scene, pairing, comparisons, keyed, missed, extra),
-        not_scored=_not_scored(scene, ignored),
+        not_scored=_not_scored(everything, counted, ignored),
         notes=notes_on(scene),
         tracks=_tracks(scene, pairing),
     )
@@ -94,14 +96,16 @@ def _left_over(scene: Scene, pairing: Pairing) -> tuple[Places, Places, Places]:
     return np.flatnonzero(missed), np.flatnonzero(extra & ~inside), np.flatnonzero(inside)
 
 
-def _not_scored(scene: Scene, in_crowd: Places) -> dict[str, int]:
-    """How many annotations are left out, by reason."""
+def _not_scored(scene: Scene, counted: Counted, in_crowd: Places) -> dict[str, int]:
+    """How many annotations are left out, by reason; `scene` is that of all labels."""
     ours, theirs = crowd_of(scene.truth), crowd_of(scene.submission)
     reasons = {
         "ground truth: crowd or ignore region": ours,
         "ground truth: on an image not in the submission": ~scene.truth_counts & ~ours,
+        "ground truth: a label that the rules do not count": counted.truth_left_out,
         "submission: crowd or ignore region": theirs,
         "submission: on an image not in the ground truth": ~scene.student_counts & ~theirs,
+        "submission: a label that the rules do not count": counted.student_left_out,
         "submission: inside a crowd or ignore region": np.ones(in_crowd.size, bool),
     }
     return {reason: int(np.count_nonzero(left_out)) for reason, left_out in reasons.items() if left_out.any()}

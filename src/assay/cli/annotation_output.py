@@ -121,8 +121,8 @@ def _problems(graded: Graded) -> Iterator[str]:
         for problem in lost[:3]:
             yield f"{name}: {problem.where}: {problem.what} ({problem.count} times); not scored"
     if mended:
-        files = "1 file has" if mended == 1 else f"{mended} files have"
-        yield f"{files} small problems and were scored all the same; see Files in the report."
+        files = "1 file has small problems and was" if mended == 1 else f"{mended} files have small problems and were"
+        yield f"{files} scored all the same; see Files in the report."
 
 
 def _ranking(graded: Graded) -> object:
@@ -131,7 +131,7 @@ def _ranking(graded: Graded) -> object:
 
     standings = graded.batch.ranking
     truth = graded.batch.truth
-    objects = int((~truth.crowd).sum())
+    objects = int(truth.to_be_found.sum())
     title = f"{len(standings)} scored against {objects} objects on {len(truth.annotations.images)} images"
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     for head in ("Place", "Student", "Score", "95 % interval", "Found", "Extra", "Lost most to"):

@@ -3,7 +3,6 @@
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -15,12 +14,8 @@ from assay import __version__
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.annotations.annotation import AnnotationSet, Problem
-    from assay.annotations.prepared_truth import PreparedTruth
-    from assay.annotations.result import SubmissionScore
+    from assay.annotations.annotation import AnnotationSet
     from assay.annotations.rubric import Rubric
-    from assay.files.annotation_files import Submission
-    from assay.files.annotation_results import Graded
     from assay.provenance import Provenance
 
 annotations_app = typer.Typer(
@@ -131,23 +126,34 @@ def score(
     force: Force = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    reword: Annotated[
+        bool, typer.Option("--reword", help="Give feedback also in a language model's words, beside the computed.")
+    ] = False,
+    llm: Annotated[str | None, typer.Option(help="OpenAI-compatible address of the model that rewords.")] = None,
+    llm_model: LlmModel = None,
+    llm_insecure: LlmInsecure = False,
 ) -> None:
     """Grade submissions against a ground truth: a score with its reasons for each student, and a report for all.
 
     Example: assay annotations score --truth truth.xml submissions/ --images images.zip --out grades
     """
     from assay.annotations.prepared_truth import prepare_truth
+    from assay.cli.annotation_grading import grade_all
     from assay.cli.annotation_output import say_grades, write_grades
     from assay.cli.annotation_photos import opened_images
+    from assay.cli.reworded_feedback import rewording_model, with_rewording
     from assay.files.annotation_files import read_annotations, read_submissions
 
+    model = rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
     photos = opened_images(images)
     expected = read_annotations(truth, images=photos)
     if not len(expected):
         raise InputError(f"{truth} holds no annotations, so there is nothing to score by. Name the ground truth.")
     prepared = prepare_truth(expected, _rubric(expected, rules, profile))
     handed_in = read_submissions(submissions, like=expected, images=photos)
-    graded = _graded(prepared, handed_in, quiet=quiet)
+    graded = grade_all(prepared, handed_in, quiet=quiet)
+    if model is not None:
+        graded = with_rewording(graded, model, quiet=quiet)
     used = [truth, *submissions, *([rules] if rules else [])]
     made = _provenance(used)
     out = out or Path(f"{truth.stem}-grades")
@@ -174,64 +180,6 @@ def _text_of(path: Path) -> str:
         raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
         raise InputError(f"{path} is not text in UTF-8. Save it as UTF-8.") from None
-
-
-def _graded(truth: "PreparedTruth", handed_in: Sequence["Submission"], *, quiet: bool) -> "Graded":
-    """All that can be scored; what cannot is named and does not stop the rest."""
-    from assay.annotations.batch import Batch
-    from assay.cli.terminal import progress
-    from assay.files.annotation_results import Graded
-
-    scores: dict[str, SubmissionScore] = {}
-    failed: dict[str, str] = {}
-    with progress("submissions", len(handed_in), quiet=quiet) as counter:
-        for (submission,) in counter.counting([(one,) for one in handed_in]):
-            try:
-                scores[submission.student] = _scored(truth, submission)
-            except InputError as problem:
-                failed[submission.student] = str(problem)
-    if not scores:
-        told = "\n".join(f"  {name}: {error}" for name, error in failed.items())
-        raise InputError(f"None of the submissions could be scored; nothing was written.\n{told}")
-    return Graded.of(Batch(truth, scores), failed)
-
-
-def _scored(truth: "PreparedTruth", submission: "Submission") -> "SubmissionScore":
-    from assay.annotations.score import score_submission
-
-    drawn = submission.annotations
-    if drawn is None:
-        raise InputError(submission.error)
-    try:
-        found = score_submission(truth, drawn)
-    except InputError as problem:
-        raise InputError(f"{drawn.source}: {problem}") from None
-    known = len(truth.annotations.images)
-    if drawn.images and not found.listed[:known].any():
-        theirs, ours = (names[0].name for names in (drawn.images, truth.annotations.images))
-        raise InputError(
-            f"{drawn.source}: none of its {len(drawn.images)} images is in the ground truth. It names them like "
-            f"{theirs!r}, the ground truth like {ours!r}. Export both from the same images."
-        )
-    return replace(found, notes=(*found.notes, *_image_notes(found, known)))
-
-
-def _image_notes(score: "SubmissionScore", known: int) -> list["Problem"]:
-    """Images that only one of the two files has, and what that means for the score."""
-    from assay.annotations.annotation import Problem
-
-    alone = [image.name for image in score.images[known:]]
-    absent = [image.name for image, listed in zip(score.images, score.listed[:known], strict=False) if not listed]
-    extra = "count as extra" if score.rubric.extra_images == "extra" else "are left out"
-    missed = "count as missed" if score.rubric.missing_images == "missed" else "are left out"
-    notes = []
-    if alone:
-        what = f"not in the ground truth: annotations on them {extra}"
-        notes.append(Problem(f"image {alone[0]!r}{' and others' if len(alone) > 1 else ''}", what, len(alone)))
-    if absent:
-        what = f"not in the submission: objects on them {missed}"
-        notes.append(Problem(f"image {absent[0]!r}{' and others' if len(absent) > 1 else ''}", what, len(absent)))
-    return notes
 
 
 @annotations_app.command("agree")

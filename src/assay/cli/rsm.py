@@ -1,18 +1,23 @@
 """`assay rsm ...`: RSMTool's configuration files, unchanged."""
 
-import shlex
-import sys
-from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from assay import __version__
 from assay.cli.rsm_explain import explain
-from assay.cli.rsm_gather import compare, summarize
-from assay.cli.rsm_models import predict, tool, xval
+from assay.cli.rsm_gather import (
+    Configuration,
+    Folder,
+    Force,
+    Quiet,
+    compare,
+    provenance,
+    report_path,
+    summarize,
+    write_report,
+)
+from assay.cli.rsm_models import Compat, predict, tool, xval
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
@@ -25,18 +30,10 @@ rsm_app = typer.Typer(
     help="RSMTool's own configuration files, unchanged: the same tables, and a report.",
 )
 
-Configuration = Annotated[Path, typer.Argument(help="RSMTool configuration: JSON, comments allowed.")]
-Folder = Annotated[Path, typer.Argument(help="Folder for the results: tables in output/, the report in report/.")]
-Force = Annotated[bool, typer.Option("--force", "-f", help="Write even if OUT/output holds files of an earlier run.")]
-Compat = Annotated[
-    bool, typer.Option("--compat", help="Reproduce RSMTool's known defects, and ignore options of its other commands.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-
 
 @rsm_app.callback()
 def rsm() -> None:
-    """RSMTool's commands."""  # with a callback `eval` stays a word to type, though it is the only command
+    """RSMTool's commands."""
 
 
 @rsm_app.command("eval")
@@ -55,28 +52,29 @@ def evaluate(
     messages = console(stderr=True)
     for remark in settings.remarks():
         messages.print(f"Note: {remark}", markup=False)
-    evaluation = run_rsm_eval(settings, out, force=force)
-    report = write_rsm_report(evaluation, settings, out, _provenance(settings, config))
+    scale = [settings.scale_file] if settings.scale_file else []
+    origin = provenance([config, settings.predictions_file, *scale])
+
+    def report(evaluation: "Evaluation", folder: Path) -> None:
+        write_rsm_report(evaluation, settings, folder, origin)
+
+    evaluation = run_rsm_eval(settings, out, force=force, report=report)
     if not quiet:
-        say_rsm_eval(evaluation, settings, out, report)
+        say_rsm_eval(evaluation, settings, out, report_path(out, settings.experiment_id))
 
 
-def write_rsm_report(evaluation: "Evaluation", config: "RsmEvalConfig", out: Path, provenance: "Provenance") -> Path:
+def write_rsm_report(evaluation: "Evaluation", config: "RsmEvalConfig", out: Path, origin: "Provenance") -> Path:
     """OUT/report/<experiment id>_report.html, where RSMTool puts its own."""
     from assay.report.evaluation_report import evaluation_report
-    from assay.report.html import to_html
 
     document = evaluation_report(
         evaluation,
         title=config.description or f"Evaluation of “{config.experiment_id}”",
         source=config.predictions_file.name,
-        provenance=provenance,
-        made=provenance.made,
+        provenance=origin,
+        made=origin.made,
     )
-    path = out / "report" / f"{config.experiment_id}_report.html"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(to_html(document), encoding="utf-8")
-    return path
+    return write_report(document, out, config.experiment_id)
 
 
 def say_rsm_eval(evaluation: "Evaluation", config: "RsmEvalConfig", out: Path, report: Path) -> None:
@@ -87,15 +85,6 @@ def say_rsm_eval(evaluation: "Evaluation", config: "RsmEvalConfig", out: Path, r
     screen = console()
     screen.print(figures_table(evaluation, config.experiment_id))
     screen.print(f"Tables: {out / 'output'}  Report: {report}", markup=False, soft_wrap=True)
-
-
-def _provenance(config: "RsmEvalConfig", path: Path) -> "Provenance":
-    from assay.provenance import Provenance
-
-    files = [path, config.predictions_file, *([config.scale_file] if config.scale_file else [])]
-    digests = {file.name: sha256(file.read_bytes()).hexdigest() for file in files}
-    made = datetime.now().astimezone().isoformat(timespec="seconds")
-    return Provenance(__version__, shlex.join(["assay", *sys.argv[1:]]), digests, 0, made)
 
 
 rsm_app.command("tool")(tool)

@@ -1,5 +1,6 @@
 """`assay rsm explain`: the share of each feature in each score of a stored model."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from assay.cli.rsm_gather import (
     Pdf,
     Quiet,
     provenance,
+    report_path,
     say_remarks,
     write_report,
 )
@@ -18,6 +20,8 @@ from assay.cli.rsm_gather import (
 if TYPE_CHECKING:
     from assay.files.rsm_explain import ExplainResult
     from assay.files.rsm_other_config import RsmExplainConfig
+    from assay.provenance import Provenance
+    from assay.report.document import Document
 
 MOST_SHOWN = 10
 
@@ -36,35 +40,44 @@ def explain(
     """
     from assay.files.rsm_explain import write_explanation
     from assay.files.rsm_other_config import read_explain_config
-    from assay.models.explain.cohorts import cohorts
-    from assay.report.rsm_explain_charts import ExplainPages
-    from assay.report.rsm_explain_report import explain_report
 
     settings = read_explain_config(config, compat=compat)
     say_remarks(settings.settings)
     result = _explained(settings, quiet=quiet)
-    names = write_explanation(result, settings, out, force=force)
-    found = result.explanation
-    document = explain_report(
-        ExplainPages(
-            explanation=found,
-            values=result.values,
-            background=result.background,
-            left_out=result.left_out,
-            model=result.model.model.name,
-            provenance=provenance([config, settings.background_data, settings.explain_data], settings.seed),
-            summarised=result.summarised,
-            most=settings.num_features_to_display,
-            cohorts=[cohorts(found, count) for count in (2, 3, 4)] if settings.show_auto_cohorts else (),
-            files=names,
-        ),
-        title=settings.description or f"What moves the scores of “{settings.experiment_id}”",
-        sections=settings.sections,
-        order=settings.order,
-    )
-    report = write_report(document, out, f"{settings.experiment_id}_explain", pdf=pdf)
+    origin = provenance([config, settings.background_data, settings.explain_data], settings.seed)
+    identity = f"{settings.experiment_id}_explain"
+
+    def report(names: Sequence[str], folder: Path) -> None:
+        write_report(explanation_document(result, settings, origin, names), folder, identity, pdf=pdf)
+
+    write_explanation(result, settings, out, force=force, report=report)
     if not quiet:
-        say_explained(result, out, report)
+        say_explained(result, out, report_path(out, identity))
+
+
+def explanation_document(
+    result: "ExplainResult", settings: "RsmExplainConfig", origin: "Provenance", files: Sequence[str]
+) -> "Document":
+    """The report of an explanation."""
+    from assay.models.explain.cohorts import cohorts
+    from assay.report.rsm_explain_charts import ExplainPages
+    from assay.report.rsm_explain_report import explain_report
+
+    found = result.explanation
+    pages = ExplainPages(
+        explanation=found,
+        values=result.values,
+        background=result.background,
+        left_out=result.left_out,
+        model=result.model.model.name,
+        provenance=origin,
+        summarised=result.summarised,
+        most=settings.num_features_to_display,
+        cohorts=[cohorts(found, count) for count in (2, 3, 4)] if settings.show_auto_cohorts else (),
+        files=files,
+    )
+    title = settings.description or f"What moves the scores of “{settings.experiment_id}”"
+    return explain_report(pages, title=title, sections=settings.sections, order=settings.order)
 
 
 def say_explained(result: "ExplainResult", out: Path, report: Path) -> None:

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -48,7 +48,6 @@ def compare(
     settings = read_compare_config(config, compat=compat)
     say_remarks(settings.settings)
     found = gather_comparison(settings)
-    write_gathered(found, settings, out, force=force)
     document = rsm_comparison_report(
         [Gathered(*pair) for pair in zip(found.experiments, found.evaluations, strict=True)],
         found.comparison,
@@ -58,9 +57,13 @@ def compare(
         sections=settings.sections,
         order=settings.order,
     )
-    report = write_report(document, out, settings.identity, pdf=pdf)
+
+    def report(_: Sequence[str], folder: Path) -> None:
+        write_report(document, folder, settings.identity, pdf=pdf)
+
+    write_gathered(found, settings, out, force=force, report=report)
     if not quiet:
-        say_gathered(settings, found, out, report)
+        say_gathered(settings, found, out)
 
 
 def summarize(
@@ -83,18 +86,22 @@ def summarize(
     settings = read_summarize_config(config, compat=compat)
     say_remarks(settings.settings)
     found = gather_summary(settings)
-    names = write_gathered(found, settings, out, force=force)
-    document = summary_report(
-        [Gathered(*pair) for pair in zip(found.experiments, found.evaluations, strict=True)],
-        title=settings.description or f"Summary “{settings.identity}”",
-        provenance=provenance([config, *config_files(settings, found)]),
-        files=names,
-        sections=settings.sections,
-        order=settings.order,
-    )
-    report = write_report(document, out, settings.identity, pdf=pdf)
+    origin = provenance([config, *config_files(settings, found)])
+
+    def report(names: Sequence[str], folder: Path) -> None:
+        document = summary_report(
+            [Gathered(*pair) for pair in zip(found.experiments, found.evaluations, strict=True)],
+            title=settings.description or f"Summary “{settings.identity}”",
+            provenance=origin,
+            files=names,
+            sections=settings.sections,
+            order=settings.order,
+        )
+        write_report(document, folder, settings.identity, pdf=pdf)
+
+    write_gathered(found, settings, out, force=force, report=report)
     if not quiet:
-        say_gathered(settings, found, out, report)
+        say_gathered(settings, found, out)
 
 
 def say_remarks(settings: object) -> None:
@@ -118,10 +125,10 @@ def config_files(config: "RsmGatherConfig", found: "GatheredExperiments") -> lis
 
 
 def provenance(files: Iterable[Path], seed: int = 0) -> "Provenance":
-    """This run and its inputs."""
+    """This run and its inputs; a file that is not there is missed by those who read it."""
     from assay.provenance import Provenance
 
-    digests = {file.name: sha256(file.read_bytes()).hexdigest() for file in files}
+    digests = {file.name: sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()}
     made = datetime.now().astimezone().isoformat(timespec="seconds")
     return Provenance(__version__, shlex.join(["assay", *sys.argv[1:]]), digests, seed, made)
 
@@ -130,7 +137,7 @@ def write_report(document: "Document", out: Path, identity: str, *, pdf: bool = 
     """OUT/report/<id>_report.html, where RSMTool puts its own; and as PDF if asked for."""
     from assay.report.html import to_html
 
-    path = out / "report" / f"{identity}_report.html"
+    path = report_path(out, identity)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(to_html(document), encoding="utf-8")
     if pdf:
@@ -140,7 +147,12 @@ def write_report(document: "Document", out: Path, identity: str, *, pdf: bool = 
     return path
 
 
-def say_gathered(config: "RsmGatherConfig", found: "GatheredExperiments", out: Path, report: Path) -> None:
+def report_path(out: Path, identity: str) -> Path:
+    """Where RSMTool puts the report of an experiment."""
+    return out / "report" / f"{identity}_report.html"
+
+
+def say_gathered(config: "RsmGatherConfig", found: "GatheredExperiments", out: Path) -> None:
     """The agreement of each experiment with people, and where the files are."""
     from rich import box
     from rich.table import Table
@@ -159,4 +171,5 @@ def say_gathered(config: "RsmGatherConfig", found: "GatheredExperiments", out: P
             table.add_row(experiment.name, str(evaluation.n), *in_two(evaluation.figures()["qwk"], 2, signed=False))
     screen = console()
     screen.print(table)
+    report = report_path(out, config.identity)
     screen.print(f"Tables: {out / 'output'}  Report: {report}", markup=False, soft_wrap=True)

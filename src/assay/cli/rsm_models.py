@@ -1,17 +1,19 @@
 """`assay rsm tool`, `assay rsm predict` and `assay rsm xval`: models on feature tables."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.rsm_gather import Configuration, Folder, Force, Pdf, Quiet, provenance, write_report
+from assay.cli.rsm_gather import Configuration, Folder, Force, Pdf, Quiet, provenance, report_path, write_report
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
     from assay.files.rsm_model_config import RsmModelConfig
     from assay.files.rsm_tool import RsmToolResult
     from assay.files.rsm_xval import RsmXvalResult
+    from assay.models.types import Experiment
     from assay.provenance import Provenance
 
 Compat = Annotated[
@@ -44,11 +46,14 @@ def tool(
     settings = read_rsm_tool_config(config, compat=compat)
     _say_remarks(settings)
     origin = provenance([config, *_inputs(settings)])
-    result = run_rsm_tool(settings, out, force=force, provenance=origin)
-    report = None if no_report else write_tool_report(result, settings, out, origin, pdf=pdf)
+
+    def report(result: "RsmToolResult", folder: Path) -> None:
+        write_tool_report(result, settings, folder, origin, pdf=pdf)
+
+    result = run_rsm_tool(settings, out, force=force, provenance=origin, report=None if no_report else report)
     if not quiet:
-        notes = result.experiment.notes
-        _say(settings, result.evaluation, notes, f"Tables: {out / 'output'}", report)
+        place = None if no_report else report_path(out, settings.experiment_id)
+        _say(settings, result.evaluation, _notes(result.experiment), f"Tables: {out / 'output'}", place)
 
 
 def predict(
@@ -94,10 +99,14 @@ def xval(
     settings = read_rsm_xval_config(config, compat=compat)
     _say_remarks(settings)
     origin = provenance([config, *_inputs(settings)])
-    result = run_rsm_xval(settings, out, force=force, provenance=origin)
-    report = None if no_report else write_xval_reports(result, settings, out, origin, pdf=pdf)
+
+    def report(result: "RsmXvalResult", folder: Path) -> None:
+        write_xval_reports(result, settings, folder, origin, pdf=pdf)
+
+    result = run_rsm_xval(settings, out, force=force, provenance=origin, report=None if no_report else report)
     if not quiet:
-        _say(settings, result.pooled, result.final.experiment.notes, f"Results: {out}", report)
+        place = None if no_report else report_path(out, settings.experiment_id)
+        _say(settings, result.pooled, _notes(result.final.experiment), f"Results: {out}", place)
 
 
 def write_tool_report(
@@ -124,17 +133,37 @@ def write_tool_report(
 def write_xval_reports(
     result: "RsmXvalResult", config: "RsmModelConfig", out: Path, origin: "Provenance", *, pdf: bool = False
 ) -> Path:
-    """A report on the cross-validation, and one on each fold and on the final model where RSMTool puts them."""
+    """A report on the cross-validation, and where RSMTool puts them, on folds, summary, evaluation and final model."""
+    from assay.report.evaluation_report import evaluation_report
+    from assay.report.rsm_gathered import Gathered
+    from assay.report.rsm_summary_report import summary_report
     from assay.report.rsm_xval_report import xval_report
 
+    title = config.description or f"Cross-validation “{config.experiment_id}”"
     for number, (fold, settings) in enumerate(zip(result.folds, result.configs, strict=True), start=1):
         write_tool_report(fold, settings, out / "folds" / f"{number:02}", origin)
     write_tool_report(result.final, result.final_config, out / "final-model", origin)
+    summary = summary_report(
+        [Gathered(stored, fold.evaluation) for stored, fold in zip(result.stored, result.folds, strict=True)],
+        title=f"{title}: the folds",
+        provenance=origin,
+        files=[Path(name).name for name in result.files if name.startswith("fold-summary")],
+        sections=config.general_sections,
+    )
+    write_report(summary, out / "fold-summary", f"{config.experiment_id}_fold_summary")
+    evaluation = evaluation_report(
+        result.pooled,
+        title=f"{title}: scores of all folds",
+        source=config.train_file.name,
+        provenance=origin,
+        made=origin.made,
+    )
+    write_report(evaluation, out / "evaluation", f"{config.experiment_id}_evaluation")
     document = xval_report(
         [(fold.experiment, fold.evaluation) for fold in result.folds],
         result.pooled,
         result.final.experiment,
-        title=config.description or f"Cross-validation “{config.experiment_id}”",
+        title=title,
         provenance=origin,
         files=result.files,
         sections=config.general_sections,
@@ -156,8 +185,17 @@ def _say_remarks(config: "RsmModelConfig") -> None:
         messages.print(f"Note: {remark}", markup=False)
 
 
+def _notes(experiment: "Experiment") -> list[str]:
+    """What to know about an experiment, a sentence each."""
+    unscored = 0 if experiment.unscored is None else len(experiment.unscored.used)
+    if not unscored:
+        return list(experiment.notes)
+    words = "evaluation response has" if unscored == 1 else "evaluation responses have"
+    return [*experiment.notes, f"{unscored} {words} no human score; the scores are in pred_without_human_score."]
+
+
 def _say(
-    config: "RsmModelConfig", evaluation: "Evaluation", notes: tuple[str, ...], where: str, report: Path | None
+    config: "RsmModelConfig", evaluation: "Evaluation", notes: Sequence[str], where: str, report: Path | None
 ) -> None:
     """The headline figures, what to know about them, and where the files are."""
     from assay.cli.rsm_screen import figures_table

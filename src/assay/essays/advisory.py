@@ -21,6 +21,8 @@ from assay.essays.words import is_placeholder, word_form
 FEWEST_WORDS = 25
 FEWEST_TO_JUDGE = 10
 """Words below which language and repetition are not judged: there is too little to see."""
+FEWEST_LETTERS = 25
+"""Letters from which a script is judged where there are few words."""
 WINDOW = 8
 """Words in a row that no writer repeats by chance."""
 MOST_REPEATED = 0.25
@@ -92,6 +94,7 @@ def _language(forms: Sequence[str]) -> Iterator[Advisory]:
     """Another script, another language, or no language."""
     lettered = [form for form in forms if any(c.isalpha() for c in form)]
     if len(lettered) < FEWEST_TO_JUDGE:
+        yield from _unspaced(lettered)
         return
     latin = _share(_is_latin, lettered)
     if latin < LEAST_LATIN:
@@ -108,6 +111,14 @@ def _language(forms: Sequence[str]) -> Iterator[Advisory]:
         yield Advisory("gibberish", f"{unknown:.0%} of the words are in no dictionary and in no use")
     elif joining < FEWEST_FUNCTION_WORDS / 2:
         yield Advisory("gibberish", f"only {joining:.0%} of the words are such as join English sentences (the, of, is)")
+
+
+def _unspaced(lettered: Sequence[str]) -> Iterator[Advisory]:
+    """Chinese, Japanese and Thai put no blanks between words: a whole essay may be one."""
+    letters = [c for form in lettered for c in form if c.isalpha()]
+    other = 1 - _share(_is_latin_letter, letters) if len(letters) >= FEWEST_LETTERS else 0.0
+    if other > 1 - LEAST_LATIN:
+        yield Advisory("not_english", f"{other:.0%} of the letters are of another script than English")
 
 
 def _is_latin(form: str) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assay.essays.crf import Marginals
 from assay.essays.discourse_labels import LABELS
-from assay.essays.discourse_model import DiscourseModel, sharp_and_soft
+from assay.essays.discourse_model import DiscourseModel, two_readings
 from assay.essays.discourse_rules import rule_labels
 from assay.essays.organization import (
     Element,
@@ -19,14 +19,6 @@ from assay.essays.organization import (
     expected_development,
 )
 from assay.essays.text import Text
-
-SOFTNESS = 1.3
-"""How far probabilities are softened before development is counted from them.
-
-Chosen on ASAP 2.0 as a low value that brings the mean correlation of expected development with human scores, on unseen
-topics, to .59. It is no calibration: probabilities describe the human labels best at 1. What it adds is mostly essay
-length; held constant, length leaves less of the correlation than at 1 (accuracy/discourse.py prints both).
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +31,11 @@ class Discourse:
     """(n, 6): the probability of each label."""
     pairs: NDArray[np.floating]
     """(n, 6, 6): the probability of each label after each label of the sentence before."""
-    softened: Marginals
-    """Both again, from scores divided by `SOFTNESS`: what expected development is counted from."""
+    one_paragraph: Marginals
+    """Both again, as if the essay were one paragraph: what expected development is counted from.
+
+    An essay that has lost its line breaks is then measured as it would be with them (docs/decisions/0130).
+    """
     words: NDArray[np.integer]
     """(n,): words in each sentence."""
 
@@ -65,8 +60,8 @@ class Discourse:
 
     @cached_property
     def expected_development(self) -> float:
-        """By the softened probabilities: for scoring."""
-        return expected_development(self.softened.single, self.softened.pair)
+        """By the probabilities as if the essay were one paragraph: for scoring."""
+        return expected_development(self.one_paragraph.single, self.one_paragraph.pair)
 
     @cached_property
     def expected_average_element_length(self) -> float:
@@ -81,19 +76,19 @@ def label_sentences(text: Text, model: DiscourseModel | None) -> Discourse:
     probability is 0 or 1, so that expected and counted development agree.
     """
     if text.sentence_count and model is not None:
-        sharp, soft = sharp_and_soft(model, text, SOFTNESS)
+        written, flat = two_readings(model, text)
     else:
-        sharp = soft = _certain(rule_labels(text))
-    labels = sharp.single.argmax(axis=1)
+        written = flat = _certain(rule_labels(text))
+    labels = written.single.argmax(axis=1)
     words = words_by_sentence(text)
-    for column in (labels, sharp.single, sharp.pair, soft.single, soft.pair, words):
+    for column in (labels, written.single, written.pair, flat.single, flat.pair, words):
         column.flags.writeable = False
-    return Discourse(labels, sharp.single, sharp.pair, soft, words)
+    return Discourse(labels, written.single, written.pair, flat, words)
 
 
 def words_by_sentence(text: Text) -> NDArray[np.int64]:
     """Words and numbers in each sentence; punctuation is left out."""
-    before = np.cumsum([0, *(any(letter.isalnum() for letter in word) for word in text.words)])
+    before = np.cumsum([0, *[word.isalnum() or any(letter.isalnum() for letter in word) for word in text.words]])
     return np.asarray(np.diff(before[text.sentence_starts]), dtype=np.int64)
 
 

@@ -38,28 +38,42 @@ class Sentence:
     root: int
     subject: int
     """Place of the root, and of the subject of the root (-1 if it has none), in the sentence."""
-
-    def has(self, form: str) -> bool:
-        return form in self.forms
-
-    @property
-    def opening(self) -> list[str]:
-        return [form for form in self.forms[:6] if form not in {",", '"', "``", "''"}][:4]
+    opening: Sequence[str]
+    """The first four forms, commas and quotation marks aside."""
+    marks: Sequence[str]
+    """Question, exclamation, quotation, number; and a sentence that just stops."""
 
 
-def sentence_features(text: Text, common: Collection[str]) -> list[list[str]]:
+Names = list[list[str]]
+"""The names of the features of every sentence."""
+
+
+def sentence_features(text: Text, common: Collection[str]) -> Names:
     """The feature names of every sentence of an essay."""
-    sentences, outline = read_sentences(text, common), places(text)
-    repeated = list(repetition(sentences, outline))
+    sentences = read_sentences(text, common)
+    topic = topic_shares(sentences)
+    wording, layout = wording_features(sentences, topic), layout_features(sentences, places(text), topic)
+    return [[*a, *b] for a, b in zip(wording, layout, strict=True)]
+
+
+def wording_features(sentences: Sequence[Sentence], topic: Sequence[int]) -> Names:
+    """What does not depend on paragraphs; `topic` is that of `topic_shares`."""
     found = []
-    for i, (sentence, place) in enumerate(zip(sentences, outline, strict=True)):
-        names = [*position(place), *surface(sentence, place), *syntax(sentence), *openings(sentence)]
-        names += [f"has:{form}" for form in dict.fromkeys(sentence.forms)]
-        names += neighbour("before", i - 1, i, sentences, outline)
-        names += neighbour("after", i + 1, i, sentences, outline)
-        names += repeated[i]
-        found.append(names)
+    echoes = repetition(sentences, topic)
+    for i, sentence in enumerate(sentences):
+        names = [*syntax(sentence), *openings(sentence), *(f"has:{form}" for form in dict.fromkeys(sentence.forms))]
+        names += neighbour("before", i - 1, sentences) + neighbour("after", i + 1, sentences)
+        found.append(names + next(echoes))
     return found
+
+
+def layout_features(sentences: Sequence[Sentence], outline: Sequence[Place], topic: Sequence[int]) -> Names:
+    """What depends on paragraphs: the place, and what is seen in its light."""
+    echoes = framing(sentences, outline, topic)
+    return [
+        [*position(outline[i]), *surface(sentence, outline[i]), *next(echoes), *borders(i, sentences, outline)]
+        for i, sentence in enumerate(sentences)
+    ]
 
 
 def read_sentences(text: Text, common: Collection[str]) -> list[Sentence]:
@@ -69,29 +83,32 @@ def read_sentences(text: Text, common: Collection[str]) -> list[Sentence]:
     found = []
     for tokens in text.sentences():
         first, last = tokens.start, tokens.stop
-        deps = text.deps[first:last]
+        deps, own, tags = text.deps[first:last], forms[first:last], text.tags[first:last]
         root = deps.index("ROOT") if "ROOT" in deps else 0
         stems = [
             word[:STEM_LETTERS]
-            for word, form in zip(lowered[first:last], forms[first:last], strict=True)
+            for word, form in zip(lowered[first:last], own, strict=True)
             if word is not form and len(word) > 3 and word.isalpha()
         ]
         subjects = (j for j, dep in enumerate(deps) if dep in _SUBJECTS and heads[first + j] == first + root)
         found.append(
             Sentence(
-                forms=forms[first:last],
-                tags=text.tags[first:last],
+                forms=own,
+                tags=tags,
                 deps=deps,
                 stems=frozenset(stems),
                 words=sum(word[0].isalnum() for word in lowered[first:last]),
                 root=root,
                 subject=next(subjects, -1),
+                opening=[form for form in own[:6] if form not in _UNSAID][:4],
+                marks=marks(own, tags),
             )
         )
     return found
 
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl"})
+_UNSAID = frozenset({",", '"', "``", "''"})
 
 
 def position(place: Place) -> list[str]:
@@ -135,19 +152,19 @@ def surface(sentence: Sentence, place: Place) -> list[str]:
     """Length and punctuation."""
     length, zone = bisect_right(WORD_CUTS, sentence.words), place.zone
     names = [f"words={length}", f"words={length} {zone}", f"commas={min(sentence.forms.count(','), 4)}"]
-    for sign in marks(sentence):
+    for sign in sentence.marks:
         names += [f"sign={sign}", f"sign={sign} {zone}"]
     return names
 
 
-def marks(sentence: Sentence) -> list[str]:
+def marks(forms: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Question, exclamation, quotation, number; and a sentence that just stops."""
-    found = [sign for sign in ("?", "!", ":", ";") if sign in sentence.forms]
-    if "``" in sentence.tags or "''" in sentence.tags:
+    found = [sign for sign in ("?", "!", ":", ";") if sign in forms]
+    if "``" in tags or "''" in tags:
         found.append("quote")
-    if "CD" in sentence.tags:
+    if "CD" in tags:
         found.append("number")
-    if sentence.tags[-1] not in {".", "''"}:
+    if tags[-1] not in {".", "''"}:
         found.append("open")
     return found
 
@@ -169,39 +186,60 @@ def openings(sentence: Sentence) -> list[str]:
     return [f"opens:{' '.join(opening[: k + 1])}" for k in range(len(opening))]
 
 
-def neighbour(side: str, j: int, i: int, sentences: Sequence[Sentence], outline: Sequence[Place]) -> list[str]:
-    """What stands before or after: its first words, length and signs, and whether a paragraph break lies between."""
+def neighbour(side: str, j: int, sentences: Sequence[Sentence]) -> list[str]:
+    """What stands before or after: its first two words, length and signs."""
     if not 0 <= j < len(sentences):
         return [f"{side}: none"]
     other = sentences[j]
-    together = "same" if outline[j].paragraph == outline[i].paragraph else "break"
-    opening = other.opening
-    first = opening[0] if opening else ""
-    names = [f"{side}: {together} | {first}", f"{side}: length={bisect_right(NEIGHBOUR_CUTS, other.words)}"]
-    if len(opening) > 1:
-        names.append(f"{side}: {first} {opening[1]}")
-    return names + [f"{side}: sign={sign}" for sign in marks(other)]
+    names = [f"{side}: length={bisect_right(NEIGHBOUR_CUTS, other.words)}"]
+    if len(other.opening) > 1:
+        names.append(f"{side}: {other.opening[0]} {other.opening[1]}")
+    return names + [f"{side}: sign={sign}" for sign in other.marks]
 
 
-def repetition(sentences: Sequence[Sentence], outline: Sequence[Place]) -> Iterator[list[str]]:
-    """How much of the sentence's content is found elsewhere in the essay, in fifths."""
-    first = _stems_where(sentences, [_is_lead(place) for place in outline])
-    last = _stems_where(sentences, [_is_tail(place) for place in outline])
+def borders(i: int, sentences: Sequence[Sentence], outline: Sequence[Place]) -> list[str]:
+    """The first words of the neighbours, and whether a paragraph break lies between."""
+    names = []
+    for side, j in (("before", i - 1), ("after", i + 1)):
+        if 0 <= j < len(sentences):
+            together = "same" if outline[j].paragraph == outline[i].paragraph else "break"
+            names.append(f"{side}: {together} | {' '.join(sentences[j].opening[:1])}")
+    return names
+
+
+def topic_shares(sentences: Sequence[Sentence]) -> list[int]:
+    """How much of each sentence's content is among the most frequent of the essay, in fifths; 0 without content."""
     counts = Counter(stem for sentence in sentences for stem in sentence.stems)
     # ties go by the alphabet: the order of a set changes from run to run
     topic = frozenset(sorted(counts, key=lambda stem: (-counts[stem], stem))[:TOPIC_STEMS])
+    return [fifths(sentence.stems, topic) if sentence.stems else 0 for sentence in sentences]
+
+
+def repetition(sentences: Sequence[Sentence], topic: Sequence[int]) -> Iterator[list[str]]:
+    """How much of the sentence's content is found elsewhere in the essay, in fifths."""
+    counts = Counter(stem for sentence in sentences for stem in sentence.stems)
     once = frozenset(stem for stem, count in counts.items() if count == 1)
     around = [frozenset[str](), *(sentence.stems for sentence in sentences), frozenset[str]()]
-    for i, (sentence, place) in enumerate(zip(sentences, outline, strict=True)):
+    for i, sentence in enumerate(sentences):
         stems = sentence.stems
         if not stems:
             yield ["repeats: nothing"]
             continue
-        zoned = {"first": fifths(stems, first), "topic": fifths(stems, topic), "last": fifths(stems, last)}
-        names = [f"{name}={share}" for name, share in zoned.items()]
-        names += [f"{name}={share} {place.zone}" for name, share in zoned.items()]
         near = {"once": once, "previous": around[i], "next": around[i + 2]}
-        yield names + [f"{name}={fifths(stems, others)}" for name, others in near.items()]
+        yield [f"topic={topic[i]}", *(f"{name}={fifths(stems, others)}" for name, others in near.items())]
+
+
+def framing(sentences: Sequence[Sentence], outline: Sequence[Place], topic: Sequence[int]) -> Iterator[list[str]]:
+    """How much of the sentence's content the first and the last part of the essay have, in fifths."""
+    first = _stems_where(sentences, [_is_lead(place) for place in outline])
+    last = _stems_where(sentences, [_is_tail(place) for place in outline])
+    for sentence, place, share in zip(sentences, outline, topic, strict=True):
+        stems, zone = sentence.stems, place.zone
+        if not stems:
+            yield []
+            continue
+        opens, ends = f"first={fifths(stems, first)}", f"last={fifths(stems, last)}"
+        yield [opens, ends, f"{opens} {zone}", f"{ends} {zone}", f"topic={share} {zone}"]
 
 
 def _is_lead(place: Place) -> bool:

@@ -12,15 +12,24 @@ of the six labels.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.crf import Marginals, marginals
-from assay.essays.discourse_features import sentence_features
+from assay.essays.discourse_features import (
+    Names,
+    layout_features,
+    read_sentences,
+    sentence_features,
+    topic_shares,
+    wording_features,
+)
 from assay.essays.discourse_labels import LABEL_OF_STATE, LABELS, STATES
+from assay.essays.discourse_outline import places
 from assay.essays.text import Text
 
 Weights = NDArray[np.float32]
@@ -59,28 +68,40 @@ class DiscourseModel:
             )
 
 
-def label_marginals(model: DiscourseModel, text: Text, softness: float = 1) -> Marginals:
-    """The probabilities of the six labels, and of neighbouring labels, for every sentence of a text with sentences.
+def label_marginals(model: DiscourseModel, text: Text) -> Marginals:
+    """The probabilities of the six labels, and of neighbouring labels, for every sentence of a text with sentences."""
+    summed = summed_features(model, known_features(model, text))
+    return merged(marginals(*chain_scores(model, summed, text.sentence_paragraph)))
 
-    A softness above 1 divides all scores by it, so that the labeller commits itself less.
+
+def two_readings(model: DiscourseModel, text: Text) -> tuple[Marginals, Marginals]:
+    """`label_marginals` of a text as written, and those of the same sentences in one paragraph.
+
+    Costs less than two calls, since the wording is the same in both.
     """
-    node, link = chain_scores(model, text)
-    return merged(marginals(node / softness, link / softness))
+    flat = replace(text, sentence_paragraph=np.zeros_like(text.sentence_paragraph))
+    sentences = read_sentences(text, model.common)
+    topic = topic_shares(sentences)
+    wording = summed_features(model, known(model, wording_features(sentences, topic)))
+    nodes, links = [], []
+    for reading in (text, flat):
+        layout = summed_features(model, known(model, layout_features(sentences, places(reading), topic)))
+        node, link = chain_scores(model, wording + layout, reading.sentence_paragraph)
+        nodes.append(node)
+        links.append(link)
+    both = merged(marginals(np.stack(nodes, axis=1), np.stack(links, axis=1)))
+    as_written, in_one = (Marginals(both.single[:, k], both.pair[:, k], both.log_z[k]) for k in (0, 1))
+    return as_written, in_one
 
 
-def sharp_and_soft(model: DiscourseModel, text: Text, softness: float) -> tuple[Marginals, Marginals]:
-    """`label_marginals` at softness 1 and at another, in one pass."""
-    node, link = chain_scores(model, text)
-    by = np.array([1, softness])
-    both = merged(marginals(node[:, None] / by[:, None], link[:, None] / by[:, None, None]))
-    sharp, soft = (Marginals(both.single[:, k], both.pair[:, k], both.log_z[k]) for k in (0, 1))
-    return sharp, soft
+def chain_scores(
+    model: DiscourseModel, summed: Weights, paragraph: NDArray[np.integer]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What `crf.marginals` takes: scores of the eight states (n, 8) and of their pairs (n, 8, 8).
 
-
-def chain_scores(model: DiscourseModel, text: Text) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What `crf.marginals` takes: scores of the eight states (n, 8) and of their pairs (n, 8, 8)."""
-    paragraph = text.sentence_paragraph
-    node = node_scores(model, known_features(model, text), paragraph).astype(float)
+    `summed` is that of `summed_features`.
+    """
+    node = node_scores(model, summed, paragraph).astype(float)
     node[0] += model.start
     node[-1] += model.end
     breaks = (np.diff(paragraph, prepend=paragraph[:1]) > 0).astype(np.intp)
@@ -95,16 +116,31 @@ def merged(states: Marginals) -> Marginals:
 
 
 def known_features(model: DiscourseModel, text: Text) -> list[list[int]]:
-    """The rows of the features present in each sentence; those the model does not know are left out."""
-    names = model.names
-    return [[names[name] for name in found if name in names] for found in sentence_features(text, model.common)]
+    """The rows of the features present in each sentence."""
+    return known(model, sentence_features(text, model.common))
 
 
-def node_scores(model: DiscourseModel, features: Sequence[Sequence[int]], paragraph: NDArray[np.integer]) -> Weights:
-    """The score of each state for each sentence, (n, 8), before the chain; each has one feature at least."""
-    rows = np.concatenate([np.asarray(found, dtype=np.intp) for found in features])
-    firsts = np.cumsum([0, *(len(found) for found in features[:-1])])
-    summed = np.add.reduceat(model.embedding[rows], firsts, axis=0) + model.embedding_bias
+def known(model: DiscourseModel, features: Names) -> list[list[int]]:
+    """The rows of features by name; those the model does not know are left out."""
+    rows = model.names
+    return [[rows[name] for name in found if name in rows] for found in features]
+
+
+def summed_features(model: DiscourseModel, features: Sequence[Sequence[int]]) -> Weights:
+    """The embeddings of the features of each sentence, added up, (n, h + 8); zeros for a sentence without any."""
+    sizes = [len(found) for found in features]
+    rows = np.fromiter(chain.from_iterable(features), dtype=np.intp, count=sum(sizes))
+    summed = np.zeros((len(features), model.embedding.shape[1]), dtype=np.float32)
+    some = np.flatnonzero(sizes)
+    if len(some):
+        firsts = np.cumsum([0, *sizes[:-1]])[some]
+        summed[some] = np.add.reduceat(model.embedding[rows], firsts, axis=0)
+    return summed
+
+
+def node_scores(model: DiscourseModel, summed: Weights, paragraph: NDArray[np.integer]) -> Weights:
+    """The score of each state for each sentence, (n, 8), before the chain; `summed` is that of `summed_features`."""
+    summed = summed + model.embedding_bias
     hidden, direct = np.maximum(summed[:, : -len(STATES)], 0), summed[:, -len(STATES) :]
     mixed = np.maximum(surroundings(hidden, paragraph) @ model.mixing + model.mixing_bias, 0)
     return np.asarray(mixed @ model.output + direct, dtype=np.float32)

@@ -80,14 +80,15 @@ def essay_feedback(
     """Notes, outline, standing, advice and strengths of an analysed essay.
 
     `prompt` is the wording of the question, to see whether it was copied. An essay that cannot be read (empty, in
-    another language, not words) gets its advisories and no advice.
+    another language, not words) gets its advisories, no notes and no advice.
     """
     held_against = yardstick or reference_yardstick()
     doubts = advisories(essay.words, prompt=prompt)
-    notes, outline = numbered(essay.findings), parts(essay.text, essay.discourse, labeller)
+    readable = not any(doubt.name in UNREADABLE for doubt in doubts)
+    notes = numbered(essay.findings) if readable else ()
+    outline = parts(essay.text, essay.discourse, labeller)
     values = features_of(essay)
     evidence = Evidence(len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), held_against)
-    readable = not any(doubt.name in UNREADABLE for doubt in doubts)
     return EssayFeedback(
         text=essay.text,
         words=len(essay.words),

@@ -98,8 +98,11 @@ class Skeleton:
 def skeleton(outline: Sequence[Part], text: Text, discourse: Discourse) -> Skeleton:
     """The carrying elements; a part that continues one of the paragraph before is not counted again."""
     whole = [part for part in outline if not part.continues]
-    followed = list(zip(whole, [*whole[1:], None], strict=True))
-    bare = [p for p, after in followed if p.label == MAIN_POINT and (after is None or after.label != SUPPORT)]
+    bare = [
+        p
+        for p, after in zip(whole, [*whole[1:], None], strict=False)
+        if p.label == MAIN_POINT and (after is None or after.label != SUPPORT)
+    ]
     by_label = {label: tuple(p for p in whole if p.label == label) for label in (THESIS, MAIN_POINT, CONCLUSION)}
     near = [candidate(text, discourse, label) for label in (THESIS, CONCLUSION)]
     return Skeleton(by_label[THESIS], by_label[MAIN_POINT], tuple(bare), by_label[CONCLUSION], *near)

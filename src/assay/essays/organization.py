@@ -85,33 +85,19 @@ def element_starts(single: Floats, pair: Floats) -> Floats:
 
 
 def expected_development(single: Floats, pair: Floats) -> float:
-    """Development as the labeller's expectation: an uncertain main point counts in part.
+    """Development from the labeller's probabilities: an uncertain main point counts in part.
 
-    E(min(1, thesis)) + E(min(1, conclusion)) + E(min(3, main points)) + E(min(3, supports after a main point)) - 8
+    P(thesis) + P(conclusion) + min(3, E(main points)) + min(3, E(supports after a main point)) - 8
 
     where an element of l begins at i with the chance on[i, l] of `element_starts`, support after a main point with
-    P(y_(i-1) = M, y_i = S), and what begins at different sentences is taken as independent. Equals `development` when
-    all probabilities are 0 or 1. It follows essay length more closely than the count of labels does.
+    P(y_(i-1) = M, y_i = S), and P = 1 - prod_i (1 - on[i, l]) takes what begins at different sentences as independent.
+    Equals `development` when all probabilities are 0 or 1; else it is no true expectation, which would bound each
+    labelling before the mean is taken. It follows essay length more closely than the count of labels does.
     """
     on = element_starts(single, pair)
-    present = expected_count(on[:, THESIS], 1) + expected_count(on[:, CONCLUSION], 1)
-    points = expected_count(on[:, MAIN_POINT], MOST_POINTS)
-    return present + points + expected_count(pair[:, MAIN_POINT, SUPPORT], MOST_POINTS) - OPTIMUM
-
-
-def expected_count(chances: Floats, most: int) -> float:
-    """The expectation of the number of independent events that happen, counted up to `most`.
-
-    >>> expected_count(np.array([0.5, 0.5, 1.0]), 2)  # two or three in 3 of 4 cases, else one
-    1.75
-    """
-    counted = [1.0, *[0.0] * most]  # the probability of each count
-    for chance in chances.tolist():
-        for count in range(most, 0, -1):
-            stays = counted[count] if count == most else counted[count] * (1 - chance)
-            counted[count] = stays + counted[count - 1] * chance
-        counted[0] *= 1 - chance
-    return sum(count * probability for count, probability in enumerate(counted))
+    present = 2 - float(np.prod(1 - on[:, THESIS])) - float(np.prod(1 - on[:, CONCLUSION]))
+    points, supports = float(on[:, MAIN_POINT].sum()), float(pair[:, MAIN_POINT, SUPPORT].sum())
+    return present + min(points, MOST_POINTS) + min(supports, MOST_POINTS) - OPTIMUM
 
 
 def expected_average_element_length(single: Floats, pair: Floats, words: ArrayLike) -> float:

@@ -27,11 +27,15 @@ PERSON = "Jordan"
 ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#x27;": "'"}
 
 BLOCKS = "p|br|hr|div|li|ul|ol|tr|table|tbody|thead|h[1-6]|blockquote|pre|section|article|header|footer|html|body|head"
-INLINE = "a|b|i|u|s|em|strong|span|font|sup|sub|small|big|img|td|th|code|mark|q|cite|center|title|meta|link|o:p|style"
+INLINE = (
+    "a|b|i|u|s|em|strong|span|font|sup|sub|small|big|img|td|th|code|mark|q|cite|center|title|meta|link|o:p|style"
+    "|script|textarea|form|input|button|label|iframe|nobr|del|ins|time|abbr"
+)
 ATTRIBUTES = r"(?:\s+[\w:-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>\"']+))?)*\s*/?"
 
 TO_REPAIR = re.compile(
-    rf"(?P<block></?(?:{BLOCKS}){ATTRIBUTES}>)"
+    r"(?P<hidden><(?P<tag>script|style)\b[^<>]{0,500}>(?s:.{0,5000}?)</(?P=tag)\s*>)"
+    rf"|(?P<block></?(?:{BLOCKS}){ATTRIBUTES}>)"
     rf"|(?P<skip></?(?:{INLINE}){ATTRIBUTES}>|<!--[^<>]*-->|<!doctype[^<>]*>|&nbsp;)"
     r"|(?P<entity>&(?:amp|lt|gt|quot|apos|#39|#x27);)"
     r"|(?P<placeholder>@(?:[A-Z]{2,15}\d{1,3}|CAPS|PERSON)\b)"

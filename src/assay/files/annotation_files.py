@@ -17,7 +17,7 @@ from assay.files.json_text import UTF8_MARK
 from assay.files.yolo_parts import ENDINGS as YOLO_ENDINGS
 from assay.files.yolo_parts import is_labels, part_of
 
-__all__ = ["ImageFiles", "Submission", "read_annotations", "read_images", "read_submissions"]
+__all__ = ["ImageFiles", "Submission", "list_submissions", "read_annotations", "read_images", "read_submissions"]
 
 Pending: TypeAlias = tuple[str, Callable[[], AnnotationSet]]
 """A student, and how to read what they handed in."""
@@ -99,6 +99,13 @@ def read_submissions(
     return _told_apart(found)
 
 
+def list_submissions(
+    path: Path, *, like: AnnotationSet | None = None, images: ImageFiles | None = None
+) -> list[Pending]:
+    """Each student of a file, folder or ZIP with how to read what they handed in; names may repeat."""
+    return list(_submissions(path, Reading(like, images=images)))
+
+
 def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
     try:
         return Submission(student, read())
@@ -113,7 +120,7 @@ def _submissions(path: Path, reading: Reading) -> Iterator[Pending]:
     path = Path(path)
     members = list_members(path, limits=reading.limits)
     if path.is_file() and not is_zip(path):
-        yield path.stem, lambda: _read_one(members[0], path.name, reading)
+        yield path.stem, lambda: _read_one(path, members[0], reading)
         return
     found = False
     owner, depth = (path.stem, 1) if path.is_file() else (path.name, 0)
@@ -245,13 +252,20 @@ def _known(file: HandedIn) -> tuple[Look, Format]:
     return look, format_of(look)
 
 
-def _read_one(member: Member, place: str, reading: Reading) -> AnnotationSet:
-    content = member.read()
-    plain = read_plain_coco(content, source=place, prefer=reading.prefer)
+def _read_one(path: Path, member: Member, reading: Reading) -> AnnotationSet:
+    plain = _plain_coco(path, reading) if member.size <= reading.limits.member_bytes else None
     if plain is not None:
         return plain
-    look = look_at(place, content)
-    return format_of(look).read([look], place, reading)
+    look = look_at(path.name, member.read())
+    return format_of(look).read([look], path.name, reading)
+
+
+def _plain_coco(path: Path, reading: Reading) -> AnnotationSet | None:
+    try:
+        with path.open("rb", buffering=0) as stream:
+            return read_plain_coco(stream, source=path.name, like=reading.like, prefer=reading.prefer)
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
 
 
 def _is_zip(member: Member) -> bool:

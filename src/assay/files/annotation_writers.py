@@ -51,7 +51,7 @@ def coco_json(annotations: AnnotationSet) -> str:
             for i, image in enumerate(annotations.images, start=1)
         ],
         "categories": [
-            {"id": i, "name": name, **({"keypoints": list(joints[name])} if joints.get(name) else {})}
+            {"id": i, "name": name, **_posed(annotations, name, joints.get(name, ()))}
             for i, name in enumerate(annotations.labels, start=1)
         ],
         "annotations": [_coco_annotation(annotations, i, ids[i], joints) for i in range(len(annotations))],
@@ -127,6 +127,16 @@ def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
         if isinstance(shape, Skeleton):
             found.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
     return {name: tuple(joints) for name, joints in found.items() if joints}
+
+
+def _posed(annotations: AnnotationSet, label: str, joints: Sequence[str]) -> dict[str, Any]:
+    """The keypoints of a category, and by their positions those that are joined, where the file said so."""
+    if not joints:
+        return {}
+    position = {name: i for i, name in enumerate(joints, start=1)}
+    bones = next((definition.bones for definition in annotations.definitions if definition.name == label), ())
+    pairs = [[position[a], position[b]] for a, b in bones if a in position and b in position]
+    return {"keypoints": list(joints), **({"skeleton": pairs} if pairs else {})}
 
 
 def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from io import BytesIO
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,28 +14,37 @@ from assay.annotations.shapes import Kind
 from assay.errors import InputError
 from assay.files.annotation_columns import read_only
 from assay.files.coco_attributes import read_attributes
+from assay.files.coco_boxes import plain_boxes
 from assay.files.coco_document import (
+    FORMAT,
+    RESULTS,
     Annotation,
     CocoDocument,
-    Id,
     Segmentation,
     WholeAnnotation,
     outline_of,
     plain_document,
+    plain_results,
     read_document,
     read_results,
 )
 from assay.files.coco_ids import ids_of
-from assay.files.coco_shapes import NONE, CocoShapes, Poses, boxes_of, shapes_of
-from assay.files.coco_surroundings import Surroundings, id_text, indices, surroundings_of, surroundings_of_truth
+from assay.files.coco_shapes import NONE, CocoShapes, Poses, boxes_of, flat_boxes, shapes_of
+from assay.files.coco_surroundings import (
+    Surroundings,
+    TextIds,
+    id_text,
+    indices,
+    surroundings_of,
+    surroundings_of_truth,
+)
 from assay.files.crossing_rings import crossing_problem
+from assay.files.json_pieces import Stream
 from assay.files.json_text import broken_json_named, no_garbage_collection, without_mark
 from assay.files.problem_tally import ProblemTally
 
 Prefer: TypeAlias = Literal["shape", "box"]
 """What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
-
-FORMAT, RESULTS = "COCO", "COCO results"
 
 
 def read_coco(
@@ -50,17 +60,35 @@ def read_coco(
         return _read(text, source, like, prefer)
 
 
-def read_plain_coco(content: bytes, *, source: str, prefer: Prefer = "shape") -> AnnotationSet | None:
+def read_plain_coco(
+    stream: Stream, *, source: str, like: AnnotationSet | None = None, prefer: Prefer = "shape"
+) -> AnnotationSet | None:
     """All annotations of a file that is plainly COCO; None when a closer look is needed at what it is.
 
     Looking first and reading then would go through a large file twice.
     """
-    with no_garbage_collection():
-        document = plain_document(content, outlines=prefer == "shape") if content.startswith(b"{") else None
-        return None if document is None else _of_document(document, source, prefer, ProblemTally())
+    with no_garbage_collection():  # as above
+        return _read_plain(stream, source, like, prefer)
+
+
+def _read_plain(stream: Stream, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet | None:
+    plain = plain_boxes(stream, source, like) if prefer == "box" else None
+    if plain is not None:
+        return plain
+    stream.seek(0)
+    content = stream.read()
+    results = plain_results(content, outlines=prefer == "shape") if like is not None else None
+    if results:
+        around = surroundings_of_truth(like, source)
+        return _columns(results, around, source, prefer, ProblemTally(), is_results=True)
+    document = plain_document(content, outlines=prefer == "shape")
+    return None if document is None else _of_document(document, source, prefer, ProblemTally())
 
 
 def _read(text: bytes, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet:
+    plain = plain_boxes(BytesIO(text), source, like) if prefer == "box" else None
+    if plain is not None:
+        return plain
     tally = ProblemTally()
     outlines = prefer == "shape"
     if text.lstrip()[:1] != b"[":
@@ -118,22 +146,18 @@ def _columns(
         ids=ids,
         attributes=told.attributes,
         crowd=_crowd(used, unlabelled[kept]),
-        area=_numbers([a.area for a in used]),
+        area=None if prefer == "box" else _numbers([a.area for a in used]),  # an outline's, and not the box's
         confidence=_numbers([a.score for a in used]),
         track=told.track,
         occluded=told.occluded,
         definitions=around.definitions,
-        image_ids=_texts(around.image_index),
-        label_ids=_texts(around.label_index),
+        image_ids=TextIds(around.image_index),
+        label_ids=TextIds(around.label_index),
         source=source,
         format=RESULTS if is_results else FORMAT,
     )
-    _tell_of_flat_boxes(found, tally)
+    flat_boxes(found, tally)
     return replace(found, problems=(*tally.problems(), *_crossing(found)))
-
-
-def _texts(index: Mapping[Id, int]) -> dict[str, int]:
-    return dict(zip(map(str if set(map(type, index)) == {int} else id_text, index), index.values(), strict=True))
 
 
 def _placed(
@@ -217,19 +241,6 @@ def _tell_of_other_parts(
     tally.mended(
         "a label does not name all its keypoints: others go by number", _first(annotations, unnamed), len(unnamed)
     )
-
-
-def _tell_of_flat_boxes(found: AnnotationSet, tally: ProblemTally) -> None:
-    flat = (found.kind == Kind.BOX) & (found.bounds[:, 2:] <= found.bounds[:, :2]).any(axis=1)
-    tally.mended("a box has no area", _at(found, np.flatnonzero(flat)), int(np.sum(flat)))
-
-
-def _at(found: AnnotationSet, which: Sequence[int] | NDArray[np.intp]) -> str:
-    """Where the first of some annotations is."""
-    if not len(which):
-        return ""
-    first = int(which[0])
-    return f"image {found.images[int(found.image[first])].name!r}, annotation {found.ids[first]}"
 
 
 def _crossing(found: AnnotationSet) -> list[Problem]:

@@ -15,6 +15,7 @@ except ImportError as absent:
 
 Id: TypeAlias = int | float | str
 Flag: TypeAlias = int | bool | None
+FORMAT, RESULTS = "COCO", "COCO results"
 POSITION = re.compile(r"\[\d+\]")
 RAW = msgspec.Raw(b"")
 
@@ -41,6 +42,8 @@ class CocoCategory(msgspec.Struct):
     id: Id
     name: str | int | float
     keypoints: list[str] | None = None
+    skeleton: Any = None
+    """Pairs of positions among the keypoints, from 1; only drawn, so what is odd there is passed over."""
 
 
 Outline = TypeVar("Outline", bound=Segmentation | msgspec.Raw)
@@ -95,6 +98,8 @@ class CocoDocument(msgspec.Struct):
 
 def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
     """A file that is plainly COCO: at least two of its three lists are there, and all is as it should be. Else None."""
+    if not content.startswith(b"{"):
+        return None
     try:
         whole: CocoFile[Any] = msgspec.json.decode(content, type=CocoFile[Outlines] if outlines else CocoFile[Boxes])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -102,6 +107,17 @@ def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
     if (whole.images, whole.categories, whole.annotations).count(None) > 1:
         return None
     return CocoDocument(whole.images or [], whole.categories or [], whole.annotations or [])
+
+
+def plain_results(content: bytes, *, outlines: bool) -> list[Annotation] | None:
+    """A list in which every row has an image and a category: plainly results of COCO. Else None."""
+    if not content.startswith(b"["):
+        return None
+    try:
+        results: list[Annotation] = msgspec.json.decode(content, type=Outlines if outlines else Boxes)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return results
 
 
 def read_document(content: bytes, source: str, *, outlines: bool, tally: ProblemTally) -> CocoDocument:

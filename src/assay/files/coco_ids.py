@@ -44,7 +44,7 @@ def ids_of(annotations: Sequence[Annotation], kept: NDArray[np.int64], tally: Pr
     """The ids of the annotations that are kept; an annotation without one goes by its position, from 1."""
     stated = [a.id for a in annotations]
     numbers = _numbers(stated)
-    if numbers is not None and _distinct(numbers):
+    if numbers is not None and are_distinct(numbers):
         return NumberIds(numbers[kept])
     ids = [str(i) if name is None else id_text(name) for i, name in enumerate(stated, start=1)]
     if repeated := len(ids) - len(set(ids)):
@@ -54,7 +54,8 @@ def ids_of(annotations: Sequence[Annotation], kept: NDArray[np.int64], tally: Pr
     return tuple(ids[i] for i in kept.tolist())
 
 
-def _distinct(numbers: NDArray[np.int64]) -> bool:
+def are_distinct(numbers: NDArray[np.int64]) -> bool:
+    """Whether no number occurs twice."""
     rising = bool((numbers[1:] > numbers[:-1]).all())  # as a rule, and quicker than a sort
     return rising or bool(np.diff(np.sort(numbers)).all())
 

@@ -7,6 +7,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.annotation import AnnotationSet
 from assay.annotations.keypoints import SkeletonTable
 from assay.annotations.outlines import Rings
 from assay.annotations.shape_columns import ShapeColumns
@@ -266,6 +267,22 @@ def shapes_of(
     by_box = np.isnan(bounds[:, 0])
     bounds[by_box] = boxes[by_box]
     return CocoShapes(kind, bounds, rings, masks, poses)
+
+
+def no_shapes() -> ShapeColumns:
+    """The shapes of a set that holds boxes only, which need none."""
+    nothing = np.zeros(0, np.int64)
+    rings = Rings(np.zeros((0, 2)), nothing, nothing, np.zeros(0, np.bool_))
+    return ShapeColumns(rings, None, SkeletonTable((), (), (), nothing, nothing), nothing, {})
+
+
+def flat_boxes(found: AnnotationSet, tally: ProblemTally) -> None:
+    """Tell of boxes without area."""
+    left, top, right, bottom = found.bounds.T
+    flat = np.flatnonzero((found.kind == Kind.BOX) & ((right <= left) | (bottom <= top)))
+    if flat.size:
+        image, number = found.images[int(found.image[flat[0]])].name, found.ids[int(flat[0])]
+        tally.mended("a box has no area", f"image {image!r}, annotation {number}", flat.size)
 
 
 def _where(annotations: Sequence[Annotation], which: Sequence[int] | Whole) -> str:

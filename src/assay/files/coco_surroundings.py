@@ -1,7 +1,8 @@
 """The images and categories of COCO files, which annotations name by id."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import repeat
 
 import numpy as np
@@ -39,21 +40,40 @@ def surroundings_of(
             raise InputError(f"{source}: two categories have the id {category.id!r}. Give each an id of its own.")
         label_index[key] = labels.setdefault(name, len(labels))
         if category.keypoints or name not in definitions:
-            definitions[name] = LabelDefinition(name, keypoints=tuple(category.keypoints or ()))
+            definitions[name] = LabelDefinition(name, (), tuple(category.keypoints or ()), _bones(category))
     if len(label_index) > len(labels):
         tally.mended("categories have the same name: they are one label", "categories", len(label_index) - len(labels))
     joints = {name: definition.keypoints for name, definition in definitions.items()}
     return Surroundings(named, image_index, tuple(labels), label_index, joints, tuple(definitions.values()))
 
 
+def _bones(category: CocoCategory) -> tuple[tuple[str, str], ...]:
+    """The keypoints that a category joins, by name."""
+    names = dict(enumerate(category.keypoints or (), start=1))
+    pairs = category.skeleton if isinstance(category.skeleton, list) else []
+    ends = [tuple(pair) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+    whole = [(a, b) for a, b in ends if isinstance(a, int) and isinstance(b, int)]
+    return tuple((names[a], names[b]) for a, b in whole if a in names and b in names)
+
+
 def _images(images: Sequence[CocoImage], source: str, tally: ProblemTally) -> tuple[tuple[Image, ...], dict[Id, int]]:
     """The images by id. The same name twice is one image; the same id for two names is an error."""
-    plain = [_image(stated, source, tally) for stated in images]
+    plain = _plain_images(images) or [_image(stated, source, tally) for stated in images]
     if len({image.name for image in plain}) == len(plain):
         by_id = {id_key(stated.id): position for position, stated in enumerate(images)}
         if len(by_id) == len(plain):
             return tuple(plain), by_id
     return _joined(images, plain, source, tally)
+
+
+def _plain_images(images: Sequence[CocoImage]) -> list[Image]:
+    """The images when all have a name and a size that makes sense, as they should; else none."""
+    names, widths, heights = ([getattr(i, key) for i in images] for key in ("file_name", "width", "height"))
+    if not images or not all(names) or not all(widths) or not all(heights):
+        return []
+    if not (min(widths) > 0 and max(widths) <= FARTHEST and min(heights) > 0 and max(heights) <= FARTHEST):
+        return []
+    return list(map(Image, names, widths, heights))
 
 
 def _joined(
@@ -88,15 +108,38 @@ def _image(stated: CocoImage, source: str, tally: ProblemTally) -> Image:
 
 
 def surroundings_of_truth(like: AnnotationSet | None, source: str) -> Surroundings:
-    if like is None or not like.image_ids or not like.label_ids:
+    if like is None or not _by_key(like.image_ids) or not _by_key(like.label_ids):
         raise InputError(
             f"{source} is a list of COCO results, which names images and categories by number only. It can be read "
             f"beside the COCO ground truth that defines these numbers."
         )
     joints = {definition.name: definition.keypoints for definition in like.definitions}
-    images = {id_key(key): i for key, i in like.image_ids.items()}
-    labels = {id_key(key): i for key, i in like.label_ids.items()}
+    images, labels = _by_key(like.image_ids), _by_key(like.label_ids)
     return Surroundings(like.images, images, like.labels, labels, joints, like.definitions)
+
+
+class TextIds(Mapping[str, int]):
+    """The places of images or categories by their ids as text, which is made when it is asked for."""
+
+    def __init__(self, index: Mapping[Id, int]) -> None:
+        self.index = index
+
+    @cached_property
+    def _texts(self) -> dict[str, int]:
+        return {id_text(key): place for key, place in self.index.items()}
+
+    def __getitem__(self, text: str) -> int:
+        return self._texts[text]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts) if self.index else 0
+
+
+def _by_key(ids: Mapping[str, int]) -> Mapping[Id, int]:
+    return ids.index if isinstance(ids, TextIds) else {id_key(text): place for text, place in ids.items()}
 
 
 def indices(ids: Sequence[Id], index: Mapping[Id, int]) -> NDArray[np.int32]:

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from xml.etree.ElementTree import Element
 
 from assay.annotations.annotation import AttributeDefinition, LabelDefinition
 
 MOST_FRAMES = 1_000_000
+SVG_SHAPE = re.compile(r"<(line|circle)\b([^<>]*)>")
+STATED = re.compile(r'([\w-]+)="([^"]*)"')
 STEP = re.compile(r"step\s*=\s*(\d+)")
 
 
@@ -52,8 +55,20 @@ def _definitions(labels: Sequence[Element]) -> tuple[LabelDefinition, ...]:
     for label in labels:
         name = _text(label.find("name"))
         if not _text(label.find("parent")):
-            found[name] = LabelDefinition(name, tuple(_attributes(label)), tuple(joints.get(name, ())))
+            bones = tuple(_bones(_text(label.find("svg"))))
+            found[name] = LabelDefinition(name, tuple(_attributes(label)), tuple(joints.get(name, ())), bones)
     return tuple(found.values())
+
+
+def _bones(drawing: str) -> Iterator[tuple[str, str]]:
+    """The joints that the drawing of a skeleton label connects, by name: its circles are joints, its lines bones."""
+    shapes = [(tag, dict(STATED.findall(stated))) for tag, stated in SVG_SHAPE.findall(drawing)]
+    names = {s.get("data-node-id", ""): s.get("data-label-name", "") for tag, s in shapes if tag == "circle"}
+    for tag, stated in shapes:
+        ends = (names.get(stated.get(f"data-node-{end}", ""), "") for end in ("from", "to"))
+        first, second = map(unescape, ends)
+        if tag == "line" and first and second:
+            yield first, second
 
 
 def _attributes(label: Element) -> Iterator[AttributeDefinition]:

@@ -9,12 +9,13 @@ from assay.essays.advisory import TITLES
 from assay.essays.feedback import REMEDIES, EssayFeedback, Standing
 from assay.essays.feedback_notes import Note
 from assay.essays.feedback_outline import Part
+from assay.essays.scoring.score import EssayScore
 from assay.provenance import Provenance
 
 Json = dict[str, Any]  # JSON has no closer type
 
 
-def feedback_json(feedback: EssayFeedback, provenance: Provenance) -> str:
+def feedback_json(feedback: EssayFeedback, provenance: Provenance, score: EssayScore | None = None) -> str:
     """One object: counts, advisories, advice, strengths, notes, discourse, features, source and provenance."""
     text = feedback.text
     result: Json = {
@@ -31,10 +32,24 @@ def feedback_json(feedback: EssayFeedback, provenance: Provenance) -> str:
         "notes": [_note(note) for note in feedback.notes],
         "discourse": {"by": feedback.labeller, "parts": [_part(part) for part in feedback.outline]},
         "features": {standing.feature: _standing(standing) for standing in feedback.standings},
+        "score": _score(score) if score else None,
         "source": feedback.source,
         "provenance": asdict(provenance),
     }
     return json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _score(score: EssayScore) -> Json:
+    """The score with its reasons; null where the essay has none, for a reason among the advisories."""
+    return {
+        "score": _number(score.score),
+        "raw": _number(score.raw),
+        "interval": [_number(score.low), _number(score.high)],
+        "percentile": _number(score.percentile),
+        "average": _number(score.average),
+        "shares": {name: _number(share) for name, share in score.shares.items()},
+        "advisories": [{"name": a.name, "evidence": a.evidence} for a in score.advisories],
+    }
 
 
 def _note(note: Note) -> Json:

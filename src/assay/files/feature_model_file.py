@@ -78,6 +78,8 @@ def read_feature_model(path: Path) -> FeatureModel:
 
 def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
     """The model of an experiment, ours or RSMTool's. InputError says which experiments there are."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} does not exist. Name the folder an experiment was written to in experiment_dir.")
     output = folder / "output" if (folder / "output").is_dir() else folder
     own = output / f"{experiment_id}.model.json"
     if own.exists():

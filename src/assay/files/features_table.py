@@ -1,5 +1,7 @@
 """The features of essays as a table: a row per essay, written as it comes, complete or not at all."""
 
+import shutil
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -38,7 +40,9 @@ def features_row(essay: Essay, score: float, measured: Measured) -> Row:
 
 
 def check_features_path(path: Path) -> None:
-    """InputError unless a features table can be written there; asked before the work begins."""
+    """InputError unless a features table can be written there; asked before the work begins. - is standard output."""
+    if str(path) == "-":
+        return
     if path.suffix.lower() not in WRITERS:
         raise InputError(f"{path}: features are written as CSV or Parquet. End the name with .csv or .parquet.")
     if path.is_dir():
@@ -46,8 +50,11 @@ def check_features_path(path: Path) -> None:
 
 
 def write_features(path: Path, rows: Iterable[Row]) -> None:
-    """A CSV or Parquet file, by its ending; it appears when the last row is written."""
+    """A CSV or Parquet file, by its ending, or CSV on standard output for -; it appears when the last row is there."""
     check_features_path(path)
+    if str(path) == "-":
+        _print_csv(rows)
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as staging:
@@ -56,6 +63,14 @@ def write_features(path: Path, rows: Iterable[Row]) -> None:
             whole.replace(path)
     except OSError as problem:
         raise InputError(f"{path} cannot be written: {problem.strerror}. Choose another place with -o.") from problem
+
+
+def _print_csv(rows: Iterable[Row]) -> None:
+    with tempfile.TemporaryDirectory(prefix="assay-") as staging:
+        whole = Path(staging) / "features.csv"
+        _write_csv(whole, rows)
+        with whole.open("r", encoding="utf-8", newline="") as lines:
+            shutil.copyfileobj(lines, sys.stdout)
 
 
 def _write_csv(path: Path, rows: Iterable[Row]) -> None:

@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from assay.errors import InputError
 from assay.evaluation.chunks import tally_parts
 from assay.evaluation.evaluate import evaluation_of
 from assay.evaluation.exclusions import Exclusions
@@ -25,7 +24,7 @@ from assay.files.rsm_points import point_kappa, point_tables
 from assay.files.rsm_read import Predictions, read_predictions, read_scaling
 from assay.files.rsm_responses import UsedResponses
 from assay.files.rsm_rows import composition_tables, row_tables
-from assay.files.rsm_write import write_rsm_table
+from assay.files.rsm_write import check_free, write_rsm_table
 from assay.scale import ScoreScale
 
 OUTPUT = "output"
@@ -41,18 +40,20 @@ class RsmExperiment:
     """RSMTool's tables by name, the experiment's id left out."""
 
 
-def run_rsm_eval(config: RsmEvalConfig, out: Path, *, force: bool = False) -> Evaluation:
+def run_rsm_eval(
+    config: RsmEvalConfig, out: Path, *, force: bool = False, report: Callable[[Evaluation, Path], object] | None = None
+) -> Evaluation:
     """Run an experiment and write its tables and its configuration to OUT/output, all or nothing.
 
     Like RSMTool it refuses to write where OUT/output holds files already, unless forced to; then files of the same
-    name are replaced, and others stay.
+    name are replaced, and others stay. `report` adds a report to the folder before it appears.
     """
-    written = out / OUTPUT
-    if not force and written.is_dir() and any(written.iterdir()):
-        raise InputError(f"{written} holds files already. Choose another folder, or write among them with --force.")
+    check_free(out / OUTPUT, force=force)
     with OutputFolder(out, force=True) as folder:
         experiment = evaluate_predictions(config)
         write_experiment(experiment, config, folder / OUTPUT)
+        if report is not None:
+            report(experiment.evaluation, folder)
     return experiment.evaluation
 
 

@@ -1,6 +1,7 @@
 """An rsmexplain experiment: a stored model and feature tables in, RSMTool's files and an `Explanation` out."""
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from assay.files.rsm_feature_read import Roles, read_responses, response_file
 from assay.files.rsm_figures import INDEX
 from assay.files.rsm_other_config import RsmExplainConfig
 from assay.files.rsm_stored import OUTPUT
-from assay.files.rsm_write import write_rsm_table
+from assay.files.rsm_write import check_free, write_rsm_table
 from assay.models.experiment import predict
 from assay.models.explain.explain import explain_model
 from assay.models.explain.explanation import Background, Explanation
@@ -136,15 +137,20 @@ def _by_id(ids: Texts, wanted: tuple[str, ...]) -> Places:
     return np.array([place[identity] for identity in wanted], dtype=np.int64)
 
 
-def write_explanation(result: ExplainResult, config: RsmExplainConfig, out: Path, *, force: bool = False) -> list[str]:
+def write_explanation(
+    result: ExplainResult,
+    config: RsmExplainConfig,
+    out: Path,
+    *,
+    force: bool = False,
+    report: Callable[[Sequence[str], Path], object] | None = None,
+) -> list[str]:
     """OUT/output with RSMTool's files, all or nothing; their names.
 
     `<id>_ids.json` and `<id>_explanation.json` stand for RSMTool's pickles. Where OUT/output holds files already
-    nothing is written, unless forced.
+    nothing is written, unless forced. `report` is given the names and adds a report to the folder before it appears.
     """
-    written = out / OUTPUT
-    if not force and written.is_dir() and any(written.iterdir()):
-        raise InputError(f"{written} holds files already. Choose another folder, or write among them with --force.")
+    check_free(out / OUTPUT, force=force)
     tables = explanation_tables(result)
     texts = {
         f"{config.experiment_id}_ids.json": _ids(result),
@@ -161,6 +167,8 @@ def write_explanation(result: ExplainResult, config: RsmExplainConfig, out: Path
             names.append(name)
             written_text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
             (folder / OUTPUT / name).write_text(written_text, encoding="utf-8")
+        if report is not None:
+            report(names, folder)
     return names
 
 

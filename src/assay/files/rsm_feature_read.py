@@ -113,7 +113,7 @@ def response_file(frame: pl.DataFrame, roles: Roles, features: Sequence[str], *,
     if missing:
         raise InputError(
             f"{source} has no column for these features: {', '.join(missing)}. "
-            "Check their spelling, or take them out of the list of features."
+            "Check their spelling, and whether this is the table you mean."
         )
     numbers = {name: numbers_or_nan(frame.get_column(name)) for name in features}
     table = FeatureTable(

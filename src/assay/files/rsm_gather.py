@@ -1,7 +1,7 @@
 """Comparisons and summaries of stored experiments: configuration in, tables and evaluations out."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from assay.files.rsm_other_config import ExperimentPlace, RsmGatherConfig
 from assay.files.rsm_stored import OUTPUT, read_experiment, read_experiments, renamed
 from assay.files.rsm_stored_evaluation import compare_stored, evaluate_stored
 from assay.files.rsm_summary import SummaryTable, summary_tables, write_summary_table
+from assay.files.rsm_write import check_free
 from assay.models.stored import Cell, StoredExperiment
 
 
@@ -74,14 +75,20 @@ def differences_table(comparison: Comparison) -> SummaryTable:
     return SummaryTable(tuple(d.metric for d in comparison.differences), columns, tuple(rows))
 
 
-def write_gathered(found: GatheredExperiments, config: RsmGatherConfig, out: Path, *, force: bool = False) -> list[str]:
+def write_gathered(
+    found: GatheredExperiments,
+    config: RsmGatherConfig,
+    out: Path,
+    *,
+    force: bool = False,
+    report: Callable[[Sequence[str], Path], object] | None = None,
+) -> list[str]:
     """OUT/output with every table and the configuration, all or nothing; the names of the files.
 
     Where OUT/output holds files already nothing is written, unless forced; then files of the same name are replaced.
+    `report` is given these names and adds a report to the folder before it appears.
     """
-    written = out / OUTPUT
-    if not force and written.is_dir() and any(written.iterdir()):
-        raise InputError(f"{written} holds files already. Choose another folder, or write among them with --force.")
+    check_free(out / OUTPUT, force=force)
     names: list[str] = []
     with OutputFolder(out, force=True) as folder:
         (folder / OUTPUT).mkdir()
@@ -91,4 +98,6 @@ def write_gathered(found: GatheredExperiments, config: RsmGatherConfig, out: Pat
         names.append(f"{config.identity}_{config.command}.json")
         saved = json.dumps(config.settings.saved, indent=4)
         (folder / OUTPUT / names[-1]).write_text(saved, encoding="utf-8")
+        if report is not None:
+            report(names, folder)
     return names

@@ -1,5 +1,6 @@
 """An rsmpredict experiment: a stored model and a table of features in, scores out."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -46,18 +47,19 @@ def run_rsm_predict(
     """
     ending = _ending(config, out)
     target = out.with_suffix(ending) if out.suffix.lower() in ENDINGS else out / f"{IN_FOLDER}{ending}"
-    kept = None if features is None else features.with_suffix(ending)
+    kept = None if features is None else features.with_suffix(_ending(config, features))
     for path in (target, kept):
         if path is not None and path.exists() and not force:
             raise InputError(f"{path} exists already. Choose another name, or replace it with --force.")
     found = score_responses(config)
-    with OutputFolder(target.parent, force=True) as folder:
+    with ExitStack() as folders:
+        folder = folders.enter_context(OutputFolder(target.parent, force=True))
         write_rsm_table(folder / target.name, found.scores)
         if found.excluded.height:
             write_rsm_table(folder / f"{target.stem}_excluded_responses{ending}", found.excluded)
-    if kept is not None:
-        with OutputFolder(kept.parent, force=True) as folder:
-            write_rsm_table(folder / kept.name, found.features)
+        if kept is not None:  # before any file appears, so that none does if this one cannot be written
+            beside = folders.enter_context(OutputFolder(kept.parent, force=True))
+            write_rsm_table(beside / kept.name, found.features)
     return found, target
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import polars as pl
 
+from assay.errors import InputError
 from assay.files.csv_text import open_csv
 from assay.files.table_formats import reading
 from assay.files.tables import TableSource, open_table, require_columns
@@ -27,8 +28,10 @@ class RsmTable:
     cells: Cells
 
     def require(self, wanted: Mapping[str, str]) -> None:
-        """InputError naming every column (by the option that asked for it) that is missing."""
+        """InputError naming every column (by the option that asked for it) that is missing, or when no row is there."""
         require_columns(replace(self.source, columns=tuple(self.frame.columns)), wanted)
+        if not self.frame.height:
+            raise InputError(f"{self.source.name} holds no responses: there is no row below the names of its columns.")
 
 
 def read_rsm_table(path: Path) -> RsmTable:

@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from assay.errors import InputError
 from assay.evaluation.result import Evaluation
 from assay.files.experiment_json import experiment_json
 from assay.files.feature_model_file import write_feature_model
@@ -28,7 +27,7 @@ from assay.files.rsm_feature_specs import requested_features, subset_features, s
 from assay.files.rsm_model_config import RsmModelConfig
 from assay.files.rsm_model_tables import SELECTED, fit_summary, model_tables, selected_features
 from assay.files.rsm_tool_eval import evaluate_experiment
-from assay.files.rsm_write import write_rsm_table
+from assay.files.rsm_write import check_free, write_rsm_table
 from assay.models.analyses.composition import Composition, data_composition
 from assay.models.analyses.training import TrainingAnalyses, analyse_training
 from assay.models.experiment import feature_model, train_experiment
@@ -65,23 +64,25 @@ class TrainingFiles:
 
 
 def run_rsm_tool(
-    config: RsmModelConfig, out: Path, *, force: bool = False, provenance: Provenance | None = None
+    config: RsmModelConfig,
+    out: Path,
+    *,
+    force: bool = False,
+    provenance: Provenance | None = None,
+    report: Callable[[RsmToolResult, Path], object] | None = None,
 ) -> RsmToolResult:
     """Run an experiment and write its tables, model and configuration to OUT, all or nothing.
 
     Where OUT/output holds files already nothing is written, unless forced; then files of the same name are replaced.
+    `report` adds a report to the folder before it appears: without its report no result appears either.
     """
     check_free(out / OUTPUT, force=force)
     with OutputFolder(out, force=True) as folder:
         result = train_and_evaluate(config)
         write_result(result, config, folder, provenance or Provenance(""))
+        if report is not None:
+            report(result, folder)
     return result
-
-
-def check_free(folder: Path, *, force: bool) -> None:
-    """InputError when a folder holds files, unless forced."""
-    if not force and folder.is_dir() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds files already. Choose another folder, or write among them with --force.")
 
 
 def train_and_evaluate(config: RsmModelConfig) -> RsmToolResult:

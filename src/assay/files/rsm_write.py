@@ -7,8 +7,14 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.errors import MissingExtra
+from assay.errors import InputError, MissingExtra
 from assay.files.rsm_types import printed_booleans
+
+
+def check_free(folder: Path, *, force: bool) -> None:
+    """InputError when a folder holds files, unless forced."""
+    if not force and folder.is_dir() and any(folder.iterdir()):
+        raise InputError(f"{folder} holds files already. Choose another folder, or write among them with --force.")
 
 
 def write_rsm_table(path: Path, table: pl.DataFrame) -> None:

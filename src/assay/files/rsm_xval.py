@@ -1,7 +1,7 @@
 """An rsmxval experiment: a model per fold, the scores of all folds evaluated together, and a model of all responses."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,9 @@ from assay.files.rsm_tool import (
     training_plan,
     write_result,
 )
-from assay.files.rsm_write import write_rsm_table
+from assay.files.rsm_write import check_free, write_rsm_table
 from assay.models.folds import Places, drawn_folds, named_folds, sampled
+from assay.models.stored import StoredExperiment
 from assay.provenance import Provenance
 
 FOLDS, SUMMARY, EVALUATION, FINAL = "folds", "fold-summary", "evaluation", "final-model"
@@ -58,6 +59,8 @@ class RsmXvalResult:
     """The model of all responses; evaluated on a tenth of them, which says nothing about it."""
     configs: tuple[RsmModelConfig, ...]
     """Of the folds."""
+    stored: tuple[StoredExperiment, ...]
+    """The folds as their summary has them."""
     final_config: RsmModelConfig
     files: tuple[str, ...]
     """What was written, seen from the folder of results."""
@@ -77,14 +80,23 @@ class _Material:
 
 
 def run_rsm_xval(
-    config: RsmModelConfig, out: Path, *, force: bool = False, provenance: Provenance | None = None
+    config: RsmModelConfig,
+    out: Path,
+    *,
+    force: bool = False,
+    provenance: Provenance | None = None,
+    report: Callable[[RsmXvalResult, Path], object] | None = None,
 ) -> RsmXvalResult:
-    """Cross-validate and write everything to OUT, all or nothing: folds, their summary, evaluation, final model."""
-    written = out / FOLDS
-    if not force and written.is_dir() and any(written.iterdir()):
-        raise InputError(f"{written} holds files already. Choose another folder, or write among them with --force.")
+    """Cross-validate and write everything to OUT, all or nothing: folds, their summary, evaluation, final model.
+
+    `report` adds reports to the folder before it appears.
+    """
+    check_free(out / FOLDS, force=force)
     with OutputFolder(out, force=True) as folder:
-        return _run(config, folder, provenance or Provenance(""))
+        result = _run(config, folder, provenance or Provenance(""))
+        if report is not None:
+            report(result, folder)
+    return result
 
 
 def _run(config: RsmModelConfig, folder: Path, provenance: Provenance) -> RsmXvalResult:
@@ -95,13 +107,13 @@ def _run(config: RsmModelConfig, folder: Path, provenance: Provenance) -> RsmXva
         fold_config = _fold_config(config, number, folder / FOLDS / f"{number:02}")
         results.append(_fold(material, fold, fold_config, folder / FOLDS / f"{number:02}", provenance))
         configs.append(fold_config)
-    _write_summary(config, folder)
+    stored = _write_summary(config, folder)
     final_config = _final_config(config, folder / FINAL)
     final = _final(material, final_config, folder / FINAL, provenance)
     pooled = _evaluated(config, results, final, material, folder / EVALUATION)
     (folder / "rsmxval.json").write_text(json.dumps(config.saved, indent=4), encoding="utf-8")
-    files = tuple(sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()))
-    return RsmXvalResult(tuple(results), pooled, final, tuple(configs), final_config, files)
+    files = tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()))
+    return RsmXvalResult(tuple(results), pooled, final, tuple(configs), stored, final_config, files)
 
 
 def fold_places(config: RsmModelConfig, stored: pl.DataFrame) -> tuple[Places, ...]:
@@ -203,14 +215,15 @@ def _as_tool(config: RsmModelConfig, name: str, description: str, **files: str) 
     return replace(config, command="rsmtool", experiment_id=name, description=description, saved=saved)
 
 
-def _write_summary(config: RsmModelConfig, folder: Path) -> None:
-    """The tables of rsmsummarize about the folds."""
+def _write_summary(config: RsmModelConfig, folder: Path) -> tuple[StoredExperiment, ...]:
+    """The tables of rsmsummarize about the folds, and the folds as they were read for it."""
     output = folder / SUMMARY / OUTPUT
     output.mkdir(parents=True)
     places = sorted((folder / FOLDS).iterdir())
     experiments = [experiment for place in places for experiment in read_experiments(place)]
     for name, table in summary_tables(experiments).items():
         write_summary_table(output / f"{config.experiment_id}_fold_summary_{name}.{config.file_format}", table)
+    return tuple(experiments)
 
 
 def _evaluated(

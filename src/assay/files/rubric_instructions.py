@@ -54,7 +54,7 @@ def propose_rubric(
     if reading.not_understood and model is not None:
         reading = replace(reading, not_understood=()) + ask_model(reading.not_understood, rubric, names, model)
     edited = apply_edits(rubric, reading.edits)
-    open_parts = (*reading.not_understood, *reading.impossible, *edited.refused)
+    open_parts = (*reading.not_understood, *edited.refused)
     return Proposal(rubric, edited.rubric, edited.applied, open_parts, edited.already)
 
 
@@ -82,6 +82,9 @@ Each edit begins with "words": the words of the instruction it follows, letter f
 {"words": "...", "action": "set_tolerance", "attribute": NAME, "label": NAME or null, "value": NUMBER}
 {"words": "...", "action": "set_threshold", \
 "part": "all|box|area|skeleton|line|points|cuboid|tag" or null, "label": NAME or null, "value": 0 to 1}
+{"words": "...", "action": "count_only", "label": NAME}
+{"words": "...", "action": "leave_out_label", "label": NAME}
+{"words": "...", "action": "count_all_labels"}
 {"words": "...", "action": "set_key", "attribute": NAME}
 {"words": "...", "action": "drop_key"}
 {"words": "...", "action": "set", "part": SETTING, "value": WORD or NUMBER or true or false}
@@ -190,6 +193,7 @@ WEIGHING = {
     **dict.fromkeys(("set_weight", "scale_weight", "set_share"), "weight"),
     **dict.fromkeys(("weigh_attribute", "scale_attribute", "ignore_attribute", "include_attribute"), "attribute"),
     **dict.fromkeys(("set_key", "drop_key"), "key"),
+    **dict.fromkeys(("count_only", "leave_out_label", "count_all_labels"), "labels"),
 }
 """Actions that undo each other."""
 

@@ -27,12 +27,13 @@ Path = tuple[str, ...]
 NUMBERS = ("beta", "near_miss", "similarity_floor", "crowd_share")
 SWITCHES = ("across_families", "key_anywhere", "separators_alike", "count_empty_images")
 TABLES = ("weights", "thresholds", "sigmas", "labels")
-TOP = ("profile", "match_key", *NUMBERS, *CHOICES, *SWITCHES, *TABLES)
+TOP = ("profile", "only_labels", "match_key", *NUMBERS, *CHOICES, *SWITCHES, *TABLES)
 LABEL_KEYS = ("least", "attributes")
 ATTRIBUTE_KEYS = ("compare", "tolerance", "weight", "values")
 
 COMMENTS: Mapping[str, str] = {
     "profile": f"What the rules begin as: {', '.join(PROFILE_SETTINGS)}. What is not stated is as in the profile.",
+    "only_labels": 'The labels that count, such as ["car", "bus"]; with none named, all do.',
     "match_key": "The attribute that names an object within its image. Leave it out if there is none.",
     "beta": "Below 1, extra annotations cost more than missed objects.",
     "near_miss": "From this similarity up to the threshold, a missed object counts as found but badly placed.",
@@ -64,6 +65,7 @@ def rubric_toml(rubric: Rubric) -> str:
     """The rules as TOML, with a comment on every setting and the rules in words on top."""
     lines = [f"# {line}".rstrip() for line in ("Rules for scoring annotations.", "", *pseudocode(rubric).splitlines())]
     lines += ["", *_with_comment("profile", _text(rubric.profile))]
+    lines += _with_comment("only_labels", _list(rubric.only_labels))
     if rubric.match_key is not None:
         lines += _with_comment("match_key", _text(rubric.match_key))
     for name in (*NUMBERS, *CHOICES, *SWITCHES):
@@ -101,7 +103,7 @@ def _attribute(rule: AttributeRule) -> str:
     if rule.weight != 1:
         parts["weight"] = _value(rule.weight)
     if rule.values:
-        parts["values"] = "[" + ", ".join(_text(value) for value in rule.values) + "]"
+        parts["values"] = _list(rule.values)
     if len(parts) == 1:
         return parts["compare"]
     return "{ " + ", ".join(f"{name} = {value}" for name, value in parts.items()) + " }"
@@ -117,6 +119,10 @@ def _text(text: str) -> str:
         for letter in text
     )
     return f'"{escaped}"'
+
+
+def _list(texts: tuple[str, ...]) -> str:
+    return "[" + ", ".join(map(_text, texts)) + "]"
 
 
 def _value(value: float | bool | str) -> str:
@@ -178,6 +184,7 @@ class _Reader:
             **dict.fromkeys(NUMBERS, self.number),
             **dict.fromkeys(SWITCHES, self.switch),
             **dict.fromkeys(CHOICES, self.choice),
+            "only_labels": self.texts,
             "match_key": self.text,
             "sigmas": self.numbers,
             "labels": self.labels,

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from assay.annotations.annotation import AnnotationSet, Image
 from assay.files.image_files import ImageFiles
-from assay.files.image_sizes import image_size
+from assay.files.image_header import image_size
 from assay.files.per_image_files import plain_name
 
 Parts = tuple[str, ...]

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.models.feature_model import FeatureModel, Predicted
 from assay.models.filtering import Filtered, filtered
+from assay.models.folds import drawn_folds, sampled
 from assay.models.learners.train import train_model
 from assay.models.plan import FeatureSpec, TrainingPlan
 from assay.models.postprocess import Postprocessing
 from assay.models.preprocess import FeatureParameters, Preparation, learned, prepared
 from assay.models.transformations import INVERTING, best_transformation
-from assay.models.types import NO_HUMAN, REASONS, Experiment, FeatureTable, Matrix, Partition
+from assay.models.types import NO_HUMAN, REASONS, Experiment, FeatureTable, Matrix, Partition, Scores
 
 
 def train_experiment(train: FeatureTable, test: FeatureTable, plan: TrainingPlan) -> Experiment:
@@ -89,17 +90,26 @@ class CrossValidation:
     final: Experiment
     """Trained on all responses; its evaluation responses are a tenth of them and say nothing about the model."""
 
+    def paired(self, form: str = "raw_trim") -> tuple[Scores, Scores]:
+        """Human and system score of every response used, each scored by the model that was not trained on it."""
+        human = np.concatenate([fold.test.used.human for fold in self.folds])
+        return human, np.concatenate([fold.test_predictions[form] for fold in self.folds])
+
 
 def cross_validate(
-    table: FeatureTable, plan: TrainingPlan, folds: Sequence[NDArray[np.int64]], sample: NDArray[np.int64]
+    table: FeatureTable,
+    plan: TrainingPlan,
+    folds: int | Sequence[NDArray[np.int64]] = 5,
+    sample: NDArray[np.int64] | None = None,
 ) -> CrossValidation:
-    """Each fold scored by a model of the other folds. A fold is given by the places of its responses.
+    """Each fold scored by a model of the other folds. Folds are drawn, or given by the places of their responses.
 
-    `sample` are the places of responses that the final model, trained on all, is shown on.
+    `sample` are the places of responses that the final model, trained on all, is shown on: a tenth unless given.
     """
     places = np.arange(len(table))
+    sample = sampled(len(table)) if sample is None else sample
     experiments = []
-    for fold in folds:
+    for fold in drawn_folds(len(table), folds) if isinstance(folds, int) else folds:
         rest = np.setdiff1d(places, fold)
         experiments.append(train_experiment(table.where(rest), table.where(np.sort(fold)), plan))
     return CrossValidation(tuple(experiments), train_experiment(table, table.where(sample), plan))
@@ -237,7 +247,8 @@ def _notes(train: Partition, test: Partition, dropped: Sequence[str], plan: Trai
         notes.append(f"Left out, since they do not vary on the training responses: {', '.join(dropped)}.")
     for what, partition in (("training", train), ("evaluation", test)):
         if partition.filled:
-            notes.append(f"{partition.filled} missing feature values of {what} responses were set to {_words(plan)}.")
+            were = "value of {} responses was" if partition.filled == 1 else "values of {} responses were"
+            notes.append(f"{partition.filled} missing feature {were.format(what)} set to {_words(plan)}.")
     if test is train:
         notes.append("The model is evaluated on the responses it was trained on: it will look better than it is.")
     return tuple(notes)

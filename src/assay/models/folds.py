@@ -40,6 +40,6 @@ def named_folds(ids: Sequence[str], fold_of: Mapping[str, str]) -> tuple[Places,
 
 def sampled(responses: int, *, seed: int = SEED) -> Places:
     """The places of a tenth of the responses, drawn as pandas does it."""
-    count = round(SAMPLE_SHARE * responses)
+    count = max(1, round(SAMPLE_SHARE * responses))
     drawn = np.random.RandomState(seed).choice(responses, size=count, replace=False)
     return np.asarray(drawn, dtype=np.int64)

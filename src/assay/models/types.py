@@ -1,11 +1,11 @@
 """What an experiment on feature tables is made of: `FeatureTable` in, `Experiment` out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import InputError
 
@@ -65,6 +65,44 @@ class FeatureTable:
                     raise InputError(f"Expected {len(self.ids)} values, one per response, got {len(array)}.")
                 array.flags.writeable = False
 
+    @classmethod
+    def of(
+        cls,
+        features: Mapping[str, ArrayLike],
+        human: ArrayLike | None = None,
+        *,
+        ids: Sequence[object] | None = None,
+        second: ArrayLike | None = None,
+        length: ArrayLike | None = None,
+        candidate: Sequence[object] | None = None,
+        groups: Mapping[str, Sequence[object]] | None = None,
+    ) -> "FeatureTable":
+        """A table from columns at hand: feature -> its values, a number per response. Columns are copied.
+
+        Without ids responses are numbered from 1; without human scores they can be scored, but not trained on.
+
+        >>> table = FeatureTable.of({"grammar": [0.1, 0.4], "length": [210, 180]}, human=[3, 4])
+        >>> table.names, table.ids.tolist(), table.matrix.tolist()
+        (('grammar', 'length'), ['1', '2'], [[0.1, 210.0], [0.4, 180.0]])
+        """
+        columns = [_numbers(name, values) for name, values in features.items()]
+        if not columns:
+            raise InputError("A table of features needs at least one feature.")
+        if len({len(column) for column in columns}) > 1:
+            lengths = ", ".join(f"{name} {len(column)}" for name, column in zip(features, columns, strict=True))
+            raise InputError(f"Features must have a value for each response, but they have: {lengths}.")
+        count = len(columns[0])
+        return cls(
+            ids=_texts(range(1, count + 1) if ids is None else ids),
+            names=tuple(features),
+            matrix=np.column_stack(columns),
+            human=np.full(count, np.nan) if human is None else _numbers("human", human),
+            second=None if second is None else _numbers("second", second),
+            length=None if length is None else _numbers("length", length),
+            candidate=None if candidate is None else _texts(candidate),
+            groups={name: _texts(values) for name, values in (groups or {}).items()},
+        )
+
     def __len__(self) -> int:
         return len(self.ids)
 
@@ -96,6 +134,21 @@ class FeatureTable:
         """The same responses with some of the features."""
         places = [self.names.index(name) for name in names]
         return replace(self, names=names, matrix=self.matrix[:, places])
+
+
+def _numbers(name: str, values: ArrayLike) -> Scores:
+    try:
+        found = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as problem:
+        raise InputError(f"{name} must hold numbers, NaN where there is none: {problem}.") from problem
+    if found.ndim != 1:
+        raise InputError(f"{name} must hold one number per response, got an array of shape {found.shape}.")
+    return found
+
+
+def _texts(values: Iterable[object]) -> Texts:
+    found: Texts = np.array([None if value is None else str(value) for value in values], dtype=object)
+    return found
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -100,7 +100,7 @@ def hardest_section(batch: Batch, photo_of: PhotoOf) -> Section:
     if not hard:
         return Section("Hardest objects and images", (Text("Every object was found by every student."),))
     all_missed = [item for item in hard if item.missed_by == item.of and item.of > 1]
-    missed, of = int((batch.missed_by > 0).sum()), int((~batch.truth.crowd).sum())
+    missed, of = int((batch.missed_by > 0).sum()), int(batch.truth.to_be_found.sum())
     blocks: list[Block] = [Text(f"{missed:,} of {counted(of, 'object')} {be(missed)} missed by at least one student.")]
     if all_missed:
         blocks.append(
@@ -143,7 +143,8 @@ def _pictures(batch: Batch, photo_of: PhotoOf) -> list[Block]:
     places = {image.name: index for index, image in enumerate(truth.images)}
     blocks: list[Block] = []
     for image in batch.hardest_images(len(places)):
-        own = [int(t) for t in (truth.image == places[image.image]).nonzero()[0] if not batch.truth.crowd[t]]
+        here = (truth.image == places[image.image]) & batch.truth.to_be_found
+        own = [int(t) for t in here.nonzero()[0]]
         marked = [_marked(batch, t) for t in own]
         hard = sum(1 for one in marked if one.role == "missed")
         if not hard or len(blocks) >= MOST_PICTURES:

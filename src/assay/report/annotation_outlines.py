@@ -1,11 +1,12 @@
 """The shape of an annotation as lines and dots that can be drawn over its image."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.keypoints import point_key
 from assay.annotations.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Polyline, Shape, Skeleton, Tag
 from assay.report.overlay import Outline, Place
 
@@ -19,9 +20,19 @@ MOST_POINTS = 1500
 """On a ring; a longer one is drawn through every second or third of them."""
 
 
-def drawn_shape(shape: Shape) -> Drawn:
-    """How a shape is drawn; nothing for a tag, which has no place."""
+def drawn_shape(shape: Shape, bones: Sequence[tuple[str, str]] = ()) -> Drawn:
+    """How a shape is drawn; nothing for a tag, which has no place. `bones` are the joints of a skeleton to connect."""
+    if isinstance(shape, Skeleton) and (lines := _bones(shape, bones)):
+        return lines, _places(shape.points[shape.visibility > 0])
     return _DRAW[type(shape)](shape)
+
+
+def _bones(skeleton: Skeleton, bones: Sequence[tuple[str, str]]) -> tuple[Outline, ...]:
+    """The bones of which both joints are there."""
+    there = zip(skeleton.names, skeleton.points, skeleton.visibility > 0, strict=True)
+    joints = {point_key(name): point for name, point, seen in there if seen}
+    ends = [(joints.get(point_key(a)), joints.get(point_key(b))) for a, b in bones]
+    return tuple(_ring(np.array([a, b]), closed=False) for a, b in ends if a is not None and b is not None)
 
 
 def _ring(points: NDArray[np.float64], *, closed: bool = True) -> Outline:
@@ -65,7 +76,7 @@ def _cuboid(cuboid: Cuboid) -> Drawn:
 
 
 def _skeleton(skeleton: Skeleton) -> Drawn:
-    """Joints as dots within a frame: which joints belong together is not known."""
+    """Joints as dots within a frame, where the file does not say which belong together."""
     there = skeleton.points[skeleton.visibility > 0]
     if not len(there):
         return (), ()

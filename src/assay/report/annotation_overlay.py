@@ -1,6 +1,6 @@
 """Overlays of annotations: a submission over the ground truth, hard objects, what annotators agree on."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -9,6 +9,7 @@ import numpy as np
 from assay.annotations.annotation import AnnotationSet, Image
 from assay.annotations.result import SubmissionScore
 from assay.annotations.shapes import Kind
+from assay.annotations.wording import normalised
 from assay.report.annotation_findings import ImageFinding, counts
 from assay.report.annotation_outlines import drawn_shape
 from assay.report.overlay import Overlay, OverlayShape, Photo, Pin, Role
@@ -77,7 +78,8 @@ def overlay_of(
     """Annotations over their image; None where none of them has a place and there is no image."""
     photo = photo_of(image.name)
     width, height = _size(image, marked)
-    shapes = tuple(_shape(one) for one in marked)
+    bones = _bones([one.annotations for one in marked])
+    shapes = tuple(_shape(one, bones) for one in marked)
     if photo is None and not any(shape.outlines or shape.dots for shape in shapes):
         return None
     ground = "the image" if photo is not None else "a plain canvas of the image's size"
@@ -96,8 +98,18 @@ def overlay_of(
     )
 
 
-def _shape(one: Marked) -> OverlayShape:
-    outlines, dots = drawn_shape(one.annotations.shape(one.place))
+def _bones(sets: Sequence[AnnotationSet]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Label -> the joints that are connected, from whichever of the files says so."""
+    defined = (definition for one in dict.fromkeys(sets) for definition in one.definitions if definition.bones)
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for definition in defined:
+        found.setdefault(normalised(definition.name), definition.bones)
+    return found
+
+
+def _shape(one: Marked, bones: Mapping[str, tuple[tuple[str, str], ...]]) -> OverlayShape:
+    label = one.annotations.labels[one.annotations.label[one.place]]
+    outlines, dots = drawn_shape(one.annotations.shape(one.place), bones.get(normalised(label), ()))
     return OverlayShape(one.role, outlines, dots, one.title)
 
 

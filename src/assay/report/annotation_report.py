@@ -70,7 +70,7 @@ def batch_report(work: BatchWork, *, photo_of: PhotoOf, provenance: Provenance) 
 def _subtitle(work: BatchWork, provenance: Provenance) -> str:
     truth = work.batch.truth.annotations
     counts = f"{counted(len(work.batch.scores), 'submission')}, {counted(len(truth.images), 'image')}"
-    objects = counted(int(np.count_nonzero(~work.batch.truth.crowd)), "object")
+    objects = counted(int(np.count_nonzero(work.batch.truth.to_be_found)), "object")
     day = f" {date_words(provenance.made)}." if provenance.made else ""
     return f"{counts}, {objects} in the ground truth.{day}"
 

@@ -130,6 +130,8 @@ def _next_section(work: StudentWork) -> Section:
     for advice in feedback.advice:
         where = f" See {listed(list(advice.images), most=3, noun='image')}." if advice.images else ""
         evidence = f" ({counted(advice.evidence.n, 'case')}, adjusted p {p_words(advice.evidence.p)}.)"
+        if advice.reworded:
+            blocks.append(Text((Strong(advice.reworded), " In a language model's words; as computed:")))
         blocks.append(Text((Strong(advice.sentence), f"{where}{evidence}")))
     checks = counted(feedback.checks, "check")
     if not feedback.checks:

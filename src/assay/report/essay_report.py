@@ -8,6 +8,7 @@ from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback_advice import Advice
 from assay.essays.feedback_notes import FEWEST_JUDGED, Place
+from assay.essays.scoring.score import EssayScore
 from assay.provenance import Provenance
 from assay.report.document import (
     AdviceItem,
@@ -24,6 +25,7 @@ from assay.report.document import (
     Text,
 )
 from assay.report.essay_pieces import counts, essay_paragraphs
+from assay.report.essay_scores_report import score_words
 from assay.report.essay_words import NAMES, essay_note, where_it_stands, written
 from assay.report.phrases import counted, date_words, listed, shortened
 
@@ -32,8 +34,11 @@ MOST_QUOTES = 3
 LONGEST_QUOTE = 110
 
 
-def essay_report(feedback: EssayFeedback, *, name: str, prompt: str = "", provenance: Provenance) -> Document:
+def essay_report(
+    feedback: EssayFeedback, *, name: str, prompt: str = "", provenance: Provenance, score: EssayScore | None = None
+) -> Document:
     """What works, what would help most, the essay with its notes, where it stands, and how sure all this is."""
+    shown = score if feedback.readable else None
     lead, rest = verdict(feedback)
     essay = AnnotatedEssay(
         title="Your essay",
@@ -48,6 +53,9 @@ def essay_report(feedback: EssayFeedback, *, name: str, prompt: str = "", proven
         *([Section("Beside typical essays", tuple(_standing_blocks(feedback)))] if feedback.readable else []),
         Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
     ]
+    if shown is not None:
+        advice = Text("A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True)
+        sections.insert(0, Section("Score", (Text(score_words(shown)), advice)))
     if feedback.strengths:
         sections.insert(0, Section("What works", (AdviceList(tuple(_strengths(feedback)), numbered=False),)))
     return Document(
@@ -56,7 +64,8 @@ def essay_report(feedback: EssayFeedback, *, name: str, prompt: str = "", proven
         verdict_lead=lead,
         verdict_rest=rest,
         sections=tuple(sections),
-        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}. No score was given.",
+        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}."
+        f"{'' if shown and shown.scored else ' No score was given.'}",
     )
 
 

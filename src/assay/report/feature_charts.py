@@ -30,6 +30,8 @@ class BoxRows(BaseChart):
 
     rows: tuple[BoxRow, ...]
     row_title: str = "Group"
+    count_title: str = "Responses"
+    """What a box is made of."""
     axis_title: str = ""
     limits: tuple[float, ...] = ()
     number: Number = PLAIN
@@ -39,7 +41,7 @@ class BoxRows(BaseChart):
         heads = ("Lower whisker", "First quartile", "Median", "Third quartile", "Upper whisker")
         columns = (
             Column(self.row_title),
-            Column("Responses", "number", INTEGER),
+            Column(self.count_title, "number", INTEGER),
             *(Column(head, "number", self.number) for head in heads),
         )
         rows: tuple[Row, ...] = tuple((r.label, r.n, r.low, r.first, r.median, r.third, r.high) for r in self.rows)

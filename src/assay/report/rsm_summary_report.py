@@ -205,6 +205,7 @@ def weight_boxes(features: Sequence[str], weights: Sequence[Mapping[str, float]]
         alt=f"Box plots of {counted(len(rows), 'feature')}, whiskers from lowest to highest. {says}",
         rows=tuple(rows),
         row_title="Feature",
+        count_title=of.capitalize(),
         axis_title="Standardised coefficient; whiskers reach from the lowest to the highest",
         limits=(0.0,),
         number=SIGNED,

@@ -11,6 +11,7 @@ from assay.provenance import Provenance
 from assay.report.document import (
     INTEGER,
     Block,
+    Code,
     Column,
     Document,
     IntervalPlot,
@@ -31,7 +32,6 @@ from assay.report.evaluation_true_score import true_score_section
 from assay.report.evaluation_verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.metric_words import METRIC_WORDS, shown, target
 from assay.report.phrases import counted, date_words
-from assay.report.rsm_experiment_report import files_section
 from assay.report.rsm_model import model_section, standardised
 from assay.report.rsm_summary_report import weight_boxes
 from assay.report.values import Estimate, Number
@@ -61,7 +61,7 @@ def xval_report(
         "evaluation_by_group": (groups_section(pooled),) if pooled.groupings else (),
         "true_score_evaluation": (true_score_section(pooled),) if pooled.true_score else (),
         "model": (final_section(final),),
-        "intermediate_file_paths": (files_section(files),),
+        "intermediate_file_paths": (xval_files_section(files),),
         "sysinfo": (
             details_section(pooled),
             reading_section(pooled, provenance),
@@ -150,6 +150,17 @@ def folds_table(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluati
 
 def _plain(name: str) -> Number:
     return replace(METRIC_WORDS[name].number, signed=False)
+
+
+def xval_files_section(files: Sequence[str]) -> Section:
+    """The files beside the report; those of the folds are alike, so only their place is named."""
+    rows: tuple[Row, ...] = tuple(((Code(name),),) for name in sorted(files) if not name.startswith("folds/"))
+    words = (
+        "Each fold has a folder in ",
+        Code("folds/"),
+        " with the tables, the model and the report of an experiment.",
+    )
+    return Section("Files", (Text(words), Table("files", "Files beside this report", (Column("File"),), rows)))
 
 
 def final_section(final: Experiment) -> Section:

@@ -157,6 +157,16 @@ def count_scored(connection: Connection, workspace_id: str, *, containing: str =
     return connection.execute(query).scalar_one()
 
 
+def scored_ids(connection: Connection, workspace_id: str, engine: str) -> list[int]:
+    """The items that have a score by this engine, in order."""
+    query = (
+        select(items.c.id)
+        .join(results, and_(results.c.item_id == items.c.id, results.c.engine == engine))
+        .where(items.c.workspace_id == workspace_id, items.c.removed.is_(None), results.c.score.is_not(None))
+    )
+    return list(connection.execute(query.order_by(items.c.position)).scalars())
+
+
 def find_result(connection: Connection, item_id: int, engine: str) -> Result | None:
     """What an engine made of an item; None if it has not."""
     query = select(results).where(results.c.item_id == item_id, results.c.engine == engine)

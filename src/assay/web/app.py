@@ -12,9 +12,10 @@ from assay import __version__
 from assay.errors import AssayError
 from assay.store.accounts import installation_secret
 from assay.store.database import open_database
-from assay.web.api.routes import router as api
+from assay.web.api.routes import router as main_api
+from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
-from assay.web.pages import accounts, annotations, essays, evaluation, exports, history, home, jobs, mine
+from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
 from assay.web.problems import FieldErrors, Problem, SignInFirst
 from assay.web.security import Security
 from assay.web.settings import Settings
@@ -25,10 +26,12 @@ PAGES = (
     home.router,
     accounts.router,
     mine.router,
+    api.router,
     jobs.router,
     evaluation.router,
     annotations.router,
     essays.router,
+    trust.router,
     exports.router,
     history.router,
 )
@@ -52,7 +55,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Security, settings=settings)
     for router in PAGES:
         app.include_router(router, dependencies=[Depends(guarded)], include_in_schema=False)
-    app.include_router(api, dependencies=[Depends(guarded_api)])
+    for programs in (main_api, trust_api):
+        app.include_router(programs, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
     app.add_exception_handler(AssayError, explained)
     app.add_exception_handler(HTTPException, explained)

@@ -12,20 +12,13 @@ from assay.store.overrides import Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
-from assay.web import score_tables
+from assay.web import annotation_work, essay_work, score_tables
+from assay.web.annotation_exports import annotation_exports
+from assay.web.consequence import Consequence
+from assay.web.essay_exports import essay_exports
 from assay.web.export_files import ExportFile, evaluation_exports
 from assay.web.site import Site
 from assay.web.workspace_page import FoundWorkspace
-
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """What a decision replaces, and the item's score before any decision and after this one."""
-
-    previous: Any
-    system_score: float | None
-    human_score: float | None
-
 
 Decide = Callable[[Site, Workspace, Item, Result, Sequence[Decision], str, Any], Consequence]
 """Site, workspace, item, its result, the decisions that stand, target and value -> what it does; InputError if it
@@ -61,6 +54,20 @@ CONDUCT: Mapping[str, Conduct] = {
         start=score_tables.start,
         decide=no_decisions,
         exports=evaluation_exports,
+    ),
+    "annotations": Conduct(
+        roles=annotation_work.ROLES,
+        received=annotation_work.received,
+        start=annotation_work.start,
+        decide=annotation_work.decide,
+        exports=annotation_exports,
+    ),
+    "essays": Conduct(
+        roles=essay_work.ROLES,
+        received=essay_work.received,
+        start=essay_work.start,
+        decide=essay_work.decide,
+        exports=essay_exports,
     ),
 }
 """Kind of a workspace -> what it does."""

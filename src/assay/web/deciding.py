@@ -9,7 +9,8 @@ from assay.store.audit import note
 from assay.store.items import Item, find_result
 from assay.store.overrides import decide, find_decision, standing, undo
 from assay.store.workspaces import Workspace
-from assay.web.conduct import CONDUCT, Consequence
+from assay.web.conduct import CONDUCT
+from assay.web.consequence import Consequence
 from assay.web.problems import NotFound
 from assay.web.site import Site
 from assay.web.visitors import Visitor

@@ -1,14 +1,26 @@
 """Workspaces with invented data, to try everything on."""
 
 from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from assay.files.example_annotations import write_example_annotations
+from assay.files.example_essay_model import SHOWN, example_model_content
+from assay.files.example_essays import example_essays, material
 from assay.files.example_scores import example_scores
-from assay.store.workspaces import recent_workspaces
+from assay.store.workspaces import find_workspace, recent_workspaces
+from assay.web.annotation_work import new_annotations
+from assay.web.essay_reviews import reviews_from_table
+from assay.web.essay_work import new_workspace, received, score_with
 from assay.web.kinds import KINDS
 from assay.web.score_tables import evaluate_with, new_evaluation
 from assay.web.site import Site
+from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.workspace_page import FoundWorkspace
+
+REVIEWED = 16
+"""Example essays that somebody has reviewed already."""
 
 
 def fill_with_examples(site: Site, who: Visitor) -> str | None:
@@ -16,7 +28,38 @@ def fill_with_examples(site: Site, who: Visitor) -> str | None:
     with site.database.reading() as connection:
         if any(w.example for w in recent_workspaces(connection, most=10_000)):
             return None
-    return _example_evaluation(site, who)
+    first = _example_evaluation(site, who)
+    _example_annotations(site, who)
+    _example_essays(site, who)
+    return first
+
+
+def _example_annotations(site: Site, who: Visitor) -> str:
+    with TemporaryDirectory() as folder:
+        made = write_example_annotations(Path(folder))
+        given = {"truth": [made.truth], "submissions": made.submissions, "images": sorted(made.images.iterdir())}
+        files = {role: [(path.name, BytesIO(path.read_bytes())) for path in paths] for role, paths in given.items()}
+        return new_annotations(site, files, who, title="Street objects, seven students", example=True).url
+
+
+def _example_essays(site: Site, who: Visitor) -> str:
+    essays = example_essays()
+    shown = essays.filter(essays["prompt"] == SHOWN).select("candidate", "text", "score")
+    table = ("essays_on_cars.csv", BytesIO(shown.write_csv().encode()))
+    found = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
+    with site.database.writing() as connection:
+        model = [("Example model.json", BytesIO(example_model_content()))]
+        received(connection, site, found.workspace, keep_files(connection, site, found.workspace, "model", model, who))
+        changed = find_workspace(connection, found.workspace.id)
+    assert changed is not None  # made above
+    given = FoundWorkspace(changed, found.kind, who, site)
+    columns = {"text": "text", "id": "candidate", "prompt": "", "score": "score"}
+    score_with(given, columns=columns, question=material(SHOWN).question, model=changed.settings["next_model"])
+    with site.database.reading() as connection:
+        scoring = find_workspace(connection, found.workspace.id)
+    assert scoring is not None
+    reviews_from_table(FoundWorkspace(scoring, found.kind, who, site), author="Example teacher", most=REVIEWED)
+    return found.url
 
 
 def _example_evaluation(site: Site, who: Visitor) -> str:

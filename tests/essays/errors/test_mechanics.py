@@ -11,6 +11,9 @@ WRONG = [
     ("spelling", "It was a beautifull morning.", "beautifull"),
     ("proper_capital", "We went to mexico on monday.", "mexico"),
     ("proper_capital", "My friend and i like music.", "i"),
+    ("proper_capital", "She says i'll be late.", "i'll"),
+    ("proper_capital", "We met Saengdao at noon, and saengdao smiled.", "saengdao"),
+    ("proper_capital", "He moved from spain to the coast.", "spain"),
     ("proper_capital", "She speaks spanish at home.", "spanish"),
     ("initial_capital", "The rain stopped. we went outside.", "we"),
     ("initial_capital", "the house is old, but it is warm.", "the"),
@@ -47,6 +50,9 @@ RIGHT = [
     ("spelling", "I received your message about the colour of the theatre."),
     ("spelling", "Professor Oyelaran met Mr. Wachowski in the garden."),
     ("spelling", "We watched a video online."),
+    ("spelling", "I like maths, and my judgement is that aluminium is light."),
+    ("spelling", "Saengdao smiled. Saengdao waited for the bus."),
+    ("spelling", "It is ok to watch tv on the 20 th floor."),
     ("proper_capital", "We went to Mexico on Monday."),
     ("proper_capital", "My friend and I like music in may and march."),
     ("proper_capital", "We drank tea, i.e. the usual thing, and ate turkey."),
@@ -93,3 +99,20 @@ def test_a_right_text_has_no_such_finding(kind: str, text: str) -> None:
     found = findings(read_text(text), types=frozenset([kind]))
 
     assert found == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("writting", "writing"),
+        ("wich", "which"),
+        ("definetly", "definitely"),
+        ("becuase", "because"),
+        ("reson", "reason"),
+        ("shelfs", "shelves"),
+    ],
+)
+def test_a_misspelled_word_gets_the_likeliest_suggestion(written: str, meant: str) -> None:
+    found = findings(read_text(f"They said {written} it is."), types=frozenset(["spelling"]))
+
+    assert [(f.words, f.suggestion) for f in found] == [(written, meant)]

@@ -112,3 +112,12 @@ def test_curly_apostrophes_are_apostrophes() -> None:
 )
 def test_careful_prose_has_no_findings(text: str) -> None:
     assert findings(read_text(text)) == ()
+
+
+def test_a_finding_covers_the_whole_of_a_contraction() -> None:
+    found = findings(read_text("They like the song, they're sure of it. He don't care."))
+
+    assert [(f.words, f.suggestion) for f in found] == [
+        ("song, they're", "song. They're"),
+        ("He don't", "doesn't"),
+    ]

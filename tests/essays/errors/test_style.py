@@ -136,3 +136,13 @@ def test_a_right_text_has_no_such_finding(kind: str, text: str) -> None:
     found = findings(read_text(text), types=frozenset([kind]))
 
     assert found == ()
+
+
+def test_words_of_grammar_and_names_may_come_back() -> None:
+    text = (
+        "You know that you should ask Rosalinda, because you said you would. Rosalinda thinks you may forget Rosalinda."
+    )
+
+    found = findings(read_text(text), types=frozenset(["repetition"]))
+
+    assert found == ()

@@ -16,6 +16,8 @@ WRONG = [
     ("noun_number", "He is one of my best friend.", "one of my best friend"),
     ("noun_number", "She gave me a good advices.", "advices"),
     ("noun_number", "This books are heavy.", "This books"),
+    ("confused", "It is on you're phone.", "you're"),
+    ("confused", "I hope you're house is warm.", "you're"),
     ("confused", "They left there bags at the station.", "there"),
     ("confused", "Its not a good idea to swim here.", "Its"),
     ("confused", "I would rather walk then drive, because I do not want to loose my way.", "loose"),

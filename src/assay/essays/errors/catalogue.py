@@ -85,7 +85,7 @@ CATALOGUE = _catalogue(
     ErrorType(
         "noun_number", _U, "Singular or plural noun", "The noun does not fit the number of the words around it.", 19, 20
     ),
-    ErrorType("confused", _U, "Confused words", "Another word that looks or sounds alike is meant.", 18, 20),
+    ErrorType("confused", _U, "Confused words", "Another word that looks or sounds alike is meant.", 20, 20),
     ErrorType("word_form", _U, "Wrong form of word", "Another form of this word belongs here.", 16, 20),
     ErrorType("comparison", _U, "Faulty comparison", "The comparison is not well formed.", 20, 20),
     ErrorType("preposition", _U, "Preposition", "Another preposition, or none, goes with this word.", 18, 20),
@@ -93,13 +93,13 @@ CATALOGUE = _catalogue(
         "nonstandard", _U, "Nonstandard word form", "This form belongs to speech or messages, not to an essay.", 20, 20
     ),
     ErrorType("negation", _U, "Negation", "Two negatives in one clause.", 20, 20),
-    ErrorType("spelling", _M, "Spelling", "This word is not in the dictionary.", 19, 20),
+    ErrorType("spelling", _M, "Spelling", "This word is not in the dictionary.", 18, 20),
     ErrorType(
         "proper_capital",
         _M,
         "Capital letter of a name",
         "Names, nationalities, languages, days, months and I take a capital.",
-        20,
+        19,
         20,
     ),
     ErrorType("initial_capital", _M, "Missing initial capital", "A sentence begins with a capital letter.", 20, 20),
@@ -118,7 +118,14 @@ CATALOGUE = _catalogue(
     ErrorType("fused", _M, "Fused words", "These are two words.", 19, 20),
     ErrorType("compound", _M, "Compound word", "This is one word.", 20, 20),
     ErrorType("duplicate", _M, "Duplicate word", "The word is there twice.", 19, 20),
-    ErrorType("repetition", _S, "Repetition of words", "This word is used very often: vary it.", 14, 20),
+    ErrorType(
+        "repetition",
+        _S,
+        "Repetition of words",
+        "This word comes back often: vary it where another says it as well.",
+        15,
+        20,
+    ),
     ErrorType("informal", _S, "Informal word", "This word is too informal for an essay.", 19, 20),
     ErrorType(
         "conjunction_start",

@@ -118,8 +118,24 @@ def touches(reading: Reading, mark: Mark) -> bool:
     return any(i in reading.silent for i in range(mark.first, mark.last + 1))
 
 
+CLITICS = frozenset(["'re", "'ve", "'ll", "'d", "'m", "n't"])
+
+
 def _from_mark(text: Text, mark: Mark) -> Finding:
-    return _finding(text, mark.type, int(text.starts[mark.first]), int(text.ends[mark.last]), mark.suggestion)
+    """A finding on whole words: what is marked in `you're` is all of it, and the suggestion takes the rest along."""
+    start, last, suggestion = int(text.starts[mark.first]), mark.last, mark.suggestion
+    if _is_clitic(text, last + 1):
+        last += 1
+        suggestion = suggestion and suggestion + text.words[last]
+    return _finding(text, mark.type, start, int(text.ends[last]), suggestion)
+
+
+def _is_clitic(text: Text, i: int) -> bool:
+    """Whether token i is the short end of a contraction; 's only where it is no possessive."""
+    if i >= len(text) or text.starts[i] != text.ends[i - 1]:
+        return False
+    word = text.words[i].lower().replace("’", "'")
+    return word in CLITICS or (word == "'s" and text.tags[i] != "POS")
 
 
 def _finding(text: Text, name: str, start: int, end: int, suggestion: str | None) -> Finding:

@@ -1,12 +1,13 @@
 """Remarks on style: repeated words, informal words, openings, short and long sentences, passive voice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import pairs, words
 from assay.essays.errors.reading import Reading
+from assay.essays.spelling import function_words
 
-REPEATED_SHARE, REPEATED_USES = 0.015, 3
+REPEATED_SHARE, REPEATED_USES = 0.01, 3
 CLOSE, LEAST_TEXT = 25, 20
 SHORT, SHORT_ALLOWED = 7, 4
 LONG = 45
@@ -14,19 +15,30 @@ LEAST_PASSIVES, PASSIVE_SHARE = 3, 0.2
 
 
 def repetition(r: Reading) -> Iterator[Mark]:
-    """One remark, at its second use, for every word that makes up at least 1.5 % of the text.
+    """One remark, at its second use, for every word that makes up at least 1 % of the text.
 
-    Words of grammar are left out (`common_words.txt`). A word used but twice, which only a short text can turn into
-    1.5 %, counts where the two uses are within 25 tokens.
+    Words of grammar and names are left out: no writer can do without them. A word used but twice, which only a short
+    text can turn into 1 %, counts where the two uses are within 25 tokens.
     """
-    common, total = words("common_words.txt"), word_count(r, 0, len(r))
+    total = word_count(r, 0, len(r))
     if total < LEAST_TEXT:
         return
     for word, uses in r.by_word.items():
-        if len(uses) < 2 or len(uses) < REPEATED_SHARE * total or word in common or not word.isalpha():
+        if len(uses) < 2 or len(uses) < REPEATED_SHARE * total or not word.isalpha():
             continue
-        if uses[1] not in r.silent and (len(uses) >= REPEATED_USES or uses[1] - uses[0] <= CLOSE):
+        if len(uses) < REPEATED_USES and uses[1] - uses[0] > CLOSE:
+            continue
+        if uses[1] not in r.silent and not _of_grammar(word) and not _is_name(r, uses):
             yield Mark("repetition", uses[1], uses[1])
+
+
+def _of_grammar(word: str) -> bool:
+    return word in words("common_words.txt") or word in function_words()
+
+
+def _is_name(r: Reading, uses: Sequence[int]) -> bool:
+    """Whether most uses are tagged as a name."""
+    return 2 * sum(r.tags[i].startswith("NNP") for i in uses) > len(uses)
 
 
 def informal(r: Reading) -> Iterator[Mark]:

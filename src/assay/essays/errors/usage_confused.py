@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from assay.essays.errors.finding import Mark
-from assay.essays.errors.lexicon import rows, word_class
+from assay.essays.errors.lexicon import rows, word_class, words
 from assay.essays.errors.reading import Reading
 
 AFTER_IT_IS = word_class("confused after it is")
@@ -43,9 +43,21 @@ def your_and_you_are(r: Reading) -> Iterator[Mark]:
             and r.word(i - 1) in ("if", "when", "while", "that", "what")
         ):
             yield Mark("confused", i, i, "you're")
-    for i in r.words(("you",)):
-        if r.word(i + 1) == "'re" and r.word(i + 2) == "own":
-            yield Mark("confused", i, i + 1, "your")
+    for i in r.words(("you", "they")):
+        if r.word(i + 1) == "'re" and (r.word(i + 2) == "own" or _owned(r, i)):
+            yield Mark("confused", i, i + 1, "your" if r.lower[i] == "you" else "their")
+
+
+BEFORE_OWNED = frozenset(["on", "in", "with", "from", "of", "at", "by", "about", "into", "for"])
+
+
+def _owned(r: Reading, i: int) -> bool:
+    """A noun that a verb follows or a preposition precedes: `you're house is`, `on you're phone`, not `you're home`."""
+    noun = r.word(i + 2)
+    if r.tag(i + 2) not in ("NN", "NNS") or noun not in words("known_words.txt") or noun.endswith("ing"):
+        return False
+    followed = r.tag(i + 3) in ("VBZ", "VBP", "VBD", "MD") and r.same_sentence(i, i + 3)
+    return followed or (r.word(i - 1) in BEFORE_OWNED and r.same_sentence(i - 1, i))
 
 
 HAVING = word_class("words having")

@@ -19,10 +19,10 @@ Floats = NDArray[np.float64]
 SETTINGS: Mapping[str, object] = MappingProxyType(
     {
         "objective": "regression",
-        "learning_rate": 0.06,
-        "num_leaves": 15,
-        "min_child_samples": 15,
-        "feature_fraction": 0.2,
+        "learning_rate": 0.03,
+        "num_leaves": 10,
+        "min_child_samples": 20,
+        "feature_fraction": 0.15,
         "bagging_fraction": 0.8,
         "bagging_freq": 1,
         "lambda_l2": 5.0,
@@ -32,7 +32,7 @@ SETTINGS: Mapping[str, object] = MappingProxyType(
         "verbose": -1,
     }
 )
-ROUNDS = 160
+ROUNDS = 300
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -15,6 +15,7 @@ from assay.essays.hybrid import (
     punctuation_measures,
     sentence_measures,
     size_measures,
+    traits,
     word_measures,
     wording_measures,
 )
@@ -30,6 +31,7 @@ GROUPS: Sequence[tuple[Callable[[Analysis], Mapping[str, float]], Mapping[str, s
     (wording_measures.wording_measures, wording_measures.TITLES),
     (grammar_measures.grammar_measures, grammar_measures.TITLES),
     (organization_measures.organization_measures, organization_measures.TITLES),
+    (traits.trait_measures, traits.TITLES),
     (lambda essay: {VOCABULARY: FEATURES[VOCABULARY].value(essay)}, {VOCABULARY: FEATURES[VOCABULARY].title}),
 )
 """The function of each group and the titles of what it measures, in report order."""
@@ -43,6 +45,7 @@ FAMILIES = (
     "Wording",
     "Grammar",
     "Organization",
+    "Language as a whole",
     "Vocabulary",
 )
 """What the measures of each group are about, in the order of `GROUPS`."""

@@ -17,13 +17,13 @@ from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
 
-LONGEST_RUN = 7
+LONGEST_RUN = 6
 PARTS = ("characters", "words", "combined")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class HybridModel:
-    """A model of essay scores; raw score = mean + sd * (weighted mean of the combined part and two sets of trees)."""
+    """A model of essay scores; raw score = mean + sd * (weighted mean of the combined part and the trees)."""
 
     scale: ScoreScale
     space: FeatureSpace
@@ -32,11 +32,9 @@ class HybridModel:
     parts: Mapping[str, KernelPart]
     """By the names of `PARTS`."""
     trees: tuple[Trees, ...]
-    """On features."""
-    stacked: tuple[Trees, ...]
-    """On features and what the parts of characters and of words say."""
-    blend: tuple[float, float, float]
-    """Weights of the combined part, the trees and the stacked trees."""
+    """On features and on what the parts of characters and of words say."""
+    blend: tuple[float, float]
+    """Weights of the combined part and of the trees."""
     mean: float
     sd: float
     cutoffs: Cutoffs

@@ -28,7 +28,12 @@ def score_calibrated(
 ) -> Iterator[EssayScore]:
     """The score of each essay in turn, each read by itself."""
     for essay in essays:
-        yield _scored(read_hybrid([essay], discourse_model), model)
+        yield from score_calibrated_read(read_hybrid([essay], discourse_model), model)
+
+
+def score_calibrated_read(essays: HybridEssays, model: CalibratedModel) -> list[EssayScore]:
+    """The score of essays that were read before."""
+    return [_scored(essays.at(np.array([row])), model) for row in range(len(essays))]
 
 
 def _scored(one: HybridEssays, model: CalibratedModel) -> EssayScore:

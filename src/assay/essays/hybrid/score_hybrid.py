@@ -17,7 +17,7 @@ from assay.essays.hybrid.ngrams import character_runs
 from assay.essays.hybrid.parts import Inputs, Shares
 from assay.essays.hybrid.reading import HybridEssays, read_hybrid
 from assay.essays.hybrid.space import TITLES
-from assay.essays.scoring.prompt_vocabulary import essay_content
+from assay.essays.scoring.prompt_vocabulary import essay_vocabulary
 from assay.essays.scoring.score import RAW_DECIMALS, EssayScore
 
 Floats = NDArray[np.float64]
@@ -92,11 +92,8 @@ def explain(essay: Essay, values: Floats, model: HybridModel) -> Explained:
     # rounded: the last digits of long sums differ between machines, and trees jump
     told = [round(parts[part].total, 6) for part in (CHARACTERS, WORDS)]
     stack = np.column_stack([z, [told]])
-    pieces = (parts["combined"], _tree_shares(model.trees, z, inputs), _tree_shares(model.stacked, stack, inputs))
-    blended = Shares(0.0, np.zeros(z.shape[1]), 0.0, np.zeros(len(inputs.words)))
-    for weight, piece in zip(model.blend, pieces, strict=True):
-        blended = blended.plus(piece.times(weight))
-    points = blended.times(model.sd)
+    by_trees = _tree_shares(model.trees, stack, inputs)
+    points = parts["combined"].times(model.blend[0]).plus(by_trees.times(model.blend[1])).times(model.sd)
     whole = Shares(points.start + model.mean, points.features, points.characters, points.words)
     each = parts["combined"].words * model.blend[0] * model.sd
     order = np.argsort(-np.abs(each), kind="stable")
@@ -111,11 +108,9 @@ def essay_inputs(essay: Essay, z: Floats, model: HybridModel) -> Inputs:
 
 
 def _tree_shares(trees: Sequence[Trees], inputs: Floats, essay: Inputs) -> Shares:
-    """Shares of trees on features, or on features and the two parts; the share of words is spread over the words."""
+    """Shares of trees on features and the parts of characters and words; that of words is spread over the words."""
     found = np.mean([one.shares(inputs)[0] for one in trees], axis=0)
     features, rest, start = found[: len(essay.z)], found[len(essay.z) : -1], float(found[-1])
-    if not len(rest):
-        return Shares(start, features, 0.0, np.zeros(len(essay.words)))
     if not len(essay.words):  # no known word: what words add is the same for all such essays
         return Shares(start + float(rest[1]), features, float(rest[0]), np.zeros(0))
     return Shares(start, features, float(rest[0]), rest[1] * essay.word_weights / essay.word_weights.sum())
@@ -125,7 +120,7 @@ def _doubts(essay: Essay, model: HybridModel) -> Iterator[Advisory]:
     if essay.prompt not in model.space.topics:
         yield Advisory("unknown_prompt", f"no essays on {essay.prompt!r} were among the training essays")
         return
-    content = essay_content(essay.text)
+    content = essay_vocabulary(essay.text)
     vectors = model.space.content[essay.prompt]
     if content:
         yield from off_topic(vectors.familiarity(content), vectors.least_familiarity)

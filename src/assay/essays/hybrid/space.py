@@ -16,6 +16,7 @@ from assay.essays.hybrid.topic import Topic, learn_topic, topic_measures
 from assay.essays.scoring.prompt_vocabulary import (
     content_vectors,
     essay_content,
+    essay_vocabulary,
     vocabulary_of,
     vocabulary_out_of_fold,
 )
@@ -51,23 +52,25 @@ class FeatureSpace:
         for essay, measures in zip(essays.essays, essays.measures, strict=True):
             counts = essay_content(essay.text)
             on_topic = topic_measures(counts, self.topics[essay.prompt], among=False)
-            rows.append([*measures, *on_topic, *vocabulary_of([counts], self.content[essay.prompt])[0]])
+            similar = vocabulary_of([essay_vocabulary(essay.text)], self.content[essay.prompt])[0]
+            rows.append([*measures, *on_topic, *similar])
         return np.hstack([np.array(rows).reshape(len(essays), len(TITLES)), _dummies(essays.prompts, self.prompts)])
 
 
 def learn_space(essays: HybridEssays, scores: Floats) -> tuple[FeatureSpace, Floats]:
     """The space of the training essays, and their own values in it, each essay compared with the others only."""
     counts = [essay_content(text) for text in essays.texts]
+    runs = [essay_vocabulary(text) for text in essays.texts]
     prompts = tuple(sorted(set(essays.prompts)))
     found = np.full((len(essays), len(TITLES) - len(NAMES)), np.nan)
     topics: dict[str, Topic] = {}
     content: dict[str, ContentModel] = {}
     for prompt in prompts:
         rows = np.flatnonzero(np.array(essays.prompts) == prompt)
-        own = [counts[row] for row in rows.tolist()]
-        topics[prompt], content[prompt] = learn_topic(own), content_vectors(own, scores[rows])
+        own, own_runs = [counts[row] for row in rows.tolist()], [runs[row] for row in rows.tolist()]
+        topics[prompt], content[prompt] = learn_topic(own), content_vectors(own_runs, scores[rows])
         on_topic = np.array([topic_measures(essay, topics[prompt], among=True) for essay in own])
-        found[rows] = np.hstack([on_topic, vocabulary_out_of_fold(own, scores[rows])])
+        found[rows] = np.hstack([on_topic, vocabulary_out_of_fold(own_runs, scores[rows])])
     values = np.hstack([essays.measures, found, _dummies(essays.prompts, prompts)])
     return FeatureSpace(prompts, learn_standard(values), topics, content), values
 

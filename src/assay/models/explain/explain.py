@@ -1,18 +1,38 @@
-"""FRONT DOOR `explain_model`: a trained model, responses, a background -> `Explanation`."""
+"""FRONT DOORS `explain_responses`, `explain_model`: a trained model, responses, a background -> `Explanation`."""
 
 import numpy as np
 
 from assay.errors import InputError
+from assay.models.experiment import predict
 from assay.models.explain.estimators import line_of, trees_of
 from assay.models.explain.explanation import Background, Explanation, Method
 from assay.models.explain.linear import linear_shares
 from assay.models.explain.sampled import ROUNDS, Tick, sampled_shares
 from assay.models.explain.trees import TreeSum, tree_shares
+from assay.models.feature_model import FeatureModel
 from assay.models.learners.fitted import FittedModel
-from assay.models.types import Matrix, Scores, Texts
+from assay.models.types import FeatureTable, Matrix, Scores, Texts
 
 CHECKED = 200
 """Background responses on which a model that was taken apart must give the scores of the whole."""
+
+
+def explain_responses(
+    model: FeatureModel, table: FeatureTable, background: FeatureTable, *, seed: int = 0
+) -> Explanation:
+    """The share of each feature in the raw score of each response, from features as they come.
+
+    Responses that cannot be scored are left out, of both tables; `seed` matters only where shares are sampled.
+    """
+    explained, compared = predict(model, table), predict(model, background)
+    columns = model.model.columns_of(model.names)
+    return explain_model(
+        model.model,
+        explained.table.ids,
+        explained.preprocessed[:, columns],
+        Background.of(compared.preprocessed[:, columns]),
+        rng=np.random.default_rng(seed),
+    )
 
 
 def explain_model(

@@ -1,21 +1,202 @@
-"""Annotation workspaces: the pages under /annotations."""
+"""Annotation workspaces: drop files, and see who found what."""
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from collections.abc import Callable
+from dataclasses import replace
+from math import ceil
+from typing import Annotated
+from urllib.parse import urlencode
 
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from assay.errors import InputError
+from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
+from assay.web.annotation_scores import submission_uploads, truth_upload
+from assay.web.annotation_table import SORTS, STATES, Wanted, count, reasons_of_failure, rows, totals
+from assay.web.annotation_work import Files, new_annotations, score_if_ready, take_files
 from assay.web.kinds import KINDS
-from assay.web.site import SiteHere
+from assay.web.pages import annotation_deciding, annotation_insights, annotation_review, annotation_rules
+from assay.web.problems import FieldErrors
+from assay.web.site import Site, SiteHere
 from assay.web.templating import render
+from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
+from assay.web.workspace_page import Found, FoundWorkspace, open_job, workspace_page
 
 router = APIRouter(prefix="/annotations")
 KIND = KINDS["annotations"]
+PAGE_ROWS = 50
+Many = Annotated[list[UploadFile] | None, File()]
+COLUMNS = (
+    ("name", "Student", ""),
+    ("final", "Score", "n"),
+    ("matched", "Found", "n"),
+    ("extra", "Extra", "n"),
+    ("quality", "Quality", "n hide-s"),
+    ("completeness", "Complete", "n hide-s"),
+)
+"""Sort key, heading, class."""
 
 
 @router.get("")
 def door(request: Request, site: SiteHere, _who: Trainer) -> HTMLResponse:
     """What grading does, files to drop, and the workspaces there are."""
+    return _door(request, site)
+
+
+def _door(request: Request, site: Site, errors: dict[str, str] | None = None, name: str = "") -> HTMLResponse:
     with site.database.reading() as connection:
         listed = recent_workspaces(connection, kind=KIND.path)
-    return render(request, "annotations/door.html", {"kind": KIND, "workspaces": listed})
+    context = {"kind": KIND, "workspaces": listed, "errors": errors or {}, "name": name}
+    return render(request, "annotations/door.html", context, status=422 if errors else 200)
+
+
+@router.post("")
+def create(
+    request: Request,
+    site: SiteHere,
+    who: Trainer,
+    truth: Many = None,
+    submissions: Many = None,
+    images: Many = None,
+    name: Annotated[str, Form(max_length=400)] = "",
+) -> Response:
+    """A new workspace from what was dropped; scored at once when there is enough."""
+    files = _given(truth, submissions, images)
+    if not files:
+        return _door(request, site, {"truth": "Choose the ground truth: the file that shows how it should be."}, name)
+    try:
+        found = new_annotations(site, files, who, title=name)
+    except FieldErrors as wrong:
+        return _door(request, site, wrong.errors, name)
+    except InputError as problem:
+        return _door(request, site, {"submissions": str(problem)}, name)
+    return RedirectResponse(f"{found.url}/submissions", 303)
+
+
+def _given(truth: Many, submissions: Many, images: Many) -> dict[str, Files]:
+    """Role -> the files that a form holds under it."""
+    roles = {"truth": given_files(truth), "submissions": given_files(submissions), "images": given_files(images)}
+    return {role: files for role, files in roles.items() if files}
+
+
+@router.get("/{workspace_id}")
+def first_page(found: Found) -> RedirectResponse:
+    """The submissions."""
+    return RedirectResponse(f"{found.url}/submissions", 303)
+
+
+@router.post("/{workspace_id}/files")
+def add_files(
+    request: Request, found: Found, truth: Many = None, submissions: Many = None, images: Many = None
+) -> Response:
+    """More files, at any time: a ground truth replaces the one before, submissions and images are added."""
+    files = _given(truth, submissions, images)
+    if not files:
+        return _files(request, found, {"submissions": "Choose some files first."})
+    try:
+        with found.site.database.writing() as connection:
+            take_files(connection, found.site, found.workspace, files, found.visitor)
+        score_if_ready(found)
+    except FieldErrors as wrong:
+        return _files(request, found, wrong.errors)
+    except InputError as problem:
+        return _files(request, found, {"submissions": str(problem)})
+    return RedirectResponse(f"{found.url}/submissions", 303)
+
+
+@router.get("/{workspace_id}/files")
+def files(request: Request, found: Found) -> HTMLResponse:
+    """What the workspace holds, and places to drop more."""
+    return _files(request, found)
+
+
+def _files(request: Request, found: FoundWorkspace, errors: dict[str, str] | None = None) -> HTMLResponse:
+    site, workspace = found.site, found.workspace
+    with site.database.reading() as connection:
+        images = workspace_uploads(connection, workspace.id, "images")
+    context = {
+        "truth": truth_upload(site, workspace.id),
+        "handed_in": submission_uploads(site, workspace.id),
+        "images": images,
+        "facts": workspace.settings.get("truth"),
+        "errors": errors or {},
+    }
+    status = 422 if errors else 200
+    return workspace_page(request, found, "annotations/files.html", tab="submissions", status=status, context=context)
+
+
+@router.get("/{workspace_id}/submissions")
+def submissions(
+    request: Request,
+    found: Found,
+    sort: str = "final",
+    order: str = "",
+    find: Annotated[str, Query(max_length=200)] = "",
+    state: str = "",
+    page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> HTMLResponse:
+    """Everyone's score: sorted, filtered, a page at a time. Without submissions, places to drop them."""
+    if not submission_uploads(found.site, found.workspace.id) or "engine" not in found.workspace.settings:
+        return _files(request, found)
+    sort = sort if sort in SORTS else "final"
+    wanted = Wanted(sort, (order or _first_order(sort)) == "down", find.strip(), state if state in STATES else "")
+    return workspace_page(
+        request, found, "annotations/submissions.html", tab="submissions", context=_listing(found, wanted, page)
+    )
+
+
+def _first_order(sort: str) -> str:
+    """Best first, or A to Z."""
+    return "up" if sort in ("name", "position", "missed", "extra") else "down"
+
+
+def _listing(found: FoundWorkspace, wanted: Wanted, page: int) -> dict[str, object]:
+    workspace_id, engine = found.workspace.id, found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        number = count(connection, workspace_id, engine, wanted)
+        pages = max(1, ceil(number / PAGE_ROWS))
+        page = min(page, pages)
+        listed = rows(connection, workspace_id, engine, wanted, offset=(page - 1) * PAGE_ROWS, most=PAGE_ROWS)
+        unscored = [row.id for row in listed if row.payload is None]
+        failed = reasons_of_failure(connection, workspace_id, engine, unscored) if unscored else {}
+        told = totals(connection, workspace_id, engine)
+    return {
+        "rows": listed,
+        "failed": failed,
+        "waiting": open_job(found) is not None,
+        "wanted": wanted,
+        "number": number,
+        "totals": told,
+        "page": page,
+        "pages": pages,
+        "first": (page - 1) * PAGE_ROWS + 1,
+        "states": STATES,
+        "columns": [(*column, *_heading(found.url, wanted, column[0])) for column in COLUMNS],
+        "page_address": _addresser(found.url, wanted),
+    }
+
+
+def _heading(url: str, wanted: Wanted, sort: str) -> tuple[str, str]:
+    """Where a click on a heading leads, and how the column is sorted now."""
+    chosen = wanted.sort == sort
+    order = _first_order(sort) if not chosen else "up" if wanted.descending else "down"
+    sorted_now = ("descending" if wanted.descending else "ascending") if chosen else "none"
+    return _address(url, replace(wanted, sort=sort, descending=order == "down")), sorted_now
+
+
+def _address(url: str, wanted: Wanted, page: int = 1) -> str:
+    query = {"sort": wanted.sort, "order": "down" if wanted.descending else "up"}
+    query |= {"find": wanted.containing} if wanted.containing else {}
+    query |= {"state": wanted.state} if wanted.state else {}
+    query |= {"page": str(page)} if page > 1 else {}
+    return f"{url}/submissions?{urlencode(query)}"
+
+
+def _addresser(url: str, wanted: Wanted) -> Callable[[int], str]:
+    return lambda page: _address(url, wanted, page)
+
+
+for part in (annotation_review, annotation_deciding, annotation_rules, annotation_insights):
+    router.include_router(part.router)

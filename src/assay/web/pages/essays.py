@@ -1,21 +1,262 @@
-"""Essay workspaces: the pages under /essays."""
+"""Essay workspaces: paste or upload essays, check the columns, see the class."""
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
-from assay.store.workspaces import recent_workspaces
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from assay.errors import InputError
+from assay.store.items import workspace_items
+from assay.store.schema import Json
+from assay.store.workspaces import find_workspace, recent_workspaces
+from assay.web.annotation_table import STATES, Wanted, count, reasons_of_failure, rows, totals
+from assay.web.essay_insights import spread_of
+from assay.web.essay_models import chosen_model, workspace_model
+from assay.web.essay_reviews import reviews_from_table
+from assay.web.essay_sources import NO_COLUMNS
+from assay.web.essay_work import add_essays, new_workspace, pasted, score_if_ready, score_with, table_upload
 from assay.web.kinds import KINDS
-from assay.web.site import SiteHere
+from assay.web.pages import essay_model, essay_overview, essay_review
+from assay.web.problems import FieldErrors
+from assay.web.score_tables import head_of, opened
+from assay.web.site import Site, SiteHere
 from assay.web.templating import render
+from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
+from assay.web.workspace_page import Found, FoundWorkspace, open_job, workspace_page
 
 router = APIRouter(prefix="/essays")
 KIND = KINDS["essays"]
+ROWS_SHOWN = 5
+PER_PAGE = 50
+SORTS = {"name": "Essay", "final": "Score", "raw": "Raw", "words": "Words", "errors": "Findings", "doubts": "Doubts"}
+"""Sort key -> the head of its column."""
+NAMES_FIRST = ("name",)
+"""Columns that are first sorted upwards."""
+Text = Annotated[str, Form(max_length=1_000_000)]
+Short = Annotated[str, Form(max_length=200)]
+Long = Annotated[str, Form(max_length=4000)]
 
 
 @router.get("")
 def door(request: Request, site: SiteHere, _who: Trainer) -> HTMLResponse:
-    """What scoring does, essays to drop, and the workspaces there are."""
+    """What scoring does, an essay to paste, files to drop, and the workspaces there are."""
+    return _door(request, site)
+
+
+def _door(request: Request, site: Site, errors: dict[str, str] | None = None, **typed: str) -> HTMLResponse:
     with site.database.reading() as connection:
         listed = recent_workspaces(connection, kind=KIND.path)
-    return render(request, "essays/door.html", {"kind": KIND, "workspaces": listed})
+    context = {"kind": KIND, "workspaces": listed, "errors": errors or {}, "typed": typed}
+    return render(request, "essays/door.html", context, status=422 if errors else 200)
+
+
+@router.post("/paste")
+def paste(
+    request: Request, site: SiteHere, who: Trainer, text: Text = "", writer: Short = "", question: Long = ""
+) -> Response:
+    """A new workspace from a text in a form, scored at once."""
+    typed = {"text": text, "writer": writer, "question": question}
+    if not text.strip():
+        return _door(request, site, {"text": "Paste or write an essay first."}, **typed)
+    title = writer.strip() or "Pasted essay"
+    try:
+        found = new_workspace(site, [pasted(title, text)], who, title=title, question=question)
+    except FieldErrors as wrong:
+        return _door(request, site, {"text": str(wrong)}, **typed)
+    with site.database.reading() as connection:
+        (item,) = workspace_items(connection, found.workspace.id)
+    return RedirectResponse(f"{found.url}/submissions/{item.id}", 303)
+
+
+@router.post("")
+def create(
+    request: Request,
+    site: SiteHere,
+    who: Trainer,
+    essays: Annotated[list[UploadFile] | None, File()] = None,
+    title: Short = "",
+) -> Response:
+    """A new workspace from a table or documents."""
+    files = given_files(essays)
+    if not files:
+        return _door(request, site, {"essays": "Choose a table or documents first."}, title=title)
+    try:
+        found = new_workspace(site, files, who, title=title)
+    except FieldErrors as wrong:
+        return _door(request, site, {"essays": str(wrong)}, title=title)
+    except InputError as problem:
+        return _door(request, site, {"essays": str(problem)}, title=title)
+    return RedirectResponse(found.url, 303)
+
+
+@router.get("/{workspace_id}")
+def first_page(found: Found) -> RedirectResponse:
+    """The essays, or the columns while they must be chosen."""
+    waits = table_upload(found.site, found.workspace.id) is not None and "engine" not in found.workspace.settings
+    return RedirectResponse(f"{found.url}/{'columns' if waits else 'submissions'}", 303)
+
+
+@router.get("/{workspace_id}/columns")
+def columns(request: Request, found: Found) -> HTMLResponse:
+    """Which column holds what: guessed, with the first rows beside it."""
+    settings = found.workspace.settings
+    return _columns(request, found, settings.get("columns", NO_COLUMNS), settings.get("question", ""))
+
+
+def _columns(
+    request: Request, found: FoundWorkspace, chosen: Json, question: str, errors: dict[str, str] | None = None
+) -> HTMLResponse:
+    upload = table_upload(found.site, found.workspace.id)
+    if upload is None:
+        raise InputError("This workspace holds no table: its essays are documents, which have no columns.")
+    with found.site.database.reading() as connection:
+        source = opened(found.site, connection, upload)
+    head = head_of(source, ROWS_SHOWN)
+    context = {
+        "upload": upload,
+        "names": list(source.columns),
+        "rows": [[_cell(value) for value in row] for row in head.iter_rows()],
+        "chosen": chosen,
+        "question": question,
+        "errors": errors or {},
+        "roles": {name: role for role, name in chosen.items() if name},
+        "model": chosen_model(found.workspace),
+        "chosen_before": "engine" in found.workspace.settings,
+    }
+    status = 422 if errors else 200
+    return workspace_page(request, found, "essays/columns.html", tab="submissions", status=status, context=context)
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+@router.post("/{workspace_id}/columns")
+def choose_columns(
+    request: Request,
+    found: Found,
+    text: Short = "",
+    id: Short = "",
+    prompt: Short = "",
+    score: Short = "",
+    question: Long = "",
+) -> Response:
+    """Keep the choice and score."""
+    chosen = {"text": text, "id": id, "prompt": prompt, "score": score}
+    try:
+        score_with(found, columns=chosen, question=question)
+    except FieldErrors as wrong:
+        return _columns(request, found, chosen, question, wrong.errors)
+    return RedirectResponse(f"{found.url}/submissions", 303)
+
+
+@router.get("/{workspace_id}/submissions")
+def submissions(
+    request: Request,
+    found: Found,
+    find: Annotated[str, Query(max_length=200)] = "",
+    state: Annotated[str, Query(max_length=20)] = "",
+    sort: Annotated[str, Query(max_length=20)] = "final",
+    order: Annotated[str, Query(max_length=5)] = "down",
+    page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> HTMLResponse:
+    """The class: how scores spread, and a page of essays."""
+    wanted = Wanted(sort if sort in SORTS else "final", order != "up", find.strip(), state if state in STATES else "")
+    return _submissions(request, found, wanted, page)
+
+
+def _submissions(
+    request: Request, found: FoundWorkspace, wanted: Wanted, page: int, errors: dict[str, str] | None = None
+) -> HTMLResponse:
+    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
+    with found.site.database.reading() as connection:
+        number = count(connection, workspace_id, engine, wanted)
+        pages = max(1, -(-number // PER_PAGE))
+        page = min(page, pages)
+        first = (page - 1) * PER_PAGE
+        listed = rows(connection, workspace_id, engine, wanted, offset=first, most=PER_PAGE)
+        failed = reasons_of_failure(connection, workspace_id, engine, [r.id for r in listed if r.payload is None])
+        told = totals(connection, workspace_id, engine)
+        spread = spread_of(connection, workspace_id, engine, workspace_model(found.site, found.workspace).scale)
+    context = {
+        "rows": listed,
+        "failed": failed,
+        "totals": told,
+        "spread": spread,
+        "wanted": wanted,
+        "states": STATES,
+        "columns": list(_heads(found, wanted)),
+        "number": number,
+        "first": first + 1,
+        "page": page,
+        "pages": pages,
+        "page_address": lambda n: _address(found, wanted, page=n),
+        "waiting": open_job(found) is not None,
+        "model": chosen_model(found.workspace),
+        "has_table": table_upload(found.site, workspace_id) is not None,
+        "human_column": found.workspace.settings.get("columns", NO_COLUMNS).get("score", ""),
+        "errors": errors or {},
+    }
+    status = 422 if errors else 200
+    return workspace_page(request, found, "essays/submissions.html", tab="submissions", status=status, context=context)
+
+
+def _heads(found: FoundWorkspace, wanted: Wanted) -> Any:
+    """Key, title, classes, address and sort of each column."""
+    for key, title in SORTS.items():
+        here = key == wanted.sort
+        down = not wanted.descending if here else key not in NAMES_FIRST
+        sorted_now = ("descending" if wanted.descending else "ascending") if here else "none"
+        classes = "" if key == "name" else "n hide-s" if key in ("raw", "words", "doubts") else "n"
+        yield key, title, classes, _address(found, Wanted(key, down, wanted.containing, wanted.state)), sorted_now
+
+
+def _address(found: FoundWorkspace, wanted: Wanted, *, page: int = 1) -> str:
+    asked = {"sort": wanted.sort, "order": "down" if wanted.descending else "up"}
+    asked |= {"find": wanted.containing} if wanted.containing else {}
+    asked |= {"state": wanted.state} if wanted.state else {}
+    asked |= {"page": str(page)} if page > 1 else {}
+    return f"{found.url}/submissions?{urlencode(asked)}"
+
+
+@router.post("/{workspace_id}/essays")
+def add(
+    request: Request,
+    found: Found,
+    essays: Annotated[list[UploadFile] | None, File()] = None,
+    text: Text = "",
+    writer: Short = "",
+) -> Response:
+    """Further essays; scored at once unless columns must be chosen."""
+    files = given_files(essays)
+    if text.strip():
+        files.append(pasted(writer, text))
+    if not files:
+        return _submissions(request, found, Wanted(), 1, {"essays": "Choose files, or paste an essay."})
+    try:
+        add_essays(found, files)
+        with found.site.database.reading() as connection:
+            now_ = find_workspace(connection, found.workspace.id) or found.workspace
+        score_if_ready(FoundWorkspace(now_, found.kind, found.visitor, found.site))
+    except FieldErrors as wrong:
+        return _submissions(request, found, Wanted(), 1, {"essays": str(wrong)})
+    except InputError as problem:
+        return _submissions(request, found, Wanted(), 1, {"essays": str(problem)})
+    waits = not now_.settings.get("columns_chosen", True)
+    return RedirectResponse(f"{found.url}/{'columns' if waits else 'submissions'}", 303)
+
+
+@router.post("/{workspace_id}/reviews")
+def take_reviews(found: Found) -> RedirectResponse:
+    """The human scores of the table count as reviews from now on."""
+    if "engine" not in found.workspace.settings:
+        raise InputError("Score the essays first.")
+    reviews_from_table(found)
+    return RedirectResponse(f"{found.url}/submissions", 303)
+
+
+for further in (essay_review.router, essay_model.router, essay_overview.router):
+    router.include_router(further)

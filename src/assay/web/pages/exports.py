@@ -47,6 +47,11 @@ def export_answer(site: Site, workspace: Workspace, path: str, *, show: bool = F
     file = next((f for f in CONDUCT[workspace.kind].exports(site, workspace) if f.path == path), None)
     if file is None:
         raise NotFound("There is no such file. It may not be made yet.")
+    return file_answer(file, show=show)
+
+
+def file_answer(file: ExportFile, *, show: bool = False) -> Response:
+    """The file, to keep or (a report) to open."""
     name = file.path.rpartition("/")[2]
     ending = name[name.rfind(".") :]
     inline = show and ending in (".html", ".pdf")

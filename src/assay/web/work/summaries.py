@@ -5,10 +5,13 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from assay.report.phrases import counted
 from assay.store.items import find_result, workspace_items
 from assay.store.jobs import latest_job
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace, change_workspace, find_workspace
+from assay.web.annotation_table import totals
+from assay.web.essay_summary import essays_summary
 
 
 def refresh_summary(connection: Connection, workspace_id: str, *, now: datetime) -> None:
@@ -40,6 +43,28 @@ def evaluation_summary(connection: Connection, workspace: Workspace, now: dateti
     )
 
 
+def annotations_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """How many submissions a person has reviewed, and how far the system was from them."""
+    facts = workspace.settings.get("truth", {})
+    told = totals(connection, workspace.id, workspace.settings.get("engine", ""))
+    parts = [(told.submissions, "submission"), (facts.get("images", 0), "image"), (facts.get("objects", 0), "object")]
+    count = " · ".join(counted(number, noun) for number, noun in parts if number)
+    if not told.submissions:
+        words = "waiting for submissions" if facts else "waiting for the ground truth"
+        return summary(state=words, verdict="idle", count=count, trust="n/a: not yet scored")
+    job = latest_job(connection, workspace.id, now=now)
+    left = told.submissions - told.scored if job is None or not job.is_open else 0
+    state = f"{told.reviewed:,} of {told.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
+    verdict = "doubt" if left else "met" if told.reviewed == told.submissions else "idle"
+    if not told.reviewed:
+        return summary(state=state, verdict=verdict, count=count, trust="n/a: nothing reviewed yet")
+    trust = f"system and people {told.mean_gap or 0:.1f} points apart"
+    why = f"on average over {counted(told.reviewed, 'reviewed submission')}"
+    return summary(state=state, verdict=verdict, count=count, trust=trust, trust_detail=why)
+
+
 SUMMARIES: Mapping[str, Callable[[Connection, Workspace, datetime], Json]] = {
     "evaluation": evaluation_summary,
+    "annotations": annotations_summary,
+    "essays": essays_summary,
 }

@@ -1,0 +1,244 @@
+"""The rules of a workspace as a form, and the form as rules."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from assay.annotations.annotation import AnnotationSet
+from assay.annotations.attributes import AttributeColumns
+from assay.annotations.rubric import (
+    CHOICES,
+    COMPARATORS,
+    AttributeRule,
+    LabelRule,
+    Rubric,
+    Thresholds,
+    Weights,
+)
+from assay.annotations.shapes import FAMILY, Kind
+from assay.annotations.wording import normalised
+from assay.errors import InputError
+from assay.web.problems import FieldErrors
+
+WEIGHTS = (
+    ("localisation", "Place", "How well the shapes overlap (IoU), or how near the keypoints are (OKS)."),
+    ("label", "Label", "Whether the name is right."),
+    ("attributes", "Attributes", "The mean over the attributes in use below."),
+)
+FAMILY_WORDS: Mapping[str, str] = {
+    "box": "boxes",
+    "area": "polygons and masks",
+    "skeleton": "skeletons (keypoint similarity)",
+    "line": "lines",
+    "points": "points",
+    "cuboid": "cuboids",
+    "tag": "tags",
+}
+COMPARATOR_WORDS: Mapping[str, str] = {
+    "text": "by letters",
+    "exact": "equal or not",
+    "boolean": "true or false",
+    "number": "as numbers",
+}
+CHOICE_WORDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "label_mode": (
+        "Labels in matching",
+        {
+            "ignore": "play no part",
+            "tiebreak": "decide between equally good pairs",
+            "prefer": "same label first",
+            "require": "same label only",
+        },
+    ),
+    "known_wrong_label": (
+        "The name of another class earns",
+        {"similarity": "the likeness of its letters", "zero": "nothing"},
+    ),
+    "no_attributes": (
+        "An object without attributes",
+        {"full": "gets full credit for them", "renormalise": "gives their weight to place and label"},
+    ),
+    "missing_images": (
+        "Objects on images a student did not hand in",
+        {"missed": "count as missed", "skip": "are left out"},
+    ),
+    "extra_images": (
+        "Annotations on images not in the ground truth",
+        {"extra": "count as extra", "ignore": "are left out"},
+    ),
+    "resized_images": ("Images of another size", {"error": "are refused", "scale": "are scaled to the ground truth"}),
+}
+SWITCH_WORDS: Mapping[str, str] = {
+    "across_families": "A box may match a polygon of the same object",
+    "key_anywhere": "The same key matches even where shapes do not overlap",
+    "separators_alike": "“traffic_light”, “traffic-light” and “traffic light” are the same",
+    "count_empty_images": "An image rightly left empty counts as something found",
+}
+TEXT = "text"
+"""The field of an error that belongs to no single one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """A label with what the form shows of it."""
+
+    number: int
+    name: str
+    objects: int
+    kinds: str
+    counts: bool
+    least: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeRow:
+    """An attribute of a label; `used` when it is scored."""
+
+    label: int
+    number: int
+    label_name: str
+    name: str
+    values: str
+    used: bool
+    comparator: str
+    tolerance: str
+    weight: str
+
+
+def label_rows(rubric: Rubric, truth: AnnotationSet) -> list[LabelRow]:
+    """The labels of the rules, with what the ground truth holds of them."""
+    only = {normalised(name) for name in rubric.only_labels}
+    places = {normalised(name): place for place, name in enumerate(truth.labels)}
+    found = []
+    for number, rule in enumerate(rubric.labels):
+        mine = truth.label == places.get(normalised(rule.name), -1)
+        kinds = ", ".join(Kind(int(k)).word for k in np.unique(truth.kind[mine]))
+        counted = not only or normalised(rule.name) in only
+        least = "" if rule.least is None else f"{rule.least:g}"
+        found.append(LabelRow(number, rule.name, int(np.count_nonzero(mine)), kinds, counted, least))
+    return found
+
+
+def attribute_rows(rubric: Rubric, inferred: Rubric) -> list[AttributeRow]:
+    """Every attribute that is scored, and those the ground truth would have scored."""
+    known = {normalised(rule.name): rule for rule in inferred.labels}
+    rows = []
+    for number, rule in enumerate(rubric.labels):
+        for place, (attribute, used) in enumerate(offered_attributes(rule, known.get(normalised(rule.name)))):
+            values = ", ".join(attribute.values[:4]) + (", ..." if len(attribute.values) > 4 else "")
+            rows.append(
+                AttributeRow(
+                    number,
+                    place,
+                    rule.name,
+                    attribute.name,
+                    values,
+                    used,
+                    attribute.comparator,
+                    f"{attribute.tolerance:g}",
+                    f"{attribute.weight:g}",
+                )
+            )
+    return rows
+
+
+def offered_attributes(rule: LabelRule, inferred: LabelRule | None) -> list[tuple[AttributeRule, bool]]:
+    """Those in use, then those that were found but are not used."""
+    used = {normalised(attribute.name) for attribute in rule.attributes}
+    others = [a for a in (inferred.attributes if inferred else ()) if normalised(a.name) not in used]
+    return [*((a, True) for a in rule.attributes), *((a, False) for a in others)]
+
+
+def families_in(truth: AnnotationSet) -> list[str]:
+    """The families of shapes that the ground truth has, in their usual order."""
+    there = {FAMILY[Kind(int(kind))] for kind in np.unique(truth.kind)}
+    return [f.name for f in fields(Thresholds) if f.name in there]
+
+
+def attribute_names(truth: AnnotationSet) -> list[str]:
+    return sorted(AttributeColumns.of(truth).written.values())
+
+
+def read_form(form: Mapping[str, str], rubric: Rubric, inferred: Rubric, truth: AnnotationSet) -> Rubric:
+    """The rules a form asks for; FieldErrors by field when it cannot be."""
+    reader = _Form(form)
+    changes: dict[str, Any] = {
+        "weights": reader.weights(rubric),
+        "thresholds": reader.thresholds(rubric, families_in(truth)),
+        "beta": reader.number("beta", rubric.beta, low=0.01, high=100),
+        "near_miss": reader.number("near_miss", rubric.near_miss, high=1),
+        "match_key": form.get("match_key") or None,
+        "labels": reader.labels(rubric, inferred),
+        "only_labels": reader.only_labels(rubric),
+        **{name: form.get(name, getattr(rubric, name)) for name in CHOICES},
+        **{name: form.get(name) == "on" for name in SWITCH_WORDS},
+    }
+    if reader.errors:
+        raise FieldErrors(reader.errors)
+    try:
+        return replace(rubric, **changes)
+    except InputError as problem:
+        raise FieldErrors({TEXT: str(problem)}) from None
+
+
+class _Form:
+    """Reads the fields of a form and gathers what is wrong with them."""
+
+    def __init__(self, form: Mapping[str, str]) -> None:
+        self.form = form
+        self.errors: dict[str, str] = {}
+
+    def number(self, name: str, present: float, low: float = 0.0, high: float = 1e6) -> float:
+        """A number within bounds; an empty field leaves what is."""
+        text = self.form.get(name, "").strip().replace(",", ".")
+        if not text:
+            return present
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not (isfinite(value) and low <= value <= high):
+            self.errors[name] = f"Give a number from {low:g} to {high:g}."
+            return present
+        return value
+
+    def weights(self, rubric: Rubric) -> Weights:
+        of_match = {name: self.number(f"w_{name}", getattr(rubric.weights, name)) for name, _, _ in WEIGHTS}
+        quality = self.number("w_quality", 100 * rubric.weights.of_overall[0], high=100)
+        if sum(of_match.values()) <= 0:
+            self.errors["w_localisation"] = "The three weights are all 0: give one of them a weight."
+        return replace(rubric.weights, **of_match, quality=quality, completeness=100 - quality)
+
+    def thresholds(self, rubric: Rubric, families: Sequence[str]) -> Thresholds:
+        limits = {name: self.number(f"t_{name}", getattr(rubric.thresholds, name), high=1) for name in families}
+        return replace(rubric.thresholds, **limits)
+
+    def only_labels(self, rubric: Rubric) -> tuple[str, ...]:
+        """The labels that count; none named when all do."""
+        chosen = [rule.name for n, rule in enumerate(rubric.labels) if self.form.get(f"c_{n}") == "on"]
+        if rubric.labels and not chosen:
+            self.errors["labels"] = "No label is left to count: choose at least one."
+        return () if len(chosen) == len(rubric.labels) else tuple(chosen)
+
+    def labels(self, rubric: Rubric, inferred: Rubric) -> tuple[LabelRule, ...]:
+        known = {normalised(one.name): one for one in inferred.labels}
+        return tuple(self._label(n, rule, known.get(normalised(rule.name))) for n, rule in enumerate(rubric.labels))
+
+    def _label(self, place: int, rule: LabelRule, inferred: LabelRule | None) -> LabelRule:
+        own = self.form.get(f"l_{place}", "").strip()
+        least = self.number(f"l_{place}", 0.5, high=1) if own else None
+        attributes = [
+            self._attribute(f"{place}_{at}", attribute)
+            for at, (attribute, _) in enumerate(offered_attributes(rule, inferred))
+            if self.form.get(f"u_{place}_{at}") == "on"
+        ]
+        return replace(rule, attributes=tuple(attributes), least=least)
+
+    def _attribute(self, key: str, rule: AttributeRule) -> AttributeRule:
+        comparator = self.form.get(f"k_{key}", rule.comparator)
+        changes: dict[str, Any] = {"comparator": comparator if comparator in COMPARATORS else rule.comparator}
+        tolerance, weight = self.number(f"e_{key}", rule.tolerance), self.number(f"a_{key}", rule.weight)
+        return replace(rule, tolerance=tolerance, weight=weight, **changes)

@@ -1,0 +1,146 @@
+"""The score model of a workspace: the bundled one, a file somebody uploaded, or one that was trained here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import isnan
+from pathlib import Path
+from typing import TypeAlias
+
+from assay.essays.features import FEATURES
+from assay.essays.hybrid.calibrate import CalibratedModel
+from assay.essays.hybrid.explanation import TITLES as HYBRID_TITLES
+from assay.essays.hybrid.model import HybridModel
+from assay.essays.scoring.model import EssayModel
+from assay.files.bundled_essay_model import required_bundled_model
+from assay.files.scoring_models import read_scoring_model
+from assay.report.essay_words import NAMES
+from assay.store.blobs import blob_file
+from assay.store.schema import Json
+from assay.store.workspaces import Workspace
+from assay.web.remembered import Remembered
+from assay.web.site import Site
+
+AnyModel: TypeAlias = EssayModel | HybridModel | CalibratedModel
+BUNDLED: Json = {"digest": "", "name": "Generic10 for argumentative essays"}
+MOST_POINTS = 40
+"""Score points offered as a list; a finer scale takes a number."""
+
+_MODELS: Remembered[AnyModel] = Remembered(8)
+
+
+def chosen_model(workspace: Workspace) -> Json:
+    """Digest and name of the model that scores; the digest of the bundled one is empty."""
+    return dict(workspace.settings.get("model") or BUNDLED)
+
+
+def read_model_of(digest: str, file_of: Callable[[str, str], Path]) -> AnyModel:
+    """A model by its digest."""
+    return read_scoring_model(file_of(digest, ".json")) if digest else required_bundled_model()
+
+
+def workspace_model(site: Site, workspace: Workspace) -> AnyModel:
+    """The model that scores this workspace."""
+    return model_of(site, chosen_model(workspace)["digest"])
+
+
+def model_of(site: Site, digest: str) -> AnyModel:
+    """A model by its digest, kept at hand."""
+
+    def file_of(digest: str, suffix: str) -> Path:
+        with site.database.reading() as connection:
+            return blob_file(connection, digest, suffix, site.settings.cache)
+
+    return _MODELS.get(digest or f"bundled {id(_bundled())}", lambda: read_model_of(digest, file_of))
+
+
+@cache
+def _bundled() -> EssayModel:
+    return required_bundled_model()
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What a feature counts for."""
+
+    title: str
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What a person should know of a model before trusting it."""
+
+    kind: str
+    scale: str
+    essays: int
+    prompts: tuple[str, ...]
+    revision: int
+    agreement: Mapping[str, float]
+    """qwk, kappa, exact (in percent), r: with people, on essays the model had not seen."""
+    weights: tuple[Weight, ...]
+    notes: tuple[str, ...]
+    about: tuple[str, ...]
+    needs_prompt: bool
+    can_refit: bool
+
+
+def facts_of(model: AnyModel) -> ModelFacts:
+    """The facts of a model of any kind."""
+    if isinstance(model, EssayModel):
+        equation = next(iter(model.equations.values()))
+        weights = zip(equation.weights.names, equation.weights.relative.tolist(), strict=True)
+        return ModelFacts(
+            kind=model.kind,
+            scale=str(model.scale),
+            essays=model.training.essays,
+            prompts=model.training.prompts,
+            revision=model.training.revision,
+            agreement={name: value for name, value in equation.agreement.items() if not isnan(value)},
+            weights=tuple(sorted((Weight(feature_title(n), 100 * w) for n, w in weights), key=lambda w: -w.percent)),
+            notes=model.training.notes,
+            about=tuple(text for name, text in model.extra.items() if name != "name"),
+            needs_prompt=model.needs_prompt,
+            can_refit=model.kind != "v1",
+        )
+    hybrid = model if isinstance(model, HybridModel) else None
+    return ModelFacts(
+        kind="hybrid" if hybrid else "calibrated",
+        scale=str(model.scale),
+        essays=hybrid.training.essays if hybrid else 0,
+        prompts=hybrid.space.prompts if hybrid else (),
+        revision=hybrid.training.revision if hybrid else 1,
+        agreement=dict(hybrid.agreement) if hybrid else {},
+        weights=(),
+        notes=hybrid.training.notes if hybrid else (),
+        about=(),
+        needs_prompt=hybrid is not None,
+        can_refit=False,
+    )
+
+
+def feature_title(name: str) -> str:
+    """A feature as people call it."""
+    if name in NAMES:
+        return NAMES[name]
+    if name in FEATURES:
+        return FEATURES[name].title
+    return HYBRID_TITLES.get(name, name.replace("_", " ").capitalize())
+
+
+def only_prompt(model: AnyModel) -> str:
+    """The prompt of a model that knows a single one: an essay that names none is taken to answer it."""
+    if isinstance(model, EssayModel):
+        known = tuple(model.content) or (tuple(model.equations) if model.grouping == "prompt" else ())
+    else:
+        known = model.space.prompts if isinstance(model, HybridModel) else ()
+    return known[0] if len(known) == 1 else ""
+
+
+def known_prompts(model: AnyModel) -> tuple[str, ...]:
+    """The prompts a model can score essays on; empty for one that takes any."""
+    if isinstance(model, HybridModel):
+        return tuple(model.space.prompts)
+    if isinstance(model, EssayModel) and model.needs_prompt:
+        return tuple(model.equations) if model.grouping == "prompt" else tuple(model.content)
+    return ()

@@ -1,0 +1,44 @@
+"""Kept results as the values that pages and reports speak of."""
+
+from math import nan
+
+from assay.essays.advisory import Advisory
+from assay.essays.feedback import EssayFeedback
+from assay.essays.scoring.score import EssayScore
+from assay.files.kept_feedback import kept_feedback
+from assay.store.blobs import read_blob
+from assay.store.items import Result
+from assay.store.schema import Json
+from assay.web.remembered import Remembered
+from assay.web.site import Site
+
+FEEDBACK = "feedback.json"
+_FEEDBACK: Remembered[EssayFeedback] = Remembered(64)
+
+
+def payload_score(essay_id: str, payload: Json) -> EssayScore:
+    """The score that a payload holds."""
+    numbers = ("raw", "score", "low", "high", "percentile", "average", "common")
+    return EssayScore(
+        essay_id=essay_id,
+        prompt=payload["prompt"],
+        **{name: _float(payload[name]) for name in numbers},
+        features={name: _float(value) for name, value in payload["features"].items()},
+        shares={name: _float(value) for name, value in payload["shares"].items()},
+        advisories=tuple(Advisory(**doubt) for doubt in payload["advisories"]),
+    )
+
+
+def result_feedback(site: Site, result: Result) -> EssayFeedback:
+    """Text, notes, outline and advice of a scored essay."""
+    digest = result.files[FEEDBACK]
+
+    def read() -> EssayFeedback:
+        with site.database.reading() as connection:
+            return kept_feedback(read_blob(connection, digest))
+
+    return _FEEDBACK.get(digest, read)
+
+
+def _float(value: float | None) -> float:
+    return nan if value is None else float(value)

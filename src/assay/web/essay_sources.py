@@ -1,0 +1,136 @@
+"""Uploaded essays: a table with a row for each, documents, ZIPs of documents; listed for the queue, read by workers.
+
+Listing looks at names and bytes alone. Documents are opened by workers, each by itself: one that cannot be read has
+its reason beside it, and the others are scored.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from math import isfinite
+from pathlib import Path, PurePath, PurePosixPath
+
+from assay.errors import InputError
+from assay.essays.essay import Essay
+from assay.files.archive import Limits, list_members
+from assay.files.essay_documents import is_document, read_essay_document
+from assay.files.essay_table import EssayColumns, EssayTable
+from assay.files.essay_text import LARGEST
+from assay.store.ids import content_digest
+from assay.store.items import NewItem
+from assay.store.schema import Json
+from assay.store.uploads import Upload
+
+ZIP_LIMITS = Limits(members=20_000, member_bytes=LARGEST, total_bytes=2 << 30, nesting=1)
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx", ".parquet", ".gz")
+ROLES_OF_COLUMNS = ("text", "id", "prompt", "score")
+NO_COLUMNS: Json = dict.fromkeys(ROLES_OF_COLUMNS, "")
+LONGEST_STUDENT = 80
+
+FileOf = Callable[[str, str], Path]
+"""Digest and ending of a blob -> the file."""
+
+
+def is_table(name: str) -> bool:
+    return PurePath(name).suffix.lower() in TABLES
+
+
+def is_zip(name: str) -> bool:
+    return PurePath(name).suffix.lower() == ".zip"
+
+
+def check_kind(name: str) -> None:
+    """InputError for a file that holds no essays, by its ending."""
+    if not (is_table(name) or is_zip(name) or is_document(name)):
+        raise InputError(
+            f"{name} is no kind of file that holds essays here. Give .txt, .docx or .pdf, a ZIP of these, or a table "
+            "(CSV, TSV, JSONL, XLSX, Parquet) with a row for each essay."
+        )
+
+
+def essay_columns(chosen: Json) -> EssayColumns:
+    """The columns a person chose, as the table reads them."""
+    return EssayColumns(
+        chosen["text"], chosen.get("id") or None, chosen.get("prompt") or None, chosen.get("score") or None
+    )
+
+
+def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: Json) -> list[NewItem]:
+    """Everything to score in these uploads; InputError names the file that cannot be used."""
+    found = [item for upload in uploads for item in _items(upload, file_of(upload.digest, upload.suffix), columns)]
+    return _told_apart(found)
+
+
+def _items(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
+    try:
+        if is_table(upload.name):
+            yield from _rows(upload, path, columns)
+        elif is_zip(upload.name):
+            yield from _members(upload, path)
+        else:
+            name = PurePath(upload.name).stem
+            yield _item(name, "", upload.digest, upload, {"is": "document"})
+    except InputError as problem:
+        raise InputError(str(problem).replace(str(path), upload.name).replace(path.name, upload.name)) from None
+
+
+def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
+    named = bool(columns.get("id"))
+    row = 0
+    for part in EssayTable(path, essay_columns(columns)).parts():
+        for essay, score in zip(part.essays, part.scores.tolist(), strict=True):
+            name = essay.essay_id if named else f"Essay {row + 1}"
+            digest = sha256(essay.text.encode("utf-8", "surrogatepass")).hexdigest()
+            detail = {"is": "row", "row": row, "columns": columns, "human": score if isfinite(score) else None}
+            yield _item(name, essay.prompt, digest, upload, detail)
+            row += 1
+
+
+def _members(upload: Upload, path: Path) -> Iterator[NewItem]:
+    members = [member for member in list_members(path, limits=ZIP_LIMITS) if is_document(member.name)]
+    if not members:
+        raise InputError(f"{upload.name} holds no .txt, .docx or .pdf. Pack the essays themselves into the ZIP.")
+    for member in members:
+        place = PurePosixPath(member.name)
+        digest = sha256(member.read()).hexdigest()
+        yield _item(place.stem, place.parent.name, digest, upload, {"is": "member", "member": member.name})
+
+
+def _item(name: str, prompt: str, digest: str, upload: Upload, detail: Json) -> NewItem:
+    """The digest stands for the text and for its owner: two may hand in the same."""
+    detail = {**detail, "digest": upload.digest, "suffix": upload.suffix, "file": upload.name, "prompt": prompt}
+    own = content_digest("essay", name, prompt, digest)
+    return NewItem(own, name, detail, name[:LONGEST_STUDENT], upload.id)
+
+
+def _told_apart(items: Sequence[NewItem]) -> list[NewItem]:
+    """One item for each content; the last upload counts."""
+    return list({item.digest: item for item in items}.values())
+
+
+@dataclass(eq=False, slots=True)
+class EssayReader:
+    """Essays by what their items say of them; a table is read once."""
+
+    file_of: FileOf
+    _tables: dict[str, list[Essay]] = field(default_factory=dict)
+
+    def text_and_prompt(self, task: Json) -> tuple[str, str]:
+        """The text of an essay and its prompt; InputError says why it has none."""
+        path = self.file_of(task["digest"], task["suffix"])
+        if task["is"] == "row":
+            essay = self._table(path, task["columns"])[task["row"]]
+            return essay.text, essay.prompt
+        if task["is"] == "member":
+            member = next(m for m in list_members(path, limits=ZIP_LIMITS) if m.name == task["member"])
+            return read_essay_document(member.read(), PurePosixPath(member.name).name), task["prompt"]
+        return read_essay_document(path.read_bytes(), task["file"]), task["prompt"]
+
+    def _table(self, path: Path, columns: Json) -> list[Essay]:
+        key = f"{path} {sorted(columns.items())}"
+        read = partial(EssayTable, path, essay_columns(columns))
+        if key not in self._tables:
+            self._tables.clear()
+            self._tables[key] = [essay for part in read().parts() for essay in part.essays]
+        return self._tables[key]

@@ -1,0 +1,43 @@
+"""What lists show of an essay workspace: how many are reviewed, and how often people agreed with the system."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from assay.report.phrases import counted
+from assay.store.jobs import latest_job
+from assay.store.overrides import reviewed
+from assay.store.schema import Json
+from assay.store.workspaces import Workspace
+from assay.web.annotation_table import totals
+from assay.web.essay_carried import settle_carried
+from assay.web.essay_models import chosen_model
+
+
+def essays_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """State, count and trust, in words."""
+    engine = workspace.settings.get("engine", "")
+    settle_carried(connection, workspace.id, engine)
+    told = totals(connection, workspace.id, engine)
+    count = f"{counted(told.submissions, 'essay')} · model “{chosen_model(workspace)['name']}”" if engine else ""
+    if not engine or not told.submissions:
+        return _summary("columns not chosen yet" if not engine else "no essays yet", "idle", count)
+    job = latest_job(connection, workspace.id, now=now)
+    left = told.submissions - told.scored if job is None or not job.is_open else 0
+    state = f"{told.reviewed:,} of {told.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
+    verdict = "doubt" if left else "met" if told.reviewed == told.submissions else "idle"
+    pairs = [
+        (held[-1].system_score, held[-1].human_score)
+        for held in reviewed(connection, workspace.id, engine).values()
+        if held[-1].system_score is not None and held[-1].human_score is not None
+    ]
+    if not pairs:
+        return _summary(state, verdict, count, "n/a: nothing reviewed yet")
+    same = sum(system == human for system, human in pairs)
+    mean = sum(abs(system - human) for system, human in pairs) / len(pairs)
+    trust = f"same score as people in {same:,} of {len(pairs):,}"
+    return _summary(state, verdict, count, trust, f"{mean:.2f} points apart on average")
+
+
+def _summary(state: str, verdict: str, count: str, trust: str = "n/a: not yet scored", detail: str = "") -> Json:
+    return {"state": state, "verdict": verdict, "count": count, "trust": trust, "trust_detail": detail}

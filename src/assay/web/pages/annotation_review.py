@@ -1,0 +1,215 @@
+"""One submission: the image with both drawings, the findings, why this score, and what a person decides."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from sqlalchemy import select
+
+from assay.files.image_header import image_header
+from assay.store.items import Item, find_item, find_result, students_items
+from assay.store.overrides import Decision, history, standing
+from assay.store.schema import items
+from assay.store.workspaces import find_workspace
+from assay.web.annotation_decisions import target_words
+from assay.web.annotation_detail import Detail, detail_of
+from assay.web.annotation_exports import student_exports
+from assay.web.annotation_reviewed import Work
+from assay.web.annotation_scores import original_score, workspace_images, workspace_truth
+from assay.web.annotation_table import Wanted, ids_in_order, reasons_of_failure, rows_of
+from assay.web.annotation_view import image_view
+from assay.web.kinds import KINDS
+from assay.web.problems import NotFound
+from assay.web.site import SiteHere
+from assay.web.templating import render
+from assay.web.visitors import Anyone
+from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+
+router = APIRouter()
+LARGEST_ID = 2**31 - 1
+LISTED = 200
+"""Submissions in the list beside the work."""
+Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+ImageNumber = Annotated[int, Query(ge=1, le=10_000_000)]
+FindingNumber = Annotated[int, Query(ge=0, le=10_000_000)]
+
+
+def readable(workspace_id: str, site: SiteHere, who: Anyone) -> FoundWorkspace:
+    """A workspace for anyone signed in; students see only what is theirs in it."""
+    with site.database.reading() as connection:
+        workspace = find_workspace(connection, workspace_id)
+    if workspace is None or workspace.kind != "annotations":
+        raise NotFound("There is no such workspace. It may have been removed.")
+    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+
+
+Readable = Annotated[FoundWorkspace, Depends(readable)]
+
+
+def own_item(item_id: Number, found: Readable) -> Item:
+    """A submission; a student's own only."""
+    with found.site.database.reading() as connection:
+        item = find_item(connection, found.workspace.id, item_id)
+    only = found.visitor.only_student
+    if item is None or (only is not None and item.student != only):
+        raise NotFound("There is no such submission. It may have been removed.")
+    return item
+
+
+Own = Annotated[Item, Depends(own_item)]
+
+
+@router.get("/{workspace_id}/submissions/by/{digest}")
+def by_digest(found: Found, digest: str) -> RedirectResponse:
+    """The submission with this content, wherever a report has a link to it."""
+    query = select(items.c.id).where(items.c.workspace_id == found.workspace.id, items.c.digest == digest)
+    with found.site.database.reading() as connection:
+        item_id = connection.execute(query).scalar_one_or_none()
+    if item_id is None:
+        raise NotFound("There is no such submission. It may have been removed.")
+    return RedirectResponse(f"{found.url}/submissions/{item_id}", 303)
+
+
+@router.get("/{workspace_id}/submissions/{item_id}")
+def submission(
+    request: Request, found: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 0
+) -> HTMLResponse:
+    """The work on one image."""
+    return submission_page(request, found, item, image, finding)
+
+
+def submission_page(
+    request: Request,
+    found: FoundWorkspace,
+    item: Item,
+    image: int,
+    finding: int,
+    *,
+    asked: dict[str, object] | None = None,
+) -> HTMLResponse:
+    """The page; `asked` is a decision that is shown before it is saved, or what is wrong with it."""
+    engine = found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        result = find_result(connection, item.id, engine)
+        held = standing(connection, item, engine)
+        made = [d for d in history(connection, found.workspace.id, item.id) if d.engine == engine]
+        failed = reasons_of_failure(connection, found.workspace.id, engine, [item.id]) if result is None else {}
+        people = _people(found, item) if found.visitor.may_train else []
+    context: dict[str, object] = {
+        "item": item,
+        "result": result,
+        "failed": failed.get(item.id, ""),
+        "people": people,
+        "may_decide": found.visitor.may_train,
+        "asked": asked or {},
+        "history": list(reversed(made)),
+        "standing": {decision.id for decision in held},
+        "target_words": target_words,
+        "exports": student_exports(found.site, found.workspace, item.id, item.name) if result else [],
+    }
+    if result is not None:
+        context |= _work_context(found, item, held, image, finding)
+    template = "annotations/submission.html"
+    return workspace_page(request, found, template, tab="submissions", context=context, status=422 if asked else 200)
+
+
+def _people(found: FoundWorkspace, item: Item) -> list[object]:
+    """The submissions around this one, best first."""
+    engine = found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        ids = ids_in_order(connection, found.workspace.id, engine, Wanted())
+        at = ids.index(item.id) if item.id in ids else 0
+        first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
+        return list(rows_of(connection, found.workspace.id, engine, ids[first : first + LISTED]))
+
+
+def _work(found: FoundWorkspace, item: Item, held: list[Decision]) -> Work:
+    return Work.of(original_score(found.site, found.workspace, item), held)
+
+
+def _work_context(
+    found: FoundWorkspace, item: Item, held: list[Decision], image: int, finding: int
+) -> dict[str, object]:
+    work = _work(found, item, held)
+    images = work.images()
+    index = images[min(image, len(images)) - 1] if images else 0
+    view = image_view(work, index)
+    chosen = next((f for f in work.findings(index) if f.number == finding), None)
+    chosen = chosen or next(iter(work.findings(index)), None)
+    known = len(work.original.truth.images)
+    photos = workspace_images(found.site, found.workspace.id)
+    has_photo = index < known and photos is not None and photos.find(work.original.images[index].name) is not None
+    return {
+        "work": work,
+        "view": view,
+        "image_scores": _image_scores(work),
+        "detail": detail_of(work, chosen, choices=found.visitor.may_train) if chosen else None,
+        "has_photo": has_photo,
+        "has_images": photos is not None,
+    }
+
+
+def _image_scores(work: Work) -> list[tuple[int, str, float]]:
+    """Place, name and final score of each image, for the menu; at most a thousand of them."""
+    found = []
+    for place, index in enumerate(work.images()[:1000], start=1):
+        scored = work.final.image_score(index)
+        found.append((place, scored.name, scored.tally.score))
+    return found
+
+
+@router.get("/{workspace_id}/submissions/{item_id}/finding")
+def one_finding(
+    request: Request, found: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 1
+) -> HTMLResponse:
+    """A finding taken apart: the part of the page that changes."""
+    work = _standing_work(found, item)
+    return render(request, "annotations/finding.html", _finding_context(found, item, work, image, finding))
+
+
+def _standing_work(found: FoundWorkspace, item: Item) -> Work:
+    engine = found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        if find_result(connection, item.id, engine) is None:
+            raise NotFound("This submission has no score.")
+        held = standing(connection, item, engine)
+    return _work(found, item, held)
+
+
+def _finding_context(found: FoundWorkspace, item: Item, work: Work, image: int, finding: int) -> dict[str, object]:
+    images = work.images()
+    if image > len(images):
+        raise NotFound("There is no such image.")
+    chosen = next((f for f in work.findings(images[image - 1]) if f.number == finding), None)
+    if chosen is None:
+        raise NotFound("There is no such finding.")
+    detail: Detail = detail_of(work, chosen, choices=found.visitor.may_train)
+    return {
+        "detail": detail,
+        "work": work,
+        "url": found.url,
+        "item": item,
+        "may_decide": found.visitor.may_train,
+        "image_place": image,
+        "asked": {},
+        "target_words": target_words,
+    }
+
+
+@router.get("/{workspace_id}/images/{number}")
+def image_file(found: Readable, number: Annotated[int, Path(ge=0, le=10_000_000)]) -> Response:
+    """An image of the ground truth, if it was uploaded and is one that browsers show."""
+    only = found.visitor.only_student
+    if only is not None:
+        with found.site.database.reading() as connection:
+            if not any(item.workspace_id == found.workspace.id for item in students_items(connection, only)):
+                raise NotFound("There is no such image.")
+    images, photos = (
+        workspace_truth(found.site, found.workspace.id).images,
+        workspace_images(found.site, found.workspace.id),
+    )
+    content = photos.find(images[number].name) if photos is not None and number < len(images) else None
+    header = image_header(content) if content is not None else None
+    if content is None or header is None:
+        raise NotFound("There is no such image.")
+    return Response(content, media_type=header.media, headers={"Cache-Control": "private, max-age=600"})

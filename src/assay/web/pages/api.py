@@ -1,0 +1,119 @@
+"""The REST API for people: what there is, and how a program begins."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from assay.store.schema import Json
+from assay.web.templating import render
+from assay.web.visitors import Anyone
+
+router = APIRouter()
+METHODS = ("get", "post", "patch", "put", "delete")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something a request carries."""
+
+    name: str
+    place: str
+    kind: str
+    required: bool
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One thing a program can ask for."""
+
+    method: str
+    path: str
+    about: str
+    fields: tuple[Field, ...]
+    gives: str
+
+
+@router.get("/api")
+def api_page(request: Request, _who: Anyone) -> HTMLResponse:
+    """Every call by subject, and a program for each kind of workspace."""
+    return render(request, "api.html", {"subjects": subjects(request.app.openapi())})
+
+
+def subjects(document: Json) -> dict[str, list[Call]]:
+    """The calls of an OpenAPI document, by their first tag, in its order."""
+    found: dict[str, list[Call]] = {}
+    for path, calls in document["paths"].items():
+        for method in METHODS:
+            if method in calls:
+                tag = (calls[method].get("tags") or ["other"])[0]
+                found.setdefault(tag, []).append(_call(document, method, path, calls[method]))
+    return found
+
+
+def _call(document: Json, method: str, path: str, told: Json) -> Call:
+    fields = (*_parameters(document, told), *_body(document, told))
+    return Call(method.upper(), path, told.get("description", ""), fields, _gives(document, told))
+
+
+def _parameters(document: Json, told: Json) -> Iterator[Field]:
+    for one in told.get("parameters", []):
+        place = {"path": "in the address", "query": "query"}.get(one["in"], one["in"])
+        yield Field(
+            one["name"],
+            place,
+            kind_words(document, one["schema"]),
+            one.get("required", False),
+            one.get("description", ""),
+        )
+
+
+def _body(document: Json, told: Json) -> Iterator[Field]:
+    for media, content in told.get("requestBody", {}).get("content", {}).items():
+        schema = resolved(document, content["schema"])
+        for name, one in schema.get("properties", {}).items():
+            place = "form" if media.startswith("multipart") else "JSON"
+            needed = name in schema.get("required", [])
+            yield Field(name, place, kind_words(document, one), needed, one.get("description", ""))
+
+
+def _gives(document: Json, told: Json) -> str:
+    """What a success holds: the fields of its JSON."""
+    for status in sorted(told["responses"]):
+        content = told["responses"][status].get("content", {}).get("application/json", {})
+        if status.startswith("2") and "schema" in content:
+            return ", ".join(resolved(document, content["schema"]).get("properties", {}))
+    return ""
+
+
+def resolved(document: Json, schema: Json) -> Json:
+    """The schema itself, where it is named elsewhere."""
+    if "$ref" not in schema:
+        return schema
+    found: Any = document
+    for key in schema["$ref"].removeprefix("#/").split("/"):
+        found = found[key]
+    return dict(found)
+
+
+def kind_words(document: Json, schema: Json) -> str:
+    """The kind of a value in words.
+
+    >>> kind_words({}, {"type": "array", "items": {"type": "string"}}), kind_words({}, {"enum": ["a", "b"]})
+    ('list of text', 'a or b')
+    """
+    schema = resolved(document, schema)
+    if "enum" in schema or "const" in schema:
+        values = [str(value) or "nothing" for value in schema.get("enum", [schema.get("const")])]
+        return " or ".join(values) if len(values) <= 4 else f"one of {len(values)}: {', '.join(values)}"
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(kind_words(document, one) for one in schema["anyOf"]))
+    if schema.get("type") == "array":
+        return f"list of {kind_words(document, schema['items'])}"
+    if schema.get("contentMediaType") or schema.get("format") == "binary":
+        return "file"
+    words = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
+    return words.get(schema.get("type", ""), {"null": "nothing", "object": "object"}.get(schema.get("type", ""), "any"))

@@ -1,0 +1,250 @@
+"""The model of an essay workspace: which one scores, another one, training, and refitting from what people decided."""
+
+from io import BytesIO
+from typing import Annotated, BinaryIO, Literal
+
+from fastapi import APIRouter, File, Form, Request, Response, UploadFile
+from fastapi.responses import HTMLResponse, RedirectResponse
+from markupsafe import Markup
+
+from assay.errors import InputError
+from assay.store.blobs import read_blob
+from assay.store.schema import Json
+from assay.store.workspaces import find_workspace
+from assay.web.essay_models import BUNDLED, chosen_model, facts_of, model_of, workspace_model
+from assay.web.essay_sources import NO_COLUMNS
+from assay.web.essay_training import (
+    MODEL_KINDS,
+    PAGE_FILE,
+    Made,
+    accept,
+    decided_scores,
+    discard,
+    made_of,
+    refit_waits_for,
+    start_refit,
+    start_training,
+    training_upload,
+)
+from assay.web.essay_work import received, score_with, table_upload
+from assay.web.lifted import lifted
+from assay.web.pages.exports import TYPES
+from assay.web.problems import FieldErrors, NotFound
+from assay.web.score_tables import head_of, opened
+from assay.web.uploads import given_files, keep_files
+from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+
+router = APIRouter()
+ROWS_SHOWN = 5
+Short = Annotated[str, Form(max_length=200)]
+What = Literal["training", "refit"]
+
+
+@router.get("/{workspace_id}/model")
+def model(request: Request, found: Found) -> HTMLResponse:
+    """The model that scores, how far it agrees with people, and the ways to another."""
+    return _model(request, found)
+
+
+def _model(request: Request, found: FoundWorkspace, errors: dict[str, str] | None = None) -> HTMLResponse:
+    chosen = chosen_model(found.workspace)
+    known = [BUNDLED, *(m for m in found.workspace.settings.get("models", []) if m["digest"])]
+    refit = made_of(found, "refit")
+    page, styles = _comparison(found, refit)
+    context = {
+        "chosen": chosen,
+        "facts": facts_of(workspace_model(found.site, found.workspace)),
+        "known": [m for m in known if m["digest"] != chosen["digest"]],
+        "training": made_of(found, "training"),
+        "refit": refit,
+        "refit_page": page,
+        "refit_waits": refit_waits_for(found),
+        "reviews": len(decided_scores(found)),
+        "stale": refit is not None and refit.asked["of"] != found.workspace.settings.get("engine"),
+        "has_table": table_upload(found.site, found.workspace.id) is not None,
+        "errors": errors or {},
+    }
+    return workspace_page(
+        request,
+        found,
+        "essays/model.html",
+        tab="model",
+        status=422 if errors else 200,
+        styles=styles,
+        context=context,
+    )
+
+
+def _comparison(found: FoundWorkspace, refit: Made | None) -> tuple[Markup, str]:
+    """Both models on the same essays, as a part of a report."""
+    if refit is None or refit.result is None:
+        return Markup(), ""
+    with found.site.database.reading() as connection:
+        return lifted(read_blob(connection, refit.result.files[PAGE_FILE]).decode())
+
+
+@router.get("/{workspace_id}/model/model.json")
+def model_file(found: Found) -> Response:
+    """The model that scores, for the command line or another workspace."""
+    digest = chosen_model(found.workspace)["digest"]
+    if not digest:
+        raise NotFound("The bundled model is part of the program; `assay essays score` uses it without a file.")
+    with found.site.database.reading() as connection:
+        content = read_blob(connection, digest)
+    headers = {"Content-Disposition": 'attachment; filename="model.json"'}
+    return Response(content, media_type=TYPES[".json"], headers=headers)
+
+
+@router.post("/{workspace_id}/model/choose")
+def choose(request: Request, found: Found, digest: Short = "") -> Response:
+    """Score with a model the workspace knows."""
+    known = [BUNDLED, *found.workspace.settings.get("models", [])]
+    chosen = next((m for m in known if m["digest"] == digest), None)
+    if chosen is None:
+        raise NotFound("This workspace knows no such model.")
+    return _score(request, found, chosen)
+
+
+@router.post("/{workspace_id}/model/upload")
+def upload(
+    request: Request, found: Found, model_file: Annotated[UploadFile | None, File(alias="model")] = None
+) -> Response:
+    """Score with a model from a file."""
+    files = given_files([model_file] if model_file else [])
+    if not files:
+        return _model(
+            request, found, {"model": "Choose a model file first: the JSON that `assay essays train` writes."}
+        )
+    try:
+        with found.site.database.writing() as connection:
+            kept = keep_files(connection, found.site, found.workspace, "model", files, found.visitor)
+            received(connection, found.site, found.workspace, kept)
+            now_ = find_workspace(connection, found.workspace.id) or found.workspace
+    except InputError as problem:
+        return _model(request, found, {"model": str(problem)})
+    return _score(request, FoundWorkspace(now_, found.kind, found.visitor, found.site), now_.settings["next_model"])
+
+
+def _score(request: Request, found: FoundWorkspace, chosen: Json) -> Response:
+    try:
+        model_of(found.site, chosen["digest"])
+        score_with(found, model=dict(chosen))
+    except FieldErrors as wrong:
+        return _model(request, found, {"model": str(wrong)})
+    return RedirectResponse(f"{found.url}/model", 303)
+
+
+# ---- training ----------------------------------------------------------------------------------------------------
+
+
+@router.post("/{workspace_id}/model/table")
+def training_table(
+    request: Request, found: Found, table: Annotated[UploadFile | None, File()] = None, own: Short = ""
+) -> Response:
+    """The table a model is to be trained on: a new one, or that of the essays."""
+    files = given_files([table] if table else [])
+    try:
+        with found.site.database.writing() as connection:
+            if files:
+                kept = keep_files(connection, found.site, found.workspace, "training", files, found.visitor)
+            else:
+                essays = table_upload(found.site, found.workspace.id) if own else None
+                if essays is None:
+                    return _model(request, found, {"table": "Choose a table with scored essays first."})
+                with found.site.database.reading() as reading:
+                    content = read_blob(reading, essays.digest)
+                named: list[tuple[str, BinaryIO]] = [(essays.name, BytesIO(content))]
+                kept = keep_files(connection, found.site, found.workspace, "training", named, found.visitor)
+            received(connection, found.site, found.workspace, kept)
+    except InputError as problem:
+        return _model(request, found, {"table": str(problem)})
+    return RedirectResponse(f"{found.url}/training", 303)
+
+
+@router.get("/{workspace_id}/training")
+def training(request: Request, found: Found) -> HTMLResponse:
+    """Which columns a model is trained on, and which kind of model."""
+    return _training(request, found, found.workspace.settings.get("training_columns", NO_COLUMNS), "generic10", "")
+
+
+def _training(
+    request: Request, found: FoundWorkspace, chosen: Json, kind: str, scale: str, errors: dict[str, str] | None = None
+) -> HTMLResponse:
+    upload = training_upload(found.site, found.workspace.id)
+    if upload is None:
+        raise InputError("Give a table with scored essays first, on the page Model.")
+    with found.site.database.reading() as connection:
+        source = opened(found.site, connection, upload)
+    rows = [[_cell(value) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()]
+    context = {
+        "upload": upload,
+        "names": list(source.columns),
+        "rows": rows,
+        "chosen": {"second": "", **chosen},
+        "roles": {name: role for role, name in chosen.items() if name},
+        "kinds_of_model": MODEL_KINDS,
+        "kind_chosen": kind,
+        "scale": scale,
+        "errors": errors or {},
+    }
+    status = 422 if errors else 200
+    return workspace_page(request, found, "essays/training.html", tab="model", status=status, context=context)
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+@router.post("/{workspace_id}/training")
+def train(
+    request: Request,
+    found: Found,
+    text: Short = "",
+    id: Short = "",
+    prompt: Short = "",
+    score: Short = "",
+    second: Short = "",
+    kind: Short = "generic10",
+    scale: Short = "",
+) -> Response:
+    """Start the training."""
+    upload = training_upload(found.site, found.workspace.id)
+    if upload is None:
+        raise InputError("Give a table with scored essays first, on the page Model.")
+    chosen = {"text": text, "id": id, "prompt": prompt, "score": score, "second": second}
+    try:
+        start_training(found, upload, chosen, kind, scale.strip())
+    except FieldErrors as wrong:
+        return _training(request, found, chosen, kind, scale, wrong.errors)
+    return RedirectResponse(f"{found.url}/model", 303)
+
+
+# ---- refitting ---------------------------------------------------------------------------------------------------
+
+
+@router.post("/{workspace_id}/model/refit")
+def refit(request: Request, found: Found) -> Response:
+    """Train a new version from what people decided."""
+    try:
+        start_refit(found)
+    except InputError as problem:
+        return _model(request, found, {"refit": str(problem)})
+    return RedirectResponse(f"{found.url}/model", 303)
+
+
+@router.post("/{workspace_id}/model/{what}/accept")
+def accepted(request: Request, found: Found, what: What) -> Response:
+    """The new model goes live."""
+    try:
+        accept(found, what)
+    except (FieldErrors, InputError) as problem:
+        return _model(request, found, {what: str(problem)})
+    return RedirectResponse(f"{found.url}/model", 303)
+
+
+@router.post("/{workspace_id}/model/{what}/discard")
+def discarded(found: Found, what: What) -> RedirectResponse:
+    """The old model goes on."""
+    discard(found, what)
+    return RedirectResponse(f"{found.url}/model", 303)

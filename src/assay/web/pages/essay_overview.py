@@ -1,0 +1,59 @@
+"""Insights of a class of essays, and its exports."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from assay.web.annotation_table import Wanted, count, rows, totals
+from assay.web.essay_exports import batch_exports, find_export, one_exports
+from assay.web.essay_insights import insights_of, spread_of
+from assay.web.essay_models import workspace_model
+from assay.web.pages.exports import file_answer
+from assay.web.workspace_page import Found, workspace_page
+
+router = APIRouter()
+PER_PAGE = 50
+
+
+@router.get("/{workspace_id}/insights")
+def insights(request: Request, found: Found) -> HTMLResponse:
+    """What the class has in common."""
+    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
+    with found.site.database.reading() as connection:
+        told = totals(connection, workspace_id, engine)
+        spread = spread_of(connection, workspace_id, engine, workspace_model(found.site, found.workspace).scale)
+        common = insights_of(connection, workspace_id, engine) if told.scored else None
+    context = {"totals": told, "spread": spread, "common": common}
+    return workspace_page(request, found, "essays/insights.html", tab="insights", context=context)
+
+
+@router.get("/{workspace_id}/exports")
+def exports(
+    request: Request,
+    found: Found,
+    find: Annotated[str, Query(max_length=200)] = "",
+    page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> HTMLResponse:
+    """Everything that can be taken away: of all essays, and of each."""
+    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
+    wanted = Wanted("name", False, find.strip())
+    with found.site.database.reading() as connection:
+        told = totals(connection, workspace_id, engine)
+        pages = max(1, -(-count(connection, workspace_id, engine, wanted) // PER_PAGE))
+        page = min(page, pages)
+        listed = rows(connection, workspace_id, engine, wanted, offset=(page - 1) * PER_PAGE, most=PER_PAGE)
+    context = {
+        "files": batch_exports(found.site, found.workspace) if told.scored else [],
+        "rows": [(r, one_exports(found.site, found.workspace, r.id, r.name)) for r in listed if r.payload is not None],
+        "find": find,
+        "page": page,
+        "pages": pages,
+    }
+    return workspace_page(request, found, "essays/exports.html", tab="exports", context=context)
+
+
+@router.get("/{workspace_id}/exports/{group}/{name}")
+def export(found: Found, group: str, name: str, show: bool = False) -> Response:
+    """One file, to keep or (a report) to open."""
+    return file_answer(find_export(found.site, found.workspace, f"{group}/{name}"), show=show)

@@ -1,0 +1,181 @@
+"""One essay: the marked text, why this score, and what a person decides."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Path, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from assay.errors import InputError
+from assay.store.items import Item, find_item, find_result
+from assay.store.overrides import history, standing
+from assay.store.workspaces import find_workspace
+from assay.web.annotation_table import Row, Wanted, ids_in_order, reasons_of_failure, rows_of
+from assay.web.deciding import consequence_of, record_decision, undo_decision
+from assay.web.essay_exports import final_of, one_exports
+from assay.web.essay_models import MOST_POINTS, chosen_model, workspace_model
+from assay.web.essay_scores import payload_score, result_feedback
+from assay.web.essay_view import essay_view
+from assay.web.kinds import KINDS
+from assay.web.problems import NotFound
+from assay.web.site import SiteHere
+from assay.web.visitors import Anyone
+from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+
+router = APIRouter()
+LARGEST_ID = 2**31 - 1
+LISTED = 200
+"""Essays in the list beside the text."""
+Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+
+
+def readable(workspace_id: str, site: SiteHere, who: Anyone) -> FoundWorkspace:
+    """A workspace for anyone signed in; students see only what is theirs in it."""
+    with site.database.reading() as connection:
+        workspace = find_workspace(connection, workspace_id)
+    if workspace is None or workspace.kind != "essays":
+        raise NotFound("There is no such workspace. It may have been removed.")
+    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+
+
+Readable = Annotated[FoundWorkspace, Depends(readable)]
+
+
+def own_essay(item_id: Number, found: Readable) -> Item:
+    """An essay; a student's own only."""
+    with found.site.database.reading() as connection:
+        item = find_item(connection, found.workspace.id, item_id)
+    only = found.visitor.only_student
+    if item is None or (only is not None and item.student != only):
+        raise NotFound("There is no such essay. It may have been removed.")
+    return item
+
+
+Own = Annotated[Item, Depends(own_essay)]
+
+
+@router.get("/{workspace_id}/submissions/{item_id}")
+def essay(request: Request, found: Readable, item: Own) -> HTMLResponse:
+    """The essay with its notes, and why it has this score."""
+    return _essay(request, found, item)
+
+
+def _essay(request: Request, found: FoundWorkspace, item: Item, asked: dict[str, object] | None = None) -> HTMLResponse:
+    """The page; `asked` is an override that is shown before it is saved, or what is wrong with it."""
+    engine = found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        result = find_result(connection, item.id, engine)
+        held = standing(connection, item, engine)
+        made = [d for d in history(connection, found.workspace.id, item.id) if d.engine == engine]
+        failed = reasons_of_failure(connection, found.workspace.id, engine, [item.id]) if result is None else {}
+    context: dict[str, object] = {
+        "item": item,
+        "result": result,
+        "failed": failed.get(item.id, ""),
+        "people": _people(found, item) if found.visitor.may_train else [],
+        "may_decide": found.visitor.may_train,
+        "asked": asked or {},
+        "history": list(reversed(made)),
+        "standing": {decision.id for decision in held},
+        "held": held[-1] if held else None,
+        "question": item.detail.get("prompt") or found.workspace.settings.get("question", ""),
+        "model": chosen_model(found.workspace),
+        "is_example": found.workspace.example,
+    }
+    if result is not None:
+        scale = workspace_model(found.site, found.workspace).scale
+        score = payload_score(item.name, result.payload)
+        points = scale.points().tolist()
+        context |= {
+            "payload": result.payload,
+            "score": score,
+            "final": final_of(result, held),
+            "scale": scale,
+            "points": points if len(points) <= MOST_POINTS else [],
+            "view": essay_view(result_feedback(found.site, result), score, scale),
+            "files": one_exports(found.site, found.workspace, item.id, item.name) if found.visitor.may_train else [],
+        }
+    status = 422 if asked and "wrong" in asked else 200
+    return workspace_page(request, found, "essays/essay.html", tab="submissions", context=context, status=status)
+
+
+def _people(found: FoundWorkspace, item: Item) -> list[Row]:
+    """The essays around this one, best first."""
+    engine = found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        ids = ids_in_order(connection, found.workspace.id, engine, Wanted())
+        at = ids.index(item.id) if item.id in ids else 0
+        first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
+        return rows_of(connection, found.workspace.id, engine, ids[first : first + LISTED])
+
+
+@router.post("/{workspace_id}/submissions/{item_id}/confirm")
+def confirm(request: Request, found: Found, item: Own) -> Response:
+    """A person looked and agrees with the score as it stands."""
+    try:
+        with found.site.database.writing() as connection:
+            record_decision(
+                connection,
+                found.site,
+                found.workspace,
+                item,
+                kind="confirm",
+                target="score",
+                value=None,
+                reason="",
+                who=found.visitor,
+            )
+    except InputError as problem:
+        return _essay(request, found, item, {"wrong": str(problem)})
+    return RedirectResponse(f"{found.url}/submissions/{item.id}", 303)
+
+
+@router.post("/{workspace_id}/submissions/{item_id}/override")
+def override(
+    request: Request,
+    found: Found,
+    item: Own,
+    value: Annotated[str, Form(max_length=20)] = "",
+    reason: Annotated[str, Form(max_length=4000)] = "",
+    shown: Annotated[str, Form(max_length=80)] = "",
+) -> Response:
+    """Give another score: what it was and becomes is shown first, and saved when it was seen."""
+    asked: dict[str, object] = {"value": value, "reason": reason}
+    try:
+        points = _points(value)
+        with found.site.database.writing() as connection:
+            told = consequence_of(connection, found.site, found.workspace, item, target="score", value=points)
+            asked |= {"was": told.previous, "becomes": told.human_score, "system": told.system_score}
+            code = f"{told.previous} {told.human_score}"
+            if not reason.strip():
+                raise InputError("Say why: an override without a reason cannot be defended later.")
+            if shown != code:
+                return _essay(request, found, item, {**asked, "code": code})
+            record_decision(
+                connection,
+                found.site,
+                found.workspace,
+                item,
+                kind="override",
+                target="score",
+                value=points,
+                reason=reason,
+                who=found.visitor,
+            )
+    except InputError as problem:
+        return _essay(request, found, item, asked | {"wrong": str(problem)})
+    return RedirectResponse(f"{found.url}/submissions/{item.id}", 303)
+
+
+def _points(text: str) -> float:
+    try:
+        return float(text.strip().replace(",", "."))
+    except ValueError:
+        raise InputError("Choose the score that this essay should have.") from None
+
+
+@router.post("/{workspace_id}/submissions/{item_id}/decisions/{decision_id}/undo")
+def undo(found: Found, item: Own, decision_id: Number) -> RedirectResponse:
+    """Take a decision back; what stood before it stands again."""
+    with found.site.database.writing() as connection:
+        undo_decision(connection, found.site, found.workspace, decision_id, found.visitor)
+    return RedirectResponse(f"{found.url}/submissions/{item.id}", 303)

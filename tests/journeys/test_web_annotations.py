@@ -1,0 +1,151 @@
+"""A trainer's way through the annotation pages in a real browser: upload, watch, review, override, export."""
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
+from tests.journeys.test_web_serve import Served
+from tests.store.databases import database_url, postgresql
+
+__all__ = ["database_url", "postgresql"]
+
+CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), None)
+PATIENCE = 60_000
+"""Milliseconds; the machine may be busy with other tests."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    os.environ.setdefault("PLAYWRIGHT_SKIP_VALIDATE_HOST_REQUIREMENTS", "1")
+    with sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        except Exception as problem:  # no browser on this machine, whatever the reason
+            pytest.skip(f"chromium cannot be started: {problem}")
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1440, "height": 900})
+    opened.set_default_timeout(PATIENCE)
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    yield opened
+    opened.close()
+    assert problems == []
+
+
+@pytest.fixture
+def served(database_url: str) -> Iterator[Served]:
+    """The app as `assay serve` runs it, on SQLite, then on PostgreSQL."""
+    running = Served(database_url, "--workers", "1")
+    yield running
+    running.stop(signal.SIGKILL)
+
+
+def violations(page: Page) -> list[str]:
+    """What a screen reader or low vision would stumble over, in both themes."""
+    found = []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+        told = Axe().run(page).response["violations"]
+        found += [f"{theme} {page.url} {v['id']}: {v['nodes'][0]['html']}" for v in told]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def test_from_files_to_a_defended_grade(served: Served, database_url: str, page: Page, tmp_path: Path) -> None:
+    steps = (upload, look, decide, change_rules, take_away)
+    page.goto(f"{served.address}/annotations")
+    made = write_example_annotations(tmp_path / "example")
+    wrong: list[str] = []
+    for step in steps:
+        step(page, made)
+        wrong += violations(page) if database_url.startswith("sqlite") else []
+
+    assert wrong == []
+    workspace = page.url.removesuffix("/exports")
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("submissions", "submissions/1", "rules", "insights", "exports", "files"):
+        page.goto(f"{workspace}/{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def upload(page: Page, made: ExampleAnnotations) -> None:
+    """Ground truth, students and pictures at once; scoring starts by itself and is watched to its end."""
+    page.set_input_files("#truth", made.truth)
+    page.set_input_files("#submissions", [path for path in made.submissions if path.stem != "grace"])
+    page.set_input_files("#images", sorted(made.images.iterdir()))
+    page.get_by_label("Name of the workspace").fill("Street, group B")
+    page.get_by_role("button", name="Grade the submissions").click()
+    expect(page.get_by_role("link", name="emre")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".scoring")).to_have_count(0, timeout=PATIENCE)
+
+
+def look(page: Page, _made: ExampleAnnotations) -> None:
+    """Shapes over the picture, keys that move between findings, a click that takes a pair apart."""
+    page.get_by_role("link", name="emre").click()
+    expect(page.locator("svg.stage image")).to_have_count(1)
+    expect(page.locator("#decide")).to_have_text(re.compile("Confirm"), timeout=PATIENCE)  # the script has come
+    page.keyboard.press("n")
+    expect(page.locator(".findings a[aria-current]")).to_have_attribute("data-f", "2")
+    expect(page.locator("#detail h2").first).to_contain_text("Finding 2")
+    page.keyboard.press("g")
+    expect(page.locator(".tog[data-k=g]")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("g")
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -400)
+    expect(page.locator("#zoom")).not_to_have_text("100 %")
+    page.keyboard.press("0")
+    expect(page.locator("#zoom")).to_have_text("100 %")
+    number = page.locator(".findings a", has=page.locator(".quiet")).first.get_attribute("data-f")
+    page.locator(f'.shape.subm[data-f="{number}"] .ln').dispatch_event("click")
+    expect(page.locator("#detail h2").first).to_contain_text(f"Finding {number}")
+    expect(page.locator(f'.shape.truth[data-f="{number}"]')).to_have_class(re.compile("sel"))
+    expect(page.locator("#detail .sumlines")).to_contain_text("Match score")
+
+
+def decide(page: Page, _made: ExampleAnnotations) -> None:
+    """What the score becomes stands on the button before anything is saved; undo brings it back."""
+    system = page.locator(".score .big").inner_text()
+    page.get_by_label("Score of the match, 0 to 100").fill("100")
+    expect(page.locator("#decide")).to_have_text(re.compile(r"Save override: \d"))
+    becomes = page.locator("#decide").inner_text().removeprefix("Save override: ")
+    page.get_by_label("Reason, shown to the student").fill("The shape is right.")
+    page.locator("#decide").click()
+    expect(page.locator(".score .big")).to_have_text(becomes)
+    expect(page.locator(".score")).to_contain_text(f"the system gave {system}")
+    page.locator("#detail").get_by_role("button", name=re.compile("Undo")).click()
+    expect(page.locator(".score .big")).to_have_text(system)
+    expect(page.locator("#decide")).to_have_text(f"Confirm {system}")
+
+
+def change_rules(page: Page, _made: ExampleAnnotations) -> None:
+    """A slider moves the others, and everything is scored again."""
+    page.get_by_role("link", name="Rules").click()
+    page.get_by_label("Place, slider").fill("80")
+    expect(page.locator("#w_label")).to_have_value("10")
+    page.get_by_role("button", name="Use these rules").click()
+    expect(page.locator(".aside")).to_contain_text("scores change", timeout=PATIENCE)
+
+
+def take_away(page: Page, _made: ExampleAnnotations) -> None:
+    """What all submissions show together, and the grades as a table."""
+    page.get_by_role("link", name="Insights", exact=True).click()
+    expect(page.locator("main")).to_contain_text("Hardest objects", timeout=PATIENCE)
+    page.get_by_role("link", name="Exports", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="A row for each student as CSV").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert "system_score" in text
+    assert len(text.splitlines()) == 7
