@@ -1,8 +1,8 @@
 """Words that Harper's dictionary accepts: `python -m training.known_words` writes two lists into lexicons/.
 
-known_words.txt: of the 40,000 most frequent lower-case words of wordfreq; what a misspelled word may have meant is sought
-among them. rare_words.txt: of the rarer ones those of four letters and more that SCOWL's lists do not have. Asking Harper
-about each word of an essay would take 2 to 11 ms for every word that it does not accept. Takes some minutes.
+known_words.txt: of the 40,000 most frequent lower-case words of wordfreq; what a misspelled word may have meant is
+sought among them. rare_words.txt: of the rarer ones those of four letters and more that SCOWL's lists do not have.
+Asking Harper about the words of an essay would take 2 to 11 ms for every word that it does not accept.
 """
 
 from collections.abc import Iterator, Sequence

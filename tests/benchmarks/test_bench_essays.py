@@ -16,6 +16,7 @@ def test_the_speed_part_shows_a_row_for_every_way(capsys: pytest.CaptureFixture[
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
     assert [row.split(" | ")[0] for row in rows[1:]] == [
         "| assay: reading",
+        "| assay: discourse alone, of texts read before",
         "| assay: reading, errors, discourse, features, advisories",
         "| spaCy, small model as it comes",
     ]

@@ -142,6 +142,7 @@ def change_rules(page: Page, _made: ExampleAnnotations) -> None:
 def take_away(page: Page, _made: ExampleAnnotations) -> None:
     """What all submissions show together, and the grades as a table."""
     page.get_by_role("link", name="Insights", exact=True).click()
+    page.get_by_role("button", name="Work out the insights").click()
     expect(page.locator("main")).to_contain_text("Hardest objects", timeout=PATIENCE)
     page.get_by_role("link", name="Exports", exact=True).click()
     with page.expect_download() as download:

@@ -1,5 +1,7 @@
 """Tables of features from columns at hand."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -34,11 +36,14 @@ def test_columns_are_copied_and_stay_as_they_were() -> None:
         ({}, None, "at least one feature"),
     ],
 )
-def test_columns_that_make_no_table_are_refused(
-    features: dict[str, list[object]], human: list[int] | None, words: str
-) -> None:
+def test_columns_that_make_no_table_are_refused(features: dict[str, Any], human: list[int] | None, words: str) -> None:
     with pytest.raises(InputError, match=words.replace("(", r"\(").replace(")", r"\)")):
         FeatureTable.of(features, human)
+
+
+def test_a_group_for_each_response_is_needed() -> None:
+    with pytest.raises(InputError, match="Expected 2 values"):
+        FeatureTable.of({"a": [1, 2]}, groups={"country": ["Peru"]})
 
 
 def test_folds_may_be_a_number_and_all_scores_come_together() -> None:

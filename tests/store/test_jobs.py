@@ -13,10 +13,12 @@ from assay.store.jobs import (
     Progress,
     cancel,
     enqueue,
+    expire,
     extend,
     fail,
     failures,
     finish,
+    holders,
     lease,
     progress,
     resume,
@@ -82,6 +84,20 @@ def test_a_piece_whose_worker_died_is_leased_again_after_its_lease_and_kept_once
     with pytest.raises(LeaseLost), database.writing() as connection:
         finish(connection, dead, now=later(61))
     assert how_far(database, job).done == 1
+
+
+def test_the_leases_of_a_worker_known_to_be_dead_end_at_once_and_count_as_attempts(
+    database: Database, workspace: str
+) -> None:
+    start_job(database, workspace, 2)
+    with database.writing() as connection:
+        lease(connection, "dead", now=later(0), most=2)
+        held = holders(connection)
+        expire(connection, "dead", now=later(1))
+        again = lease(connection, "alive", now=later(1), most=2)
+
+    assert held == ["dead"]
+    assert [piece.attempts for piece in again] == [2, 2]
 
 
 def test_a_worker_that_lives_keeps_its_lease(database: Database, workspace: str) -> None:

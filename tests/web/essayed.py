@@ -51,7 +51,7 @@ class Essays:
         answer = self.visit.send("/essays", files=[table_file(essay_table(count))])
         self.url = answer.url.path.rsplit("/", 1)[0]
         self.first_page = answer.text
-        chosen = {"text": "text", "id": "id", "prompt": "", "score": "score"}
+        chosen: dict[str, Any] = {"text": "text", "id": "id", "prompt": "", "score": "score"}
         self.visit.send(f"{self.url}/columns", **chosen)
         self.visit.work()
 

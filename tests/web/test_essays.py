@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,9 @@ def essays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Essays]:
     made.visit.close()
 
 
-def pasted(visit: Visit, **fields: str) -> tuple[str, str]:
+def pasted(visit: Visit, **fields: Any) -> tuple[str, str]:
     """Address and page of an essay that was pasted and scored."""
-    answer = visit.send("/essays/paste", **{"text": ESSAY, **fields})
+    answer = visit.send("/essays/paste", **({"text": ESSAY} | fields))
     visit.work()
     return answer.url.path, visit.page(answer.url.path)
 
@@ -40,6 +41,23 @@ def test_a_pasted_essay_is_scored_and_explained(visit: Visit) -> None:
     assert re.search(r'class="err m" href="#f\d+" id="e\d+">freinds', page)
     assert re.search(r'class="lab key" title="[^"]+">(Thesis|Main point|Conclusion)', page)
     assert "What would raise this score" in page
+
+
+def test_everything_works_on_both_databases(visit_on_both: Visit) -> None:
+    path, page = pasted(visit_on_both, writer="Nora")
+    url = path.rsplit("/submissions", 1)[0]
+    other = "5.0" if 'class="big">5<' not in page else "4.0"
+    seen = re.search(
+        r'name="shown" value="([^"]+)"', visit_on_both.send(f"{path}/override", value=other, reason="x").text
+    )
+    assert seen is not None
+    visit_on_both.send(f"{path}/override", value=other, reason="x", shown=seen[1])
+
+    assert "the system gave" in visit_on_both.page(path)
+    for sort in ("name", "final", "raw", "words", "errors", "doubts"):
+        assert "Nora" in visit_on_both.page(f"{url}/submissions?sort={sort}")
+    assert "Common errors" in visit_on_both.page(f"{url}/insights")
+    assert "1 of 1 reviewed" in visit_on_both.page(f"{url}/model")
 
 
 def test_the_score_is_that_of_the_engine_and_its_shares_add_up(essays: Essays) -> None:

@@ -69,6 +69,81 @@ def test_a_second_engine_is_compared_on_the_same_responses(visit: Visit) -> None
     assert "“other”" in after
 
 
+SECOND = "response,engine\n" + "".join(f"r{i},{1 + (i * 3) % 5}\n" for i in range(5, 70))
+
+
+def second(text: str = SECOND, name: str = "judge.csv") -> dict[str, tuple[str, BytesIO]]:
+    return {"other": (name, BytesIO(text.encode()))}
+
+
+def test_an_engine_from_a_second_table_is_joined_by_id_and_named_in_the_provenance(visit_on_both: Visit) -> None:
+    visit = visit_on_both
+    url = workspace_of(visit)
+    visit.send(f"{url}/columns", **chosen())
+    visit.send(f"{url}/engines/table", files=second())
+    visit.work()
+    page = visit.page(f"{url}/engines")
+    exported = visit.client.get(f"{url}/exports/table/table.csv").text.splitlines()
+    made = re.search(rf"{url}/exports/\d+/comparison.json", visit.page(f"{url}/exports"))
+    assert made is not None
+    inputs = visit.client.get(made[0]).json()["provenance"]["inputs"]
+
+    assert "2 engines against human scores" in page
+    assert "“engine (judge)”" in page
+    assert exported[0] == "id,rater,engine,other,group,engine (judge)"
+    assert [line.rpartition(",")[2] for line in exported[1:7]] == ["", "", "", "", "", "1"]
+    assert set(inputs) == {"scores.csv", "judge.csv"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "words"),
+    [
+        ("response,engine\nx1,2\nx2,3\n", {}, "nothing can be joined"),
+        ("response,engine\nr1,2\nr1,3\n", {"other_id": "response"}, "'r1' more than once"),
+        (SECOND, {"other_id": "nowhere"}, "has no column 'nowhere'. It has: response, engine."),
+        (SECOND, {"other_system": "nowhere"}, "has no column 'nowhere'"),
+        ("response,words\nr1,ab\nr2,cd\n", {}, "looks like a system score"),
+        ("", {}, "judge.csv"),
+    ],
+)
+def test_a_second_table_that_does_not_fit_is_refused_beside_its_field(
+    visit: Visit, text: str, fields: dict[str, str], words: str
+) -> None:
+    url = workspace_of(visit)
+    visit.send(f"{url}/columns", **chosen())
+
+    page = visit.send(f"{url}/engines/table", files=second(text), status=422, **fields).text
+
+    assert words in page.replace("&#39;", "'")
+    assert visit.page(f"{url}/columns").count('name="system" value=') == 5
+
+
+def test_a_second_table_needs_the_id_of_the_first(visit: Visit) -> None:
+    url = workspace_of(visit)
+    visit.send(f"{url}/columns", **chosen(id=""))
+    page = visit.send(f"{url}/engines/table", files=second(), status=422).text
+    none = visit.send(f"{url}/engines/table", status=422).text
+
+    assert "which column of scores.csv names the responses" in page
+    assert "Choose the table with the scores of the other engine first" in none
+
+
+def test_a_program_adds_an_engine_from_a_second_table(visit: Visit) -> None:
+    url = workspace_of(visit)
+    visit.send(f"{url}/columns", **chosen())
+    here = f"/api/v1/workspaces/{url.rpartition('/')[2]}"
+    answer = visit.another().post(f"{here}/uploads/engine", files={"files": ("judge.csv", BytesIO(SECOND.encode()))})
+    settings = {"system": ["engine", "engine (judge)"]}
+    job = visit.another().post(f"{here}/jobs", json={"settings": settings})
+    visit.work()
+
+    assert (answer.status_code, job.status_code) == (201, 202)
+    assert [r["item"]["name"] for r in visit.client.get(f"{here}/results").json()["results"]] == [
+        *settings["system"],
+        "Comparison",
+    ]
+
+
 def test_the_home_page_shows_state_and_trust(visit: Visit) -> None:
     url = workspace_of(visit)
     visit.send(f"{url}/columns", **chosen())

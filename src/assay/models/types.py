@@ -59,7 +59,8 @@ class FeatureTable:
             raise InputError(
                 f"Expected {len(self.names)} features of {len(self.ids)} responses, got {self.matrix.shape}."
             )
-        for array in (self.ids, self.matrix, self.human, self.second, self.length, self.candidate, self.rows):
+        columns = (self.human, self.second, self.length, self.candidate, self.flagged, *self.groups.values())
+        for array in (self.ids, self.matrix, *columns, self.rows):
             if array is not None:
                 if len(array) != len(self.ids):
                     raise InputError(f"Expected {len(self.ids)} values, one per response, got {len(array)}.")

@@ -287,6 +287,18 @@ def is_work_waiting(connection: Connection, *, now: datetime) -> bool:
     return connection.execute(query.where(jobs.c.state.in_(OPEN), _free(now)).limit(1)).first() is not None
 
 
+def holders(connection: Connection) -> list[str]:
+    """The workers that hold a lease."""
+    query = select(job_items.c.worker).where(job_items.c.state == "leased").distinct()
+    return [name for name in connection.execute(query).scalars() if name is not None]
+
+
+def expire(connection: Connection, worker: str, *, now: datetime) -> None:
+    """End the leases of a worker that is known to be dead: others need not wait for them. It counts as an attempt."""
+    held = (job_items.c.worker == worker) & (job_items.c.state == "leased")
+    connection.execute(update(job_items).where(held).values(lease_until=now - timedelta(seconds=1)))
+
+
 def release(connection: Connection, worker: str) -> None:
     """Give back what a worker holds, because it stops: others need not wait for the leases to run out."""
     held = (job_items.c.worker == worker) & (job_items.c.state == "leased")

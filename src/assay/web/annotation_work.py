@@ -137,41 +137,26 @@ def score_if_ready(found: FoundWorkspace) -> str | None:
     return score_with(found, None)
 
 
-def score_with(found: FoundWorkspace, rubric: Rubric | None) -> str | None:
-    """Make these rules (or those that hold) the ones that count, and score what has no score by them."""
+def score_with(found: FoundWorkspace, rubric: Rubric | None, *, report: bool = True) -> str | None:
+    """Make these rules (or those that hold) the ones that count, and score what has no score by them.
+
+    Without `report` the report of all is left for later: who tries out rules wants the scores.
+    """
     site, workspace_id = found.site, found.workspace.id
     truth_file, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
     if truth_file is None:
         raise FieldErrors({"truth": "Give the ground truth first: the file that shows how it should be."})
-    truth, photos = workspace_truth(site, workspace_id), workspace_images(site, workspace_id)
-    opened = [
-        (upload, work)
-        for upload in uploads
-        for work in open_submissions(Stored.of(upload), file_of(site), truth, photos)
-    ]
-    ids = {work.digest: upload.id for upload, work in opened}
-    items = [work.item(name, ids[work.digest]) for name, work in told_apart(work for _, work in opened).items()]
-    now = site.now()
+    truth, items = workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
     with site.database.writing() as connection:
-        workspace = find_workspace(connection, workspace_id) or found.workspace
-        rules = rubric_toml(rubric) if rubric is not None else workspace.settings["rules"]
+        rules = rubric_toml(rubric) if rubric is not None else rules_text(connection, found)
         engine = engine_of(truth_file, truth, rules)
-        settings = {**workspace.settings, "rules": rules}
-        if settings.get("engine", engine) != engine:
-            settings["previous_engine"] = settings["engine"]
-        change_workspace(connection, workspace_id, now=now, settings=settings)
-        if rules != workspace.settings["rules"]:
-            detail = {"name": "rules.toml", "rules": rules}
-            note(
-                connection, "change rules", author=found.visitor.name, now=now, workspace_id=workspace_id, detail=detail
-            )
-        changed = find_workspace(connection, workspace_id) or workspace
+        changed = use_rules(connection, found, rules, engine)
         together = together_item(connection, changed, uploads, engine)
         job = start_scoring(
             connection,
             site,
             changed,
-            [*items, together] if items else None,
+            [*items, *([together] if report else [])] if items else None,
             engine=engine,
             kind=KIND,
             settings=job_settings(connection, site, changed, truth_file, uploads),
@@ -179,6 +164,38 @@ def score_with(found: FoundWorkspace, rubric: Rubric | None) -> str | None:
         )
         hide_together(connection, site, workspace_id, together)
         return job
+
+
+def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -> list[NewItem]:
+    """Everything that was handed in, as items with names of their own."""
+    truth, photos = workspace_truth(site, workspace_id), workspace_images(site, workspace_id)
+    opened = [
+        (upload, work)
+        for upload in uploads
+        for work in open_submissions(Stored.of(upload), file_of(site), truth, photos)
+    ]
+    ids = {work.digest: upload.id for upload, work in opened}
+    return [work.item(name, ids[work.digest]) for name, work in told_apart(work for _, work in opened).items()]
+
+
+def rules_text(connection: Connection, found: FoundWorkspace) -> str:
+    """The rules that hold, as they are now: a request may have inferred them a moment ago."""
+    workspace = find_workspace(connection, found.workspace.id) or found.workspace
+    rules: str = workspace.settings["rules"]
+    return rules
+
+
+def use_rules(connection: Connection, found: FoundWorkspace, rules: str, engine: str) -> Workspace:
+    """The workspace with these rules, which remembers those of before; a change is noted."""
+    now, workspace = found.site.now(), find_workspace(connection, found.workspace.id) or found.workspace
+    settings = {**workspace.settings, "rules": rules}
+    if settings.get("engine", engine) != engine:
+        settings["previous_engine"] = settings["engine"]
+    change_workspace(connection, workspace.id, now=now, settings=settings)
+    if rules != workspace.settings["rules"]:
+        detail = {"name": "rules.toml", "rules": rules}
+        note(connection, "change rules", author=found.visitor.name, now=now, workspace_id=workspace.id, detail=detail)
+    return find_workspace(connection, workspace.id) or workspace
 
 
 def engine_of(upload: Upload, truth: AnnotationSet, rules: str) -> str:

@@ -12,7 +12,7 @@ from assay.store.overrides import Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
-from assay.web import annotation_work, essay_work, score_tables
+from assay.web import annotation_work, essay_work, further_engines, score_tables
 from assay.web.annotation_exports import annotation_exports
 from assay.web.consequence import Consequence
 from assay.web.essay_exports import essay_exports
@@ -49,8 +49,8 @@ def no_decisions(
 
 CONDUCT: Mapping[str, Conduct] = {
     "evaluation": Conduct(
-        roles=("scores",),
-        received=score_tables.received,
+        roles=("scores", further_engines.ROLE),
+        received=further_engines.received,
         start=score_tables.start,
         decide=no_decisions,
         exports=evaluation_exports,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from assay import __version__
 from assay.errors import InputError
-from assay.essays.scoring.refit import LEAST_OVERRIDES
+from assay.essays.scoring.refit import FOLDS, LEAST_OVERRIDES
 from assay.files.essay_table import EssayTable
 from assay.scale import ScoreScale
 from assay.store.audit import note
@@ -40,6 +40,8 @@ MODEL_KINDS = {
     "generic12": "Generic12: the prompts of the table; two further features compare the words used",
     "specific": "Prompt-specific: an equation of its own for each prompt",
 }
+LEAST_REVIEWS = next(n for n in range(LEAST_OVERRIDES, 10 * LEAST_OVERRIDES) if n - -(-n // FOLDS) >= LEAST_OVERRIDES)
+"""A version that has not seen a fold of the reviews must still have enough of them to be refitted."""
 MODEL_FILE, PAGE_FILE = "model.json", "page.html"
 
 
@@ -170,9 +172,9 @@ def refit_waits_for(found: FoundWorkspace) -> str:
     if not facts.can_refit:
         return f"Models of the kind {facts.kind} are not refitted; train a new one on a table instead."
     count = len(decided_scores(found))
-    if count < LEAST_OVERRIDES:
-        more = LEAST_OVERRIDES - count
-        return f"{count} of at least {LEAST_OVERRIDES} essays are reviewed: confirm or override {more} more."
+    if count < LEAST_REVIEWS:
+        more = LEAST_REVIEWS - count
+        return f"{count} of at least {LEAST_REVIEWS} essays are reviewed: confirm or override {more} more."
     return ""
 
 

@@ -139,6 +139,7 @@ def evaluate_with(found: FoundWorkspace, chosen: Json, scale: str) -> str | None
             "digest": upload.digest,
             "suffix": upload.suffix,
             "source": upload.name,
+            "inputs": workspace.settings.get("made_of", {}).get(upload.digest, {upload.name: upload.digest}),
             "columns": chosen,
             "scale": scale,
             "made": now.astimezone().isoformat(timespec="seconds"),

@@ -106,6 +106,7 @@ def _listener(settings: Settings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
+        listener.listen(2048)  # at once: until then another could bind the same port, and visitors would be refused
     except OSError as error:
         listener.close()
         raise InputError(

@@ -13,7 +13,7 @@ from assay.essays.errors.reading import foreign, silent_spans
 from assay.essays.errors.respelling import GREAT, cost, likeliest, likelihood
 from assay.essays.frequency import frequency_index
 from assay.essays.readable import readable
-from assay.essays.spelling import function_words, spelled_names, spelled_words
+from assay.essays.spelling import spelled_names, spelled_words
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 MOST_REMEMBERED = 100_000
@@ -143,11 +143,11 @@ def is_right(word: str, lower: str) -> bool:
 
 
 def is_false_possessive(lower: str, base: str) -> bool:
-    """A verb, a word of grammar or a plural with 's: `get's`, `their's`, `students's`."""
+    """A verb, a possessive or a plural with 's: `know's`, `their's`, `students's`."""
     if base == lower:
         return False
     plural = base.endswith("s") and not base.endswith("ss") and base[:-1] in words("known_words.txt")
-    return plural or base in function_words() or base in words("verbs_never_nouns.tsv")
+    return plural or lower in words("misspelled.tsv") or base in words("verbs_never_nouns.tsv")
 
 
 def in_dictionary(base: str) -> bool:

@@ -53,7 +53,7 @@ def in_words(reasons: list[Reason], most: int = 4) -> str:
     >>> in_words([Reason("Errors", -0.31), Reason("Length", 0.254)])
     'Errors −0.31, Length +0.25'
     """
-    told = [f"{reason.title} {reason.share:+.2f}".replace("-", "\\u2212") for reason in reasons[:most]]
+    told = [f"{reason.title} {reason.share:+.2f}".replace("-", "−") for reason in reasons[:most]]
     return ", ".join(told)
 
 

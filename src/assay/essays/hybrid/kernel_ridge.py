@@ -45,7 +45,7 @@ def fit_kernel_ridge(kernel: Floats, target: Floats, ridges: Sequence[float] = R
     >>> x = np.array([-2.0, -1, 0, 1, 2])
     >>> fit = fit_kernel_ridge(np.outer(x, x) / 2, 3 * x + 1, ridges=[0.1])
     >>> fit.left_out.round(3).tolist()
-    [-4.712, -1.916, 1.0, 3.916, 6.712]
+    [-4.806, -1.935, 1.0, 3.935, 6.806]
     """
     mean = float(target.mean())
     best: RidgeFit | None = None

@@ -107,7 +107,11 @@ def list_uploads(found: Changeable) -> UploadList:
 
 @router.post("/workspaces/{workspace_id}/uploads/{role}", status_code=201, tags=["uploads"])
 def upload(found: Changeable, role: str, files: Annotated[list[UploadFile], File()]) -> UploadList:
-    """Give a workspace files under a role: `scores` for an evaluation."""
+    """Give a workspace files under a role.
+
+    Evaluation: `scores`, `engine` (a further engine, joined by id). Annotations: `truth`, `submissions`, `images`.
+    Essays: `essays`, `training`, `model`.
+    """
     conduct = CONDUCT[found.workspace.kind]
     if role not in conduct.roles:
         raise FieldErrors({"role": f"There is no role {role!r} here. There are: {', '.join(conduct.roles)}."})

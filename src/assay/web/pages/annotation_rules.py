@@ -126,7 +126,7 @@ def change_rules(request: Request, found: Found, form: Annotated[dict[str, str],
 
 
 def _scored(found: FoundWorkspace, rubric: Rubric) -> RedirectResponse:
-    score_with(found, rubric)
+    score_with(found, rubric, report=False)
     return RedirectResponse(f"{found.url}/rules", 303)
 
 

@@ -15,6 +15,7 @@ from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
+from assay.web.further_engines import COLUMN, ID, TABLE, add_table
 from assay.web.kinds import KINDS
 from assay.web.lifted import lifted
 from assay.web.problems import FieldErrors
@@ -153,15 +154,26 @@ def report(request: Request, found: Found, engine: str = "") -> HTMLResponse:
 @router.get("/{workspace_id}/engines")
 def engines(request: Request, found: Found) -> HTMLResponse:
     """Engines on the same responses: every difference with its interval."""
+    return _engines(request, found, {}, {})
+
+
+def _engines(request: Request, found: FoundWorkspace, typed: Json, errors: dict[str, str]) -> HTMLResponse:
     made = _results(found)
     shown = next(((i, r) for i, r in made if i.detail["is"] == COMPARISON), None)
     upload, source = table_of(found)
     chosen = found.workspace.settings.get("columns", EMPTY)
     guessed = guess_columns(head_of(source, ROWS_LOOKED_AT))
     taken = {*chosen["human"], *chosen["system"]}
-    free = [name for name in guessed.system if name not in taken]
-    context = {"free": free, "chosen": chosen, "names": [n for n in source.columns if n not in taken], "upload": upload}
-    return _report(request, found, shown, "evaluation/engines.html", tab="engines", context=context)
+    context = {
+        "free": [name for name in guessed.system if name not in taken],
+        "chosen": chosen,
+        "names": [n for n in source.columns if n not in taken],
+        "upload": upload,
+        "typed": {ID: "", COLUMN: "", **typed},
+        "errors": errors,
+    }
+    status = 422 if errors else 200
+    return _report(request, found, shown, "evaluation/engines.html", tab="engines", status=status, context=context)
 
 
 @router.post("/{workspace_id}/engines")
@@ -173,6 +185,26 @@ def add_engine(request: Request, found: Found, system: Annotated[str, Form()] = 
         evaluate_with(found, more, found.workspace.settings.get("scale", ""))
     except FieldErrors as wrong:
         return _columns(request, found, more, found.workspace.settings.get("scale", ""), wrong.errors)
+    return RedirectResponse(f"{found.url}/engines", 303)
+
+
+@router.post("/{workspace_id}/engines/table")
+def add_engine_table(
+    request: Request,
+    found: Found,
+    other: Annotated[UploadFile | None, File()] = None,
+    other_id: Annotated[str, Form()] = "",
+    other_system: Annotated[str, Form()] = "",
+) -> Response:
+    """Judge an engine whose scores are in a table of their own, joined by id."""
+    typed = {ID: other_id, COLUMN: other_system}
+    files = given_files([other] if other else [])
+    if not files:
+        return _engines(request, found, typed, {TABLE: "Choose the table with the scores of the other engine first."})
+    try:
+        add_table(found, files[0], id_=other_id.strip(), column=other_system.strip())
+    except FieldErrors as wrong:
+        return _engines(request, found, typed, wrong.errors)
     return RedirectResponse(f"{found.url}/engines", 303)
 
 
@@ -188,6 +220,7 @@ def _report(
     template: str,
     *,
     tab: str,
+    status: int = 200,
     others: list[str] | None = None,
     context: Json | None = None,
 ) -> HTMLResponse:
@@ -211,12 +244,12 @@ def _report(
         "engines": others or [],
         **(context or {}),
     }
-    return workspace_page(request, found, template, tab=tab, styles=styles, context=values)
+    return workspace_page(request, found, template, tab=tab, status=status, styles=styles, context=values)
 
 
 def _failure(connection: Connection, found: FoundWorkspace, item: Item) -> str:
     job = latest_job(connection, found.workspace.id, now=found.site.now())
     failed = dict(failures(connection, job.job_id)) if job else {}
-    upload = next(iter(workspace_uploads(connection, found.workspace.id, "scores")), None)
+    upload = next(reversed(workspace_uploads(connection, found.workspace.id, "scores")), None)
     message = failed.get(item.id, "")
     return renamed(message, upload) if upload else message

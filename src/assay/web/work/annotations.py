@@ -1,5 +1,6 @@
 """Handler: a submission scored against the ground truth, or all of them together as a report and insights."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
@@ -37,8 +38,10 @@ BATCH = "batch"
 MOST_TOGETHER = 1000
 """Submissions in a report of all: every two of them are compared, and a page should still open."""
 MOST_REMEMBERED = 300
-PHOTO_BYTES = 4 << 20
-"""Of all pictures on the page of insights."""
+PHOTO_BYTES = 6 << 20
+"""Of all pictures on the page of insights and in the report."""
+LINK = re.compile(r'<a href="/annotations/[^"]*">([^<]*)</a>')
+"""A way to a page of this app, which a report that is taken away does not have."""
 SECTIONS_OF_REPORT_ONLY = ("The rules", "Files", "Provenance")
 
 
@@ -146,13 +149,11 @@ def together(desk: Desk, piece: Leased) -> Outcome:
 def _report(desk: Desk, graded: Graded, links: Mapping[str, str], everything: int) -> Outcome:
     settings = desk.settings
     provenance = Provenance(__version__, settings["command"], settings["inputs"], 0, settings["made"])
-    work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, {})
-    document = batch_report(work, photo_of=photos(desk.images), provenance=provenance)
-    page_work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, links)
-    page = batch_report(page_work, photo_of=photos(desk.images, together=PHOTO_BYTES), provenance=provenance)
+    work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, links)
+    document = batch_report(work, photo_of=photos(desk.images, together=PHOTO_BYTES), provenance=provenance)
     files = {
-        "page.html": _page(page).encode(),
-        "report.html": to_html(document).encode(),
+        "page.html": _page(document).encode(),
+        "report.html": LINK.sub(r"\1", to_html(document)).encode(),
         "everything.json": results_json(graded, provenance).encode(),
     }
     if find_spec("typst") is not None:

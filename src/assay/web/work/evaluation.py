@@ -126,7 +126,7 @@ def _compared(path: Path, columns: ScoreColumns, settings: Json) -> Outcome:
 
 
 def _provenance(settings: Json) -> Provenance:
-    inputs = {settings["source"]: settings["digest"]}
+    inputs = settings.get("inputs") or {settings["source"]: settings["digest"]}
     return Provenance(__version__, settings["command"], inputs, 0, settings["made"])
 
 

@@ -17,9 +17,11 @@ from assay.store.jobs import (
     LEASE,
     Leased,
     LeaseLost,
+    expire,
     extend,
     fail,
     finish,
+    holders,
     is_work_waiting,
     lease,
     progress,
@@ -133,9 +135,34 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def expire_the_dead(database: Database) -> None:
+    """End the leases of workers that ran on this machine and run no more, so that their work goes on at once."""
+    with database.reading() as connection:
+        gone = [name for name in holders(connection) if _is_gone(name)]
+    if gone:
+        with database.writing() as connection:
+            for name in gone:
+                expire(connection, name, now=now())
+
+
+def _is_gone(name: str) -> bool:
+    """Whether a worker of this machine has no process any more; False when that cannot be told."""
+    host, _, number = name.rpartition("-")
+    if host != socket.gethostname() or not number.isdecimal() or os.name != "posix":
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
 def main() -> None:
     """Work for the database named in the environment, until SIGTERM or until the parent is gone."""
     database = open_database(os.environ["ASSAY_DB"])
+    expire_the_dead(database)
     worker = Worker(database, Path(os.environ["ASSAY_CACHE"]))
     signal.signal(signal.SIGTERM, lambda *_: worker.stop.set())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
