@@ -134,6 +134,8 @@ def test_training_on_too_few_essays_says_how_many_are_needed(essays: Essays) -> 
 
 
 def test_training_without_a_score_column_is_said_beside_it(essays: Essays) -> None:
+    table = example_essays().head(64).select("id", "prompt", "rating_1", "rating_2", "text")
+    essays.visit.send(f"{essays.url}/model/table", files=[document("scored.csv", table.write_csv().encode(), "table")])
     answer = essays.visit.send(f"{essays.url}/training", text="text", kind="specific", scale="6-1", status=422)
     for field in ("score", "prompt", "scale"):
         assert f'id="{field}-wrong"' in answer.text
