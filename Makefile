@@ -11,7 +11,7 @@ demo: $(VENV)/ready
 	$(BIN)/assay demo --out out/demo
 
 test: $(VENV)/ready system $(VENV)/model
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

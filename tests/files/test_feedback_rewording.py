@@ -51,7 +51,6 @@ def test_a_canned_failure_keeps_all_sentences_and_asks_no_further() -> None:
     assert len(heard.bodies) == 1
 
 
-@pytest.mark.xdist_group("language_model")
 @pytest.mark.skipif(not installed(), reason=HOW)
 def test_a_real_model_rewords_or_the_sentence_stands() -> None:
     with running_model() as url:

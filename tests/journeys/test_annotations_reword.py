@@ -80,7 +80,6 @@ def test_without_an_address_it_says_what_is_needed(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.xdist_group("language_model")
 @pytest.mark.skipif(not installed(), reason=HOW)
 def test_a_real_model_is_asked_and_no_fact_changes(example: ExampleAnnotations, tmp_path: Path) -> None:
     with running_model() as url:

@@ -310,10 +310,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-in_browser = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"),
-    pytest.mark.xdist_group("browser"),
-]
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 
 
 @pytest.mark.parametrize("name", ["batch", "student", "agreement", "kinds"])

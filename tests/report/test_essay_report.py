@@ -31,10 +31,7 @@ from assay.report.plain_essay import plain_blocks
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "essays"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-background-networking"]
-in_browser = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"),
-    pytest.mark.xdist_group("browser"),
-]
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 HOSTILE = (
     "<script>alert(1)</script> I beleive </p></article> that phones is good & 'cheap' \"now\".\n\n"
     "<img src=x onerror=alert(2)> They was here </style><style>body{display:none}</style>. It is a old phone "

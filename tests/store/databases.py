@@ -96,7 +96,7 @@ def fresh_postgresql(server: str) -> str:
     return f"{server}/{name}"
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database nobody else uses: each test that asks runs on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
