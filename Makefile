@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
 
-.PHONY: demo test check format docs bench accuracy serve system lock clean
+.PHONY: demo test check format docs bench bench-quick accuracy serve system lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/assay demo --out out/demo
@@ -33,11 +33,14 @@ accuracy: $(VENV)/ready
 	$(BIN)/python -m accuracy.discourse
 	$(BIN)/python -m accuracy.essay_models
 
+# Ours and the peers in one run; writes docs/benchmarks.md. About an hour and 2 GB of disk.
 bench: $(VENV)/ready
-	$(BIN)/python benchmarks/bench_evaluate.py
-	$(BIN)/python benchmarks/bench_annotations.py
-	$(BIN)/python benchmarks/bench_essays.py
-	$(BIN)/python benchmarks/bench_rsm.py
+	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --quick --record
+
+# Under two minutes, once the peers are installed: the main ratios beside those recorded last, and what got slower.
+bench-quick: $(VENV)/ready
+	$(BIN)/python -m benchmarks --quick
 
 serve: $(VENV)/ready
 	$(BIN)/assay serve --demo

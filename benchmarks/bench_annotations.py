@@ -1,32 +1,20 @@
-"""Reading, matching and scoring of annotations beside pycocotools, faster-coco-eval and hotcoco, in one run.
+"""Reading, matching and scoring of annotations beside pycocotools, faster-coco-eval and hotcoco.
 
-python benchmarks/bench_annotations.py                        some 3 minutes: 4,600 images, made-up objects
-python benchmarks/bench_annotations.py --source COCO.json     the objects of a COCO file, tiled
-python benchmarks/bench_annotations.py --images 500           smaller
-
-Each tool runs in a process of its own, the peers in an environment of their own in .peers/annotations (made on the
-first run; ASSAY_PEER_ANNOTATIONS names another). Seconds are processor seconds without imports: the least of so many
-runs, the tools taking turns. Two comparisons, both with reading:
+Each tool runs in a process of its own, the peers in an environment of their own. Two comparisons, both with reading:
 
 like for like       read both files and match at one threshold, all classes together (peer_coco.py says how)
 as each is used     the peers: read and evaluate() as it comes; ours: read and score, with all that a report tells
-
-Figures are reported, not asserted.
 """
 
-import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from benchmarks.annotation_files import Files, write_files
+from benchmarks.annotation_growth import annotation_growth
+from benchmarks.page import Effort, Page
 from benchmarks.peers import Peer, peer_program
 
 PEERS = Peer(
@@ -34,46 +22,80 @@ PEERS = Peer(
 )
 TOOLS = ("pycocotools", "faster-coco-eval", "hotcoco")
 TASKS = ("boxes", "polygons", "keypoints")
+IMAGES = {Effort.TINY: 6, Effort.QUICK: 400, Effort.WHOLE: 4600}
 LONG = 20.0
 """A tool that takes more processor seconds than this on a task runs once: its figure need not be fine."""
 HERE = Path(__file__).resolve().parent
+REAL = HERE.parents[1] / "shared/golden/annotations/MiXaiLL76__faster_coco_eval"
+SOURCE = REAL / "tests__dataset__cocoapi__instances_val2014_100.json"
+MOST_UNEVEN = 1.5
+MOST_MEMORY = 2000
 
 Costs = dict[str, float | None]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print Markdown."""
-    options = _parser().parse_args(arguments)
-    print(
-        f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} processors, "
-        f"{', '.join(PEERS.packages)}\n"
+def measure(page: Page) -> None:
+    """Three tasks beside the peers, further students, growth."""
+    page.say(
+        f"Beside {', '.join(PEERS.packages).replace('==', ' ')}. Processor seconds of all threads, without imports, "
+        "each tool in a process of its own, the least of three runs taken in turns. *Match* is like for like: one "
+        "threshold (0.5), all classes together; ours is the optimal choice, the others' a greedy one. *As used* is "
+        "what people run, and not the same work: `evaluate()` as it comes for the others (ten thresholds, four ranges "
+        "of size, class by class), the score with all that a report tells for Assay. *Times ours* is the seconds of "
+        "the tool divided by ours: **below 1 the tool is faster than Assay**. Peak memory is before the standard "
+        "evaluation for the others, and with the whole score for Assay."
     )
-    with tempfile.TemporaryDirectory() as folder:
-        for task in options.tasks:
-            files = write_files(Path(folder), task, images=options.images, source=options.source)
-            costs = _measured(task, files, options.times)
-            print(f"## {task}: {files.images:,} images, {files.objects:,} objects, {files.drawn:,} drawn\n")
-            _show(costs)
-            _show_students(task, files)
-    return 0
+    source = SOURCE if SOURCE.exists() else None
+    page.say(
+        f"Objects: {'those of 100 images of COCO val2014, tiled' if source else 'made up'}; keypoints are made up."
+    )
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
+        for task in TASKS if page.effort is not Effort.QUICK else TASKS[:2]:
+            files = write_files(Path(folder), task, images=IMAGES[page.effort], source=source)
+            _show(page, task, files)
+            if page.effort is Effort.WHOLE:
+                _show_students(page, task, files)
+    if page.effort is not Effort.QUICK:
+        _show_growth(page)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--source", type=Path, help="a COCO instances file whose objects are tiled")
-    parser.add_argument("--images", type=int, default=4600)
-    parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--tasks", nargs="+", choices=TASKS, default=TASKS)
-    return parser
+def _show(page: Page, task: str, files: Files) -> None:
+    costs = _measured(page, task, files)
+    ours = costs["Assay"]
+    alike, used = _sum(ours, "load", "match"), _sum(ours, "load", "score")
+    page.heading(f"{task.capitalize()}: {files.images:,} images, {files.objects:,} objects, {files.drawn:,} drawn")
+    page.table("", "read", "match", "read + match", "times ours", "as used", "read + as used", "times ours", "peak MB")
+    for name, cost in costs.items():
+        own = "score" if name == "Assay" else "standard"
+        both, whole = _sum(cost, "load", "match"), _sum(cost, "load", own)
+        page.row(
+            name,
+            *(f"{_sum(cost, key):.3f}" for key in ("load", "match")),
+            f"{both:.3f}",
+            f"{both / alike:.2f}",
+            f"{_sum(cost, own):.3f}",
+            f"{whole:.3f}",
+            f"{whole / used:.2f}",
+            f"{_sum(cost, 'peak') / 2**20:.0f}",
+        )
+        if name != "Assay":
+            page.figure(f"{task}, read + match: times faster than {name}", both / alike, least=_promised(task, name))
+    page.end()
 
 
-def _measured(task: str, files: Files, times: int) -> dict[str, Costs]:
+def _promised(task: str, name: str) -> float | None:
+    """Boxes faster than all three, and much faster than the one everybody has; for the rest the ratio is said."""
+    return None if task != "boxes" else 30 if name == "pycocotools" else 1
+
+
+def _measured(page: Page, task: str, files: Files) -> dict[str, Costs]:
     """The least each tool cost; a tool that fails on a task is left out, and said so."""
-    python = peer_program(PEERS, "python")
-    commands: dict[str, list[str | Path]] = {"assay": [sys.executable, HERE / "own_annotations.py"]}
-    commands |= {name: [python, HERE / "peer_coco.py", name] for name in TOOLS}
+    commands: dict[str, list[str | Path]] = {"Assay": [sys.executable, HERE / "own_annotations.py"]}
+    if page.peers:
+        python = peer_program(PEERS, "python")
+        commands |= {name: [python, HERE / "peer_coco.py", name] for name in TOOLS}
     costs: dict[str, Costs] = {}
-    for _ in range(times):
+    for _ in range(1 if page.effort is Effort.TINY else 3):
         for name, command in commands.items():
             if _sum(costs.get(name, {}), "whole", "standard") > LONG:
                 continue
@@ -93,41 +115,42 @@ def _least(before: Costs | None, now: Costs) -> Costs:
     return {key: None if value is None else min(value, before[key] or value) for key, value in now.items()}
 
 
-def _show(costs: dict[str, Costs]) -> None:
-    ours = costs["assay"]
-    alike, used = _sum(ours, "load", "match"), _sum(ours, "load", "score")
-    print("| | read | match | read + match | times ours | as used | read + as used | times ours | peak MB |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    for name, cost in costs.items():
-        own = "score" if name == "assay" else "standard"
-        both, whole = _sum(cost, "load", "match"), _sum(cost, "load", own)
-        print(
-            f"| {name} | {_sum(cost, 'load'):.3f} | {_sum(cost, 'match'):.3f} | {both:.3f} | {both / alike:.2f} "
-            f"| {_sum(cost, own):.3f} | {whole:.3f} | {whole / used:.2f} | {_sum(cost, 'peak') / 2**20:.0f} |"
-        )
-    print()
-
-
 def _sum(cost: Costs, *keys: str) -> float:
     return sum(cost.get(key) or 0.0 for key in keys)
 
 
-def _show_students(task: str, files: Files) -> None:
+def _show_students(page: Page, task: str, files: Files) -> None:
     """What further students cost."""
     command: list[str | Path] = [sys.executable, HERE / "further_students.py", task, files.truth, files.student]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
-    print("| students against one prepared truth | read + score | per student |")
-    print("|---|---|---|")
-    for students, seconds in found["students"].items():
-        print(f"| {students} | {seconds:.3f} | {seconds / int(students):.3f} |")
-    print("\n| annotations of one student | read + score | microseconds each |")
-    print("|---|---|---|")
-    for drawn, seconds in found["shares"]:
-        print(f"| {drawn:,} | {seconds:.3f} | {1e6 * seconds / drawn:.1f} |")
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     first, later = (peak / 2**20 for peak in found["peak"])
-    print(f"\nPeak memory: {first:.0f} MB after the first student, {later:.0f} MB after all.\n")
+    page.say(
+        f"One {task} student more, read and scored against one prepared ground truth, and one who drew part of it; "
+        f"memory {first:.0f} MB after the first student, {later:.0f} MB after all:"
+    )
+    page.table("students", "CPU s each", "annotations of one student", "CPU s", "µs each")
+    for (students, seconds), (drawn, part) in zip(found["students"].items(), found["shares"], strict=True):
+        each = f"{seconds / int(students):.3f}"
+        page.row(students, each, f"{drawn:,}", f"{part:.3f}", f"{1e6 * part / drawn:.1f}")
+    page.end()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _show_growth(page: Page) -> None:
+    """The whole command on more and more submissions."""
+    page.heading("Growth")
+    page.say(
+        "`assay annotations score` on one process: 40 images with 8 polygons each, more and more students, tables and "
+        "report pages included."
+    )
+    page.table("submissions", "objects drawn", "wall, s", "CPU, s", "CPU per further submission, ms", "peak memory, MB")
+    found = []
+    for step in annotation_growth((2, 4, 8, 16) if page.effort is Effort.TINY else (10, 30, 100, 300)):
+        further = "" if step.smaller is None else f"{1000 * step.cpu_per_submission:.0f}"
+        cells = (f"{step.submissions:,}", f"{step.drawn:,}", f"{step.cost.wall:.2f}", f"{step.cost.cpu:.2f}")
+        page.row(*cells, further, f"{step.cost.peak / 1e6:.0f}")
+        found.append(step)
+    page.end()
+    each = [step.cpu_per_submission for step in found[1:]]
+    sizes = f"{found[0].submissions} to {found[-1].submissions} submissions"
+    page.figure(f"{sizes}: dearest further one over cheapest", max(each) / min(each), most=MOST_UNEVEN)
+    page.figure(f"{found[-1].submissions} submissions: peak memory, MB", found[-1].cost.peak / 1e6, most=MOST_MEMORY)

@@ -1,9 +1,5 @@
-"""How fast essays are read and measured, in words per second of one core, against spaCy as it comes and a peer.
+"""How fast essays are read and measured, in words per second of one core, beside spaCy as it comes and a peer."""
 
-python benchmarks/bench_essays.py [--essays 100] [--times 3] [--no-peer] [--parts speed,length,growth]
-"""
-
-import argparse
 import json
 import os
 import subprocess
@@ -12,19 +8,11 @@ import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-# one thread, set before numpy comes: words per second *of one core*
-os.environ.update({"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"})
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.essay_texts import essay_texts, made_up_essay
 from benchmarks.measure import Cost, cheapest, command_cost
+from benchmarks.page import Effort, Page
 from benchmarks.peers import Peer, peer_program
-
-if TYPE_CHECKING:
-    from assay.essays.discourse_model import DiscourseModel
-    from assay.essays.essay import Essay
 
 TEXTDESCRIPTIVES = Peer(
     "textdescriptives",
@@ -37,22 +25,52 @@ LEAST_DISCOURSE = 100_000
 LENGTHS = (500, 1_000, 2_000, 5_000, 10_000, 20_000)
 MOST_PER_WORD = 1.5
 MOST_MEMORY_GROWTH = 1.5
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+READING = "Assay: reading"
+DISCOURSE = "Assay: discourse alone, of texts read before"
+ALL = "Assay: reading, errors, discourse, features, advisories"
+SPACY = "spaCy, small model as it comes"
+PEER = "TextDescriptives 2.8.4, 5 components"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures as Markdown; 1 when a promise is broken."""
-    options = _options(arguments)
-    parts = options.parts.split(",")
-    kept = [
-        *([speed(options.essays, options.times, peer=not options.no_peer)] if "speed" in parts else []),
-        *([length(options.times)] if "length" in parts else []),
-        *([growth(options.growth)] if "growth" in parts else []),
-    ]
-    return 0 if all(kept) else 1
+def measure(page: Page) -> None:
+    """Speed by words, by length, and growth with the number of essays."""
+    show_speed(page)
+    if page.effort is not Effort.QUICK:
+        show_length(page)
+        show_growth(page)
 
 
-def speed(essays: int, times: int, *, peer: bool) -> bool:
-    """All ways of reading essays, in turn; each round has essays that no way has met, misspelled words and all."""
+def show_speed(page: Page) -> None:
+    """All ways of reading essays, in turn, in a process with one thread."""
+    rounds, essays = {Effort.TINY: (1, 2), Effort.QUICK: (3, 25), Effort.WHOLE: (4, 100)}[page.effort]
+    script = f"from benchmarks.bench_essays import print_costs; print_costs({essays}, {rounds})"
+    environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
+    said = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, env=environment)
+    told = json.loads(said.stdout)
+    words, costs = told["words"], told["costs"]
+    if page.peers and page.effort is Effort.WHOLE:
+        costs[PEER] = _textdescriptives(essays, rounds)
+    page.heading("Words per second of one core")
+    page.say(
+        f"{told['source']}: {essays * rounds} essays, {words:,} words, processor time of one thread, each round of "
+        "essays that no way has met before. The last columns say how many times as fast as each other tool Assay is "
+        "with everything, which is far more than either of them does."
+    )
+    page.table("way", "words per second", "everything is so many times as fast")
+    for way, seconds in costs.items():
+        page.row(way, f"{words / seconds:,.0f}", f"{seconds / costs[ALL]:.2f}" if way in (SPACY, PEER) else None)
+    page.end()
+    page.figure("all features: words per second of one core", words / costs[ALL], least=LEAST_WORDS_PER_SECOND)
+    page.figure("discourse: words per second", words / costs[DISCOURSE], least=LEAST_DISCOURSE)
+    page.figure("all features: times as fast as spaCy alone", costs[SPACY] / costs[ALL], least=LEAST_RATIO)
+    if PEER in costs:
+        page.figure("all features: times as fast as TextDescriptives", costs[PEER] / costs[ALL], least=LEAST_RATIO)
+
+
+def print_costs(essays: int, times: int) -> None:
+    """Words and processor seconds of every way, as JSON: run in a process of its own."""
     from assay.essays.discourse import label_sentences
     from assay.essays.essay import Essay
     from assay.essays.measure import measure_essays
@@ -64,50 +82,23 @@ def speed(essays: int, times: int, *, peer: bool) -> bool:
     rounds = [texts[k :: times + 1] for k in range(times + 1)]
     read = {id(texts): list(read_texts(texts)) for texts in rounds}
     ways: dict[str, Callable[[list[str]], object]] = {
-        "assay: reading": lambda texts: list(read_texts(texts)),
-        "assay: discourse alone, of texts read before": lambda texts: [
-            label_sentences(text, model) for text in read[id(texts)]
-        ],
-        "assay: reading, errors, discourse, features, advisories": lambda texts: list(
-            measure_essays([Essay(str(number), text) for number, text in enumerate(texts)], model)
-        ),
-        "spaCy, small model as it comes": _spacy(),
+        READING: lambda texts: list(read_texts(texts)),
+        DISCOURSE: lambda texts: [label_sentences(text, model) for text in read[id(texts)]],
+        ALL: lambda texts: list(measure_essays([Essay(str(number), text) for number, text in enumerate(texts)], model)),
+        SPACY: _spacy(),
     }
     words = sum(len(text.split()) for texts in rounds[1:] for text in texts)
-    costs = _in_turn(ways, rounds)
-    if peer:
-        costs["TextDescriptives, 5 components"] = _textdescriptives([text for texts in rounds[1:] for text in texts])
-    print(f"## Words per second of one core ({source}: {essays * times} essays, {words:,} words)\n")
-    print("| way | words/s | times spaCy |\n|---|---|---|")
-    plain = costs["spaCy, small model as it comes"].cpu
-    for way, cost in costs.items():
-        print(f"| {way} | {words / cost.cpu:,.0f} | {plain / cost.cpu:.2f} |")
-    whole = costs["assay: reading, errors, discourse, features, advisories"].cpu
-    discourse = words / costs["assay: discourse alone, of texts read before"].cpu
-    kept = {
-        f"everything at {LEAST_WORDS_PER_SECOND:,} words/s or more": words / whole >= LEAST_WORDS_PER_SECOND,
-        f"discourse at {LEAST_DISCOURSE:,} words/s or more": discourse >= LEAST_DISCOURSE,
-        f"everything at least {LEAST_RATIO} times as fast as spaCy alone": plain / whole >= LEAST_RATIO,
-    }
-    if peer:
-        ratio = costs["TextDescriptives, 5 components"].cpu / whole
-        kept[f"... and as TextDescriptives (found: {ratio:.1f})"] = ratio >= LEAST_RATIO
-    print()
-    for promise, holds in kept.items():
-        print(f"{_mark(holds)} {promise}")
-    print(flush=True)
-    return all(kept.values())
+    print(json.dumps({"source": source, "words": words, "costs": _in_turn(ways, rounds)}))
 
 
-def _in_turn(ways: dict[str, Callable[[list[str]], object]], rounds: Sequence[list[str]]) -> dict[str, Cost]:
+def _in_turn(ways: dict[str, Callable[[list[str]], object]], rounds: Sequence[list[str]]) -> dict[str, float]:
     """The first round to warm up, then the others, way after way, so that a busy machine disturbs all alike."""
     for work in ways.values():
         work(rounds[0])
-    total = {way: Cost(0.0, 0.0) for way in ways}
+    total = dict.fromkeys(ways, 0.0)
     for texts in rounds[1:]:
         for way, work in ways.items():
-            cost = cheapest(partial(work, texts), 1)[1]
-            total[way] = Cost(total[way].wall + cost.wall, total[way].cpu + cost.cpu)
+            total[way] += cheapest(partial(work, texts), 1)[1].cpu
     return total
 
 
@@ -118,83 +109,67 @@ def _spacy() -> Callable[[list[str]], object]:
     return lambda texts: [len(doc) for doc in nlp.pipe(texts)]
 
 
-def _textdescriptives(texts: Sequence[str]) -> Cost:
+def _textdescriptives(essays: int, times: int) -> float:
+    """Processor seconds of the peer on the same essays, in its own environment."""
+    texts = essay_texts(essays * (times + 1))[1]
+    same = [text for k in range(1, times + 1) for text in texts[k :: times + 1]]
     script = Path(__file__).with_name("peer_textdescriptives.py")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "texts.json"
-        path.write_text(json.dumps(texts), encoding="utf-8")
+        path.write_text(json.dumps(same), encoding="utf-8")
         command: list[str | Path] = [peer_program(TEXTDESCRIPTIVES, "python"), script, path, "1"]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return Cost(float("nan"), min(json.loads(said)))
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **ONE_THREAD})
+    return float(min(json.loads(done.stdout)))
 
 
-def length(times: int) -> bool:
+def show_length(page: Page) -> None:
     """One essay of more and more words: the cost of a word must stay the same."""
     from assay.essays.essay import Essay
+    from assay.essays.measure import measure_essays
     from assay.files.discourse_weights import bundled_discourse_model
 
     model = bundled_discourse_model()
-    print("## Cost of one essay by its length (made-up essays)\n")
-    print("| words | CPU, s | words/s |\n|---|---|---|")
+    page.heading("One essay by its length")
+    page.say("Made-up essays, one at a time, everything measured.")
+    page.table("words", "CPU, s", "words per second")
     speeds = []
-    for words in LENGTHS:
+    for words in LENGTHS[:2] if page.effort is Effort.TINY else LENGTHS:
         essay = Essay("1", made_up_essay(1, words=words))
         count = len(essay.text.split())
-        work = partial(_measured, essay, model)
-        work()
-        cost = cheapest(work, times)[1].cpu
+        cost = cheapest(lambda essay=essay: list(measure_essays([essay], model)), 4)[1].cpu  # type: ignore[misc]
         speeds.append(count / cost)
-        print(f"| {count:,} | {cost:.3f} | {speeds[-1]:,.0f} |", flush=True)
-    linear = speeds[0] <= MOST_PER_WORD * speeds[-1]
-    print(f"\n{_mark(linear)} a word of the longest essay costs at most {MOST_PER_WORD} times one of the shortest\n")
-    return linear
+        page.row(f"{count:,}", f"{cost:.3f}", f"{speeds[-1]:,.0f}")
+    page.end()
+    page.figure("a word of the longest essay over one of the shortest", speeds[0] / speeds[-1], most=MOST_PER_WORD)
 
 
-def _measured(essay: "Essay", model: "DiscourseModel | None") -> object:
-    from assay.essays.measure import measure_essays
-
-    return list(measure_essays([essay], model))
-
-
-def growth(essays: int) -> bool:
-    """Peak memory of the command on tables of ten and a hundred times the length, every essay with new words."""
-    print("## Memory of `assay essays features --workers 1`, made-up essays with words met nowhere else\n")
-    print("| essays | wall, s | peak memory, MB |\n|---|---|---|")
-    peaks = []
-    for count in (essays // 100, essays // 10, essays):
+def show_growth(page: Page) -> None:
+    """Time and peak memory of the command on ever longer tables, every essay with new words."""
+    page.heading("Growth")
+    page.say(
+        "`assay essays features --workers 1` on Parquet: made-up essays of some 60 words, each with words met nowhere "
+        "else, so that nothing that is remembered of words can go on growing unseen."
+    )
+    page.table("essays", "wall, s", "CPU, s", "CPU per further essay, ms", "peak memory, MB")
+    costs: list[tuple[int, Cost]] = []
+    for count in (4, 40) if page.effort is Effort.TINY else (100, 1_000, 10_000, 100_000):
         cost = _command(count)
-        peaks.append(cost.peak)
-        print(f"| {count:,} | {cost.wall:.0f} | {cost.peak / 1e6:.0f} |", flush=True)
-    bounded = peaks[-1] <= MOST_MEMORY_GROWTH * peaks[0]
-    print(f"\n{_mark(bounded)} a hundred times the essays in at most {MOST_MEMORY_GROWTH} times the memory\n")
-    return bounded
+        further = 1e3 * (cost.cpu - costs[-1][1].cpu) / (count - costs[-1][0]) if costs else None
+        costs.append((count, cost))
+        each = None if further is None else f"{further:.2f}"
+        page.row(f"{count:,}", f"{cost.wall:.0f}", f"{cost.cpu:.1f}", each, f"{cost.peak / 1e6:.0f}")
+    page.end()
+    many, fewer = costs[-1], costs[len(costs) // 2 - 1]
+    times = f"{many[0]:,} essays over {fewer[0]:,}"
+    page.figure(f"{times}: peak memory", many[1].peak / fewer[1].peak, most=MOST_MEMORY_GROWTH)
 
 
 def _command(essays: int) -> Cost:
     import polars as pl
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
         table, out = Path(folder) / "essays.parquet", Path(folder) / "features.parquet"
         texts = [made_up_essay(number, words=60, invented=2) for number in range(essays)]
         pl.DataFrame({"text": texts}).write_parquet(table, row_group_size=5_000)
-        program = "import sys; from assay.cli.essays import essays_app; essays_app(sys.argv[1:])"
         words: list[str | Path] = ["features", table, "--text", "text", "-o", out, "--workers", "1", "--quiet"]
-        return command_cost([sys.executable, "-c", program, *words])
-
-
-def _mark(kept: bool) -> str:
-    return "kept:" if kept else "BROKEN:"
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--essays", type=int, default=100, help="essays of a round")
-    parser.add_argument("--times", type=int, default=3, help="rounds")
-    parser.add_argument("--growth", type=int, default=10_000, help="essays of the longest table")
-    parser.add_argument("--no-peer", action="store_true")
-    parser.add_argument("--parts", default="speed")
-    return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        return command_cost([sys.executable, "-m", "assay", "essays", *words])

@@ -1,79 +1,54 @@
-"""Models on feature tables measured against RSMTool 12 with the same configuration, in one run.
+"""Models on feature tables beside RSMTool 12 with the same configuration.
 
-python benchmarks/bench_rsm.py              some 5 minutes
-python benchmarks/bench_rsm.py --no-peer    ours alone
-
-A full run with report, a 3-fold cross-validation, and one response scored from Python. RSMTool gets an environment of
-its own in .peers/, made on the first run. Ends with 1 when a promise is broken.
+A full run with report, a 3-fold cross-validation, and one response scored from Python.
 """
 
-import argparse
-import os
-import platform
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from benchmarks.feature_tables import FEATURES, feature_table, write_training
-from benchmarks.measure import Cost, cheapest_command
+from benchmarks.measure import Cost, cheapest_command, start_of_numpy
+from benchmarks.page import Effort, Page
 from benchmarks.peers import RSMTOOL, peer_program
 
 ASSAY = (sys.executable, "-m", "assay", "rsm")
 LEAST_RATIO = {"tool": 10, "xval": 20}
 MOST_MEMORY_SHARE = 1 / 3
-MOST_SECONDS_PER_RESPONSE = 1e-4
+MOST_MILLISECONDS = 0.1
 TITLES = {"tool": "full run with report", "xval": "3-fold cross-validation"}
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """What we say about ourselves, and whether this run bears it out."""
-
-    words: str
-    found: str
-    kept: bool
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print as Markdown; 1 when a promise is broken."""
-    options = _parser().parse_args(arguments)
-    print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} processors\n")
+def measure(page: Page) -> None:
+    """Commands beside RSMTool's, then one response."""
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
-        promises = [*show_commands(Path(name), options), *show_scoring(Path(name))]
-    for promise in promises:
-        print(f"- {'kept' if promise.kept else 'BROKEN'}: {promise.words}; found {promise.found}")
-    return 0 if all(promise.kept for promise in promises) else 1
+        _show_commands(page, Path(name), rows=60 if page.effort is Effort.TINY else 500)
+        _show_scoring(page, Path(name))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=lambda text: int(float(text)), default=500, help="training responses")
-    parser.add_argument("--times", type=int, default=3, help="runs of ours; the cheapest counts")
-    parser.add_argument("--peer-times", type=int, default=2, help="runs of RSMTool; the cheapest counts")
-    parser.add_argument("--no-peer", action="store_true", help="leave RSMTool out")
-    return parser
-
-
-def show_commands(folder: Path, options: argparse.Namespace) -> Iterator[Promise]:
+def _show_commands(page: Page, folder: Path, rows: int) -> None:
     """Both tools on the same configuration."""
-    print(f"## Commands on {options.rows} training responses and {len(FEATURES)} features\n")
-    print(
-        row("work", "ours, s (CPU)", "ours, MB", "RSMTool, s (CPU)", "RSMTool, MB", "times faster", "share of memory")
-    )
-    print(row(*["---"] * 7))
-    configs = dict(zip(("tool", "xval"), write_training(folder, options.rows), strict=True))
+    page.say(f"`assay rsm tool` and `xval` beside RSMTool 12.0.0: {rows} training responses, {len(FEATURES)} features.")
+    page.table("work", "Assay, s (CPU)", "MB", "RSMTool, s (CPU)", "MB", "times faster", "times less CPU", "memory")
+    configs = dict(zip(("tool", "xval"), write_training(folder, rows), strict=True))
     for work, config in configs.items():
-        ours = cheapest_command([*ASSAY, work, config, folder / f"ours-{work}", "--force", "--quiet"], options.times)
-        peer = None if options.no_peer else _peer_cost(work, config, folder, options.peer_times)
-        print(_command_row(work, ours, peer), flush=True)
-        if peer is not None:
-            yield from _command_promises(work, ours, peer)
-    print()
+        times = 3 if page.effort is Effort.WHOLE else 1
+        ours = cheapest_command([*ASSAY, work, config, folder / f"ours-{work}", "--force", "--quiet"], times)
+        cells = [TITLES[work], f"{ours.wall:.2f} ({ours.cpu:.2f})", f"{ours.peak / 1e6:.0f}"]
+        if page.peers and page.effort is Effort.WHOLE:
+            peer = _peer_cost(work, config, folder, 2)
+            cells += [f"{peer.wall:.1f} ({peer.cpu:.1f})", f"{peer.peak / 1e6:.0f}"]
+            less, share = peer.cpu / ours.cpu, ours.peak / peer.peak
+            page.row(*cells, f"{peer.wall / ours.wall:.1f}", f"{less:.1f}", f"{share:.2f}")
+            page.figure(f"{TITLES[work]}: times less CPU than RSMTool", less, least=LEAST_RATIO[work])
+            page.figure(
+                f"{TITLES[work]}: share of RSMTool's memory", share, most=MOST_MEMORY_SHARE if work == "tool" else None
+            )
+        else:
+            page.row(*cells, *[None] * 5)
+            page.figure(f"{TITLES[work]}: CPU of so many starts of numpy", ours.cpu / start_of_numpy(), most=80)
+    page.end()
 
 
 def _peer_cost(work: str, config: Path, folder: Path, times: int) -> Cost:
@@ -86,41 +61,16 @@ def _peer_cost(work: str, config: Path, folder: Path, times: int) -> Cost:
     return best
 
 
-def _command_row(work: str, ours: Cost, peer: Cost | None) -> str:
-    cells = [TITLES[work], f"{ours.wall:.2f} ({ours.cpu:.2f})", f"{ours.peak / 2**20:.0f}"]
-    if peer is None:
-        return row(*cells, "", "", "", "")
-    cells += [f"{peer.wall:.1f} ({peer.cpu:.1f})", f"{peer.peak / 2**20:.0f}"]
-    return row(*cells, f"{peer.wall / ours.wall:.1f}", f"{ours.peak / peer.peak:.2f}")
-
-
-def _command_promises(work: str, ours: Cost, peer: Cost) -> Iterator[Promise]:
-    ratio, share = peer.wall / ours.wall, ours.peak / peer.peak
-    least = LEAST_RATIO[work]
-    yield Promise(f"{TITLES[work]} at least {least} times faster", f"{ratio:.1f}", ratio >= least)
-    if work == "tool":
-        yield Promise(f"{TITLES[work]} in under a third of the memory", f"{share:.2f}", share < MOST_MEMORY_SHARE)
-
-
-def show_scoring(folder: Path) -> Iterator[Promise]:
+def _show_scoring(page: Page, folder: Path) -> None:
     """One response at a time, from Python."""
     from assay.files.feature_model_file import find_feature_model
     from assay.models.scorer import LinearScorer
 
     scorer = LinearScorer.of(find_feature_model(folder / "ours-tool", "bench"))
     responses = feature_table(2000, seed=3).select(FEATURES).to_dicts()
-    started = time.perf_counter()
+    started = time.process_time()
     for response in responses:
         scorer.score(response)
-    seconds = (time.perf_counter() - started) / len(responses)
-    print(f"## One response from Python\n\n{seconds * 1e6:.1f} microseconds, all six forms of the score\n")
-    kept = seconds < MOST_SECONDS_PER_RESPONSE
-    yield Promise("one response in under 0.1 ms", f"{seconds * 1e3:.4f} ms", kept)
-
-
-def row(*cells: object) -> str:
-    return "| " + " | ".join(map(str, cells)) + " |"
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    seconds = (time.process_time() - started) / len(responses)
+    page.say(f"One response from Python, all six forms of the score: {seconds * 1e6:.1f} microseconds.")
+    page.figure("one response from Python, ms", seconds * 1e3, most=MOST_MILLISECONDS)

@@ -13,16 +13,23 @@ from benchmarks import bench_evaluate
 from benchmarks.growth import Growth
 from benchmarks.measure import CommandFailed, Cost, command_cost
 from benchmarks.metric_work import evaluated, pairs_of_figures, scaling_of
+from benchmarks.page import Effort, Page
 from benchmarks.peers import RSMTOOL, peer_program
 from benchmarks.responses import GROUPS, score_table, write_experiment, write_parquet
+from benchmarks.sklearn_metrics import sklearn_metrics
 
 MEGABYTE = 2**20
 
 
-def test_the_metric_part_runs_without_the_peer(capsys: pytest.CaptureFixture[str]) -> None:
-    code = bench_evaluate.main(["--rows", "1e3", "--no-peer", "--parts", "metrics"])
-    assert code == 0
+def test_evaluation_is_measured_without_the_peer(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Page(Effort.TINY, peers=False)
+    bench_evaluate.measure(page)
     assert "| 1,000 | " in capsys.readouterr().out
+    assert [figure.name.partition(":")[0] for figure in page.figures] == ["five metrics of 1,000 rows", "1,000 rows"]
+
+
+def test_scikit_learn_gives_the_same_five_figures() -> None:
+    assert sklearn_metrics(1000, times=1).apart < 1e-12
 
 
 def test_scores_depend_on_the_seed_alone_and_are_read_twice_by_a_fifth() -> None:
