@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import bench_annotations, bench_essays, bench_evaluate, bench_rsm
+from benchmarks.curves import growth_picture
 from benchmarks.page import Effort, Figure, Page, Record, judged, plain
 
 PARTS: dict[str, tuple[str, Callable[[Page], None]]] = {
@@ -89,6 +90,11 @@ def write_docs() -> None:
             continue
         versions = ", ".join(f"{package} {number}" for package, number in record.versions.items())
         parts += [f"## {title}", f"Measured on {record.made}: {record.machine}; {versions}.", record.markdown]
+        if record.curve:
+            picture = Path("images") / f"growth-{name}.svg"
+            (DOCS.parent / "images").mkdir(exist_ok=True)
+            (DOCS.parent / picture).write_text(growth_picture(record.curve_of, record.curve), encoding="utf-8")
+            parts.append(f"![Time and memory against the number of {record.curve_of}]({picture.as_posix()})")
         parts += ["\n".join(judged(record.figures))] if judged(record.figures) else []
     DOCS.write_text("\n\n".join(part.strip() for part in parts) + "\n", encoding="utf-8")
 

@@ -148,6 +148,7 @@ def _show_growth(page: Page) -> None:
         further = "" if step.smaller is None else f"{1000 * step.cpu_per_submission:.0f}"
         cells = (f"{step.submissions:,}", f"{step.drawn:,}", f"{step.cost.wall:.2f}", f"{step.cost.cpu:.2f}")
         page.row(*cells, further, f"{step.cost.peak / 1e6:.0f}")
+        page.grown("submissions", step.submissions, step.cost)
         found.append(step)
     page.end()
     each = [step.cpu_per_submission for step in found[1:]]

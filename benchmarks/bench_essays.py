@@ -158,6 +158,7 @@ def show_growth(page: Page) -> None:
         costs.append((count, cost))
         each = None if further is None else f"{further:.2f}"
         page.row(f"{count:,}", f"{cost.wall:.0f}", f"{cost.cpu:.1f}", each, f"{cost.peak / 1e6:.0f}")
+        page.grown("essays", count, cost)
     page.end()
     many, fewer = costs[-1], costs[len(costs) // 2 - 1]
     times = f"{many[0]:,} essays over {fewer[0]:,}"

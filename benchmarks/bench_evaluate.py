@@ -59,7 +59,8 @@ def show_metrics(page: Page) -> None:
             work.figures,
             f"{work.apart:.0e}",
         )
-        page.figure(f"{rows:,} rows: difference from RSMTool's figures", work.apart, most=TOLERANCE)
+        if page.effort is Effort.WHOLE:
+            page.figure(f"{rows:,} rows: difference from RSMTool's figures", work.apart, most=TOLERANCE)
         page.figure(
             f"{rows:,} rows: times less CPU than RSMTool", less, least=LEAST_METRIC_RATIO if rows >= 10**5 else None
         )
@@ -128,6 +129,7 @@ def show_growth(page: Page) -> None:
     found = []
     for step in growth(GROWTH_ROWS[page.effort]):
         page.row(*_growth_cells(step))
+        page.grown("rows", step.rows, step.ours)
         found.append(step)
     page.end()
     _growth_figures(page, found)

@@ -13,6 +13,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from benchmarks.curves import Point
+from benchmarks.measure import Cost
+
 RECORDED = Path(__file__).resolve().parent / "recorded"
 VERSIONS = ("numpy", "scipy", "polars", "spacy", "shapely", "scikit-learn", "distributed")
 
@@ -58,6 +61,9 @@ class Page:
     """Whether other tools are measured too."""
     lines: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
+    curve: list[Point] = field(default_factory=list)
+    """What sizes cost, for a picture."""
+    curve_of: str = ""
 
     def say(self, *paragraphs: str) -> None:
         for words in paragraphs:
@@ -81,6 +87,11 @@ class Page:
         """A figure, judged at the end of the part."""
         self.figures.append(Figure(name, found, least, most))
 
+    def grown(self, of: str, size: int, cost: Cost) -> None:
+        """A point of the growth curve: what so many `of` cost."""
+        self.curve_of = of
+        self.curve.append(Point(size, cost.cpu, cost.peak / 1e6))
+
     def _show(self, *lines: str) -> None:
         self.lines += lines
         print("\n".join(lines), flush=True)
@@ -95,10 +106,13 @@ class Record:
     made: str
     machine: str
     versions: dict[str, str]
+    curve_of: str = ""
+    curve: tuple[Point, ...] = ()
 
     @classmethod
     def of(cls, page: Page) -> "Record":
-        return cls("\n".join(page.lines).strip(), tuple(page.figures), _now(), _machine(), _versions())
+        shown = "\n".join(page.lines).strip()
+        return cls(shown, tuple(page.figures), _now(), _machine(), _versions(), page.curve_of, tuple(page.curve))
 
     def joined(self, other: "Record") -> "Record":
         """Both, as of the later."""
@@ -115,7 +129,8 @@ class Record:
         if not path.exists():
             return None
         kept: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return cls(**{**kept, "figures": tuple(Figure(**figure) for figure in kept["figures"])})
+        figures, curve = (tuple(Figure(**f) for f in kept["figures"]), tuple(Point(**p) for p in kept["curve"]))
+        return cls(**{**kept, "figures": figures, "curve": curve})
 
 
 def judged(figures: Sequence[Figure]) -> list[str]:

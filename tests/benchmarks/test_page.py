@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -9,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import benchmarks.__main__ as runner
 from benchmarks import page as pages
+from benchmarks.measure import Cost
 from benchmarks.page import Effort, Figure, Page, Record, judged, plain
 
 
@@ -25,6 +27,8 @@ def shown(page: Page) -> None:
     page.row(10, 0.5)
     page.row(20, None)
     page.end()
+    page.grown("rows", 10, Cost(1.0, 0.5, 10**8))
+    page.grown("rows", 1000, Cost(9.0, 5.0, 2 * 10**8))
     page.figure("times faster than before", 12.5, least=10)
     page.figure("peak memory, MB", 700, most=512)
 
@@ -56,6 +60,9 @@ def test_a_part_is_measured_recorded_and_written_to_the_page(monkeypatch: pytest
     assert "## How fast\n\nMeasured on " in text
     assert "| peak memory, MB | at most 512 | 700 | **not kept** |" in text
     assert "Never run" not in text
+    picture = fromstring((elsewhere / "images" / "growth-speed.svg").read_text(encoding="utf-8"))
+    assert picture[0].text == "10 rows: 0.5 s, 100 MB; 1,000 rows: 5.0 s, 200 MB"
+    assert "](images/growth-speed.svg)" in text
 
 
 @pytest.mark.parametrize(("now", "code", "verdict"), [(9.9, 1, "SLOWER"), (11.0, 0, "|  |"), (20.0, 0, "|  |")])
