@@ -1,10 +1,5 @@
 """Right and wrong sentences of our own for every type of mechanics error."""
 
-import pytest
-
-from assay.essays.errors.merge import findings
-from assay.essays.reader import read_text
-
 WRONG = [
     ("spelling", "I recieved your message.", "recieved"),
     ("spelling", "The goverment built a bridge.", "goverment"),
@@ -87,34 +82,3 @@ RIGHT = [
     ("duplicate", "I know that that is wrong."),
 ]
 """Type, and a text that has not the error."""
-
-
-@pytest.mark.parametrize(("kind", "text", "words"), WRONG)
-def test_the_error_is_found_at_its_words(kind: str, text: str, words: str) -> None:
-    found = findings(read_text(text), types=frozenset([kind]))
-
-    assert words in [finding.words for finding in found]
-
-
-@pytest.mark.parametrize(("kind", "text"), RIGHT)
-def test_a_right_text_has_no_such_finding(kind: str, text: str) -> None:
-    found = findings(read_text(text), types=frozenset([kind]))
-
-    assert found == ()
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("writting", "writing"),
-        ("wich", "which"),
-        ("definetly", "definitely"),
-        ("becuase", "because"),
-        ("reson", "reason"),
-        ("shelfs", "shelves"),
-    ],
-)
-def test_a_misspelled_word_gets_the_likeliest_suggestion(written: str, meant: str) -> None:
-    found = findings(read_text(f"They said {written} it is."), types=frozenset(["spelling"]))
-
-    assert [(f.words, f.suggestion) for f in found] == [(written, meant)]

@@ -1,10 +1,5 @@
 """Right and wrong sentences of our own for every type of grammar error."""
 
-import pytest
-
-from assay.essays.errors.merge import findings
-from assay.essays.reader import read_text
-
 WRONG = [
     (
         "fragment",
@@ -110,17 +105,3 @@ RIGHT = [
     ("proofread", "I received a letter from my friend."),
 ]
 """Type, and a text that has not the error."""
-
-
-@pytest.mark.parametrize(("kind", "text", "words"), WRONG)
-def test_the_error_is_found_at_its_words(kind: str, text: str, words: str) -> None:
-    found = findings(read_text(text), types=frozenset([kind]))
-
-    assert words in [finding.words for finding in found]
-
-
-@pytest.mark.parametrize(("kind", "text"), RIGHT)
-def test_a_right_text_has_no_such_finding(kind: str, text: str) -> None:
-    found = findings(read_text(text), types=frozenset([kind]))
-
-    assert found == ()
