@@ -3,7 +3,8 @@
     python docs/build.py site
 
 A folder is a chapter with an `index.md`. The order of its links to its pages and folders is that of the navigation;
-pages it does not link to follow by name. A link or an anchor that leads nowhere is an error.
+pages it does not link to follow by name. A link or an anchor that leads nowhere is an error, and so is a picture that
+is not there or has no words for those who do not see it.
 """
 
 import html
@@ -40,6 +41,8 @@ class Page:
     tokens: Sequence[Token]
     anchors: frozenset[str]
     links: tuple[str, ...]
+    pictures: tuple[tuple[str, str], ...] = ()
+    """Address and words of each."""
 
     @property
     def folder(self) -> PurePosixPath:
@@ -63,7 +66,7 @@ def parsed(path: PurePosixPath, text: str) -> Page:
             token.attrSet("id", slug if anchors[slug] == 1 else f"{slug}-{anchors[slug] - 1}")
             title = title or plain_text(content)
     ids = frozenset(str(token.attrGet("id")) for token in tokens if token.type == "heading_open")
-    return Page(path, title or str(path), tokens, ids, tuple(_links(tokens)))
+    return Page(path, title or str(path), tokens, ids, tuple(_links(tokens)), tuple(_pictures(tokens)))
 
 
 def slug_of(heading: str) -> str:
@@ -85,6 +88,13 @@ def _links(tokens: Sequence[Token]) -> Iterator[str]:
             href = child.attrGet("href")
             if child.type == "link_open" and isinstance(href, str) and not _ELSEWHERE.match(href):
                 yield href
+
+
+def _pictures(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    for token in tokens:
+        for child in token.children or []:
+            if child.type == "image":
+                yield str(child.attrGet("src")), child.content
 
 
 def read_pages(docs: Path) -> dict[PurePosixPath, Page]:
@@ -120,6 +130,16 @@ def problems(pages: dict[PurePosixPath, Page]) -> Iterator[str]:
                 yield f"{page.path}: the link {link!r} leads to no page."
             elif anchor and anchor not in pages[path].anchors:
                 yield f"{page.path}: the link {link!r} names no heading of {path}."
+
+
+def picture_problems(pages: dict[PurePosixPath, Page], docs: Path) -> Iterator[str]:
+    """Every picture that is not there or has no words, a sentence each."""
+    for page in pages.values():
+        for address, words in page.pictures:
+            if not (docs / page.target(address)[0]).is_file():
+                yield f"{page.path}: the picture {address!r} is not there."
+            if not words.strip():
+                yield f"{page.path}: the picture {address!r} has no words: ![what it shows]({address})."
 
 
 def to_html(page: Page, ordered: Sequence[Page]) -> str:
@@ -188,6 +208,8 @@ def _body(page: Page) -> str:
             href = child.attrGet("href")
             if child.type == "link_open" and isinstance(href, str) and not _ELSEWHERE.match(href):
                 child.attrSet("href", re.sub(r"\.md(?=#|$)", ".html", href))
+            if child.type == "image":
+                child.attrSet("loading", "lazy")
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     text = str(markdown.renderer.render(page.tokens, markdown.options, {}))
     text = text.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
@@ -209,13 +231,16 @@ def build(docs: Path, site: Path) -> int:
     """Write the site and say how many pages it has. BrokenDocs lists everything that leads nowhere."""
     pages = read_pages(docs)
     ordered = in_order(pages)
-    if broken := list(problems(pages)):
+    if broken := [*problems(pages), *picture_problems(pages, docs)]:
         raise BrokenDocs("\n".join(broken))
     shutil.rmtree(site, ignore_errors=True)
     for page in ordered:
         file = site / page.path.with_suffix(".html")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(to_html(page, ordered), encoding="utf-8")
+        for picture in {page.target(address)[0] for address, _ in page.pictures}:
+            (site / picture).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(docs / picture, site / picture)
     (site / "site.css").write_text(style(), encoding="utf-8")
     return len(ordered)
 

@@ -91,3 +91,25 @@ def test_pages_follow_each_other_as_the_index_links_to_them_and_then_by_name(tmp
 
 def test_headings_get_the_anchors_github_gives_them() -> None:
     assert slug_of("What `--gate` means, exactly") == "what---gate-means-exactly"
+
+
+def test_pictures_are_copied_and_those_that_are_not_there_or_say_nothing_are_named(tmp_path: Path) -> None:
+    docs = docs_with(tmp_path, index="# Home\n![A page](pictures/page.webp)")
+    with pytest.raises(BrokenDocs, match=r"index.md: the picture 'pictures/page.webp' is not there"):
+        build(docs, tmp_path / "site")
+
+    (docs / "pictures").mkdir()
+    (docs / "pictures" / "page.webp").write_bytes(b"RIFF")
+    build(docs, tmp_path / "site")
+    assert (tmp_path / "site" / "pictures" / "page.webp").read_bytes() == b"RIFF"
+
+    docs_with(tmp_path, index="# Home\n![](pictures/page.webp)")
+    with pytest.raises(BrokenDocs, match=r"'pictures/page.webp' has no words"):
+        build(docs, tmp_path / "site")
+
+
+def test_the_pictures_of_the_docs_are_small() -> None:
+    pictures = [file for ending in ("webp", "png") for file in DOCS.rglob(f"*.{ending}")]
+
+    assert pictures
+    assert sum(file.stat().st_size for file in pictures) < 1_500_000

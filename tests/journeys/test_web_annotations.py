@@ -1,84 +1,31 @@
 """A trainer's way through the annotation pages in a real browser: upload, watch, review, override, export."""
 
-import os
 import re
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
-from tests.journeys.test_web_serve import Served
-from tests.store.databases import database_url, postgresql
+from tests.store.databases import postgresql
+from tests.web.browsers import PATIENCE, browser, page, too_wide, violations
+from tests.web.serving import Served, served
 
-__all__ = ["database_url", "postgresql"]
-
-CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), None)
-PATIENCE = 60_000
-"""Milliseconds; the machine may be busy with other tests."""
+__all__ = ["browser", "page", "postgresql", "served"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    os.environ.setdefault("PLAYWRIGHT_SKIP_VALIDATE_HOST_REQUIREMENTS", "1")
-    with sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        except Exception as problem:  # no browser on this machine, whatever the reason
-            pytest.skip(f"chromium cannot be started: {problem}")
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    opened = browser.new_page(viewport={"width": 1440, "height": 900})
-    opened.set_default_timeout(PATIENCE)
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    yield opened
-    opened.close()
-    assert problems == []
-
-
-@pytest.fixture
-def served(database_url: str) -> Iterator[Served]:
-    """The app as `assay serve` runs it, on SQLite, then on PostgreSQL."""
-    running = Served(database_url, "--workers", "1")
-    yield running
-    running.stop(signal.SIGKILL)
-
-
-def violations(page: Page) -> list[str]:
-    """What a screen reader or low vision would stumble over, in both themes."""
-    found = []
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme="light" if theme == "light" else "dark")
-        told = Axe().run(page).response["violations"]
-        found += [f"{theme} {page.url} {v['id']}: {v['nodes'][0]['html']}" for v in told]
-    page.emulate_media(color_scheme="light")
-    return found
-
-
-def test_from_files_to_a_defended_grade(served: Served, database_url: str, page: Page, tmp_path: Path) -> None:
+def test_from_files_to_a_defended_grade(served: Served, page: Page, tmp_path: Path) -> None:
     steps = (upload, look, decide, change_rules, take_away)
     page.goto(f"{served.address}/annotations")
     made = write_example_annotations(tmp_path / "example")
     wrong: list[str] = []
     for step in steps:
         step(page, made)
-        wrong += violations(page) if database_url.startswith("sqlite") else []
+        wrong += violations(page) if served.database.startswith("sqlite") else []
 
     assert wrong == []
     workspace = page.url.removesuffix("/exports")
-    page.set_viewport_size({"width": 390, "height": 844})
-    for path in ("submissions", "submissions/1", "rules", "insights", "exports", "files"):
-        page.goto(f"{workspace}/{path}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+    paths = ("submissions", "submissions/1", "rules", "insights", "exports", "files")
+    assert too_wide(page, [f"{workspace}/{path}" for path in paths]) == []
 
 
 def upload(page: Page, made: ExampleAnnotations) -> None:

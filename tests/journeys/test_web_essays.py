@@ -9,12 +9,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assay.files.bundled_essay_model import bundled_essay_model
-from tests.journeys.test_web_annotations import PATIENCE, browser, page, served, violations
-from tests.journeys.test_web_serve import Served
-from tests.store.databases import database_url, postgresql
+from tests.store.databases import postgresql
+from tests.web.browsers import browser, page, violations
 from tests.web.essayed import ESSAY, HOSTILE, essay_table
+from tests.web.serving import Served, served
 
-__all__ = ["browser", "database_url", "page", "postgresql", "served"]
+__all__ = ["browser", "page", "postgresql", "served"]
+
+LONG = 240_000
+"""Milliseconds until a worker has read its language model and scored a class on a machine that is busy."""
 
 pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
 
@@ -36,7 +39,7 @@ def upload(page: Page, folder: Path) -> None:
     expect(page.get_by_label("The essay")).to_have_value("text")
     assert violations(page) == []
     page.get_by_role("button", name="Score the essays").click()
-    expect(page.get_by_text("0 of 14 reviewed")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("0 of 14 reviewed")).to_be_visible(timeout=LONG)
     assert page.locator("table.grades tbody tr").count() == 14
     assert violations(page) == []
 
@@ -85,12 +88,12 @@ def narrow(page: Page) -> None:
 def refit(page: Page) -> None:
     page.get_by_role("link", name="Model").click()
     page.get_by_role("button", name="Make a new version from 14 reviews").click()
-    expect(page.get_by_role("heading", name="A new version waits for your decision")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="A new version waits for your decision")).to_be_visible(timeout=LONG)
     expect(page.get_by_role("heading", name="The model that scores: Generic10")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Score with the new version").click()
-    expect(page.get_by_role("heading", name="revision 2")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text("14 of 14 reviewed", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="revision 2")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("14 of 14 reviewed", exact=True)).to_be_visible(timeout=LONG)
 
 
 def take_away(page: Page) -> None:
@@ -116,7 +119,7 @@ def test_a_pasted_essay_is_scored_while_one_watches(served: Served, page: Page) 
     page.get_by_label("The essay").fill(f"{ESSAY}\n\n{HOSTILE}")
     page.get_by_label("Writer").fill(HOSTILE)
     page.get_by_role("button", name="Score this essay").click()
-    expect(page.locator(".score .big")).to_have_text(re.compile("^[1-6]$"), timeout=PATIENCE)
+    expect(page.locator(".score .big")).to_have_text(re.compile("^[1-6]$"), timeout=LONG)
     page.locator("a.err.m", has_text="freinds").hover()
     expect(page.locator("a.err.m:hover .tip")).to_be_visible()
     assert violations(page) == []

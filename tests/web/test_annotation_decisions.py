@@ -151,6 +151,53 @@ def test_undoing_the_first_of_two_leaves_the_second_with_its_own_effect(visit: V
     )
 
 
+def test_an_undo_by_a_program_leaves_the_second_with_its_own_effect_too(visit: Visit) -> None:
+    url = graded(visit)
+    first = override(visit, url, "cy", "label:1:1", 100, "first")
+    override(visit, url, "cy", "attribute:1:1:colour", 100, "second")
+    here, api = f"/api/v1/workspaces/{url.rpartition('/')[2]}", visit.another()
+    undone = [api.delete(f"{here}/decisions/{first}").status_code for _ in range(2)]
+    decisions = api.get(f"{here}/decisions").json()["decisions"]
+
+    assert undone == [204, 422]
+    assert scores(visit, url)["cy"] == (95.3, 98.6)
+    assert [round(d["human_score"], 1) for d in decisions] == [96.7, 100.0, 98.6]
+    assert [d["reason"] for d in decisions if d["undone"] is None] == ["second", "second"]
+
+
+def test_a_confirmation_of_an_overridden_score_follows_when_the_override_is_undone(visit: Visit) -> None:
+    url = graded(visit)
+    first = override(visit, url, "cy", "label:1:1", 100, "first")
+    cy, here = item_of(visit, url, "cy"), f"/api/v1/workspaces/{url.rpartition('/')[2]}"
+    visit.another().post(f"{here}/results/{cy}/decisions", json={"kind": "confirm"})
+    visit.another().delete(f"{here}/decisions/{first}")
+
+    assert scores(visit, url)["cy"] == (95.3, 95.3)
+    assert visit.client.get(f"{here}/results/{cy}").json()["reviewed"]
+
+
+def test_the_last_undo_leaves_the_submission_unreviewed(visit: Visit) -> None:
+    url = graded(visit)
+    made = override(visit, url, "cy", "label:1:1", 100)
+    cy, here = item_of(visit, url, "cy"), f"/api/v1/workspaces/{url.rpartition('/')[2]}"
+    visit.another().delete(f"{here}/decisions/{made}")
+    told = visit.client.get(f"{here}/results/{cy}").json()
+
+    assert (told["reviewed"], told["final_score"]) == (False, told["score"])
+    assert "0 of 3 reviewed" in visit.page("/annotations")
+
+
+def test_a_decision_under_other_rules_is_not_undone_behind_ones_back(visit: Visit) -> None:
+    url = graded(visit)
+    rules = visit.client.get(f"{url}/rules/rules.toml").text
+    made = override(visit, url, "ben", "miss:2", 100)
+    visit.send(f"{url}/rules/text", toml=rules.replace("beta = 0.5", "beta = 1"))
+    answer = visit.another().delete(f"/api/v1/workspaces/{url.rpartition('/')[2]}/decisions/{made}")
+
+    assert answer.status_code == 422
+    assert "no longer counts" in answer.json()["error"]["message"]
+
+
 def test_a_confirmation_counts_as_reviewed_and_changes_nothing(visit: Visit) -> None:
     url = graded(visit)
     ada = item_of(visit, url, "ada")

@@ -194,7 +194,7 @@ def test_the_same_from_a_program(visit: Visit) -> None:
     visit.work()
 
     assert "beta" in wrong.json()["error"]["fields"]["rules"]
-    assert job["total"] == 4
+    assert job["total"] == 3
     assert scores(visit, f"/annotations/{made}")["ben"] == (83.3, 83.3)
 
 

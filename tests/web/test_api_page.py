@@ -1,16 +1,12 @@
 """The page about the API, and the document behind it: all calls, and none of them breaks the server."""
 
 import re
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import schemathesis
-from hypothesis import HealthCheck, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
 
-from tests.web.reviews import reviewed_essays
+from tests.web.filled import Filled, fill
+from tests.web.fuzzing import ask_everything
 from tests.web.visits import Visit
 
 
@@ -39,32 +35,23 @@ def test_the_document_is_valid_openapi(visit: Visit) -> None:
     schema.validate()
 
 
-def test_no_request_makes_the_server_fail(tmp_path: Path) -> None:
-    visit = Visit(f"sqlite:///{tmp_path / 'assay.db'}", tmp_path / "cache", allowed_hosts=("testserver",))
-    workspace = reviewed_essays(visit.site.database, items=12, reviewed=8)
-    document = schemathesis.openapi.from_asgi("/api/v1/openapi.json", visit.app)
-    asked: Counter[int] = Counter()
-    for found in document.get_all_operations():
-        assert isinstance(found, Ok)
-        _ask(found.ok(), workspace, asked)
-    visit.close()
+def test_no_request_makes_the_server_fail_and_every_answer_is_as_the_document_says(tmp_path: Path) -> None:
+    filled = fill(f"sqlite:///{tmp_path / 'assay.db'}", tmp_path / "cache", allowed_hosts=("testserver",))
+    asked = ask_everything(filled, examples=15)
+    filled.visit.close()
 
-    assert sum(asked.values()) > 100
-    assert asked[200] > 10
-    assert asked[422] > 10
+    assert sum(asked.values()) >= 250
+    assert all(asked[status] >= 3 for status in (200, 201, 204, 404, 422))
+    assert asked[202] >= 1
 
 
-def _ask(operation: Any, workspace: str, asked: Counter[int]) -> None:
-    @settings(max_examples=8, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
-    @given(case=operation.as_strategy())
-    def ask(case: Any) -> None:
-        # a workspace that is there, or every request would end at "no such workspace"
-        if "workspace_id" in (case.path_parameters or {}) and case.method != "DELETE":
-            case.path_parameters["workspace_id"] = workspace
-        if "item_id" in (case.path_parameters or {}):
-            case.path_parameters["item_id"] = 1 + len(str(case.body)) % 12
-        answer = case.call()
-        case.validate_response(answer, checks=(not_a_server_error,))
-        asked[answer.status_code] += 1
+def test_a_program_that_is_not_signed_in_gets_nothing_whatever_it_asks(tmp_path: Path) -> None:
+    hosts, cache = ("testserver",), tmp_path / "cache"
+    filled = fill(f"sqlite:///{tmp_path / 'assay.db'}", cache, allowed_hosts=hosts)
+    guarded = Visit(f"sqlite:///{tmp_path / 'assay.db'}", cache, allowed_hosts=hosts, accounts=True)
+    asked = ask_everything(Filled(guarded, filled.known), examples=4, headers={"Authorization": "Bearer guessed"})
+    filled.visit.close()
+    guarded.close()
 
-    ask()
+    assert set(asked) <= {400, 401, 422}
+    assert asked[401] > 40

@@ -29,8 +29,13 @@ from assay.report.document import (
 )
 from assay.report.phrases import counted, number_word
 
-ENOUGH_FOR_DISTRIBUTION = 8
+ENOUGH_FOR_DISTRIBUTION = 3
+ENOUGH_FOR_QUARTILES = 8
+NARROW = 40
+"""Scores that span at most this are shown in bands of 5 points, others in bands of 10."""
 MOST_COMPARED = 3
+ENDS = 30
+"""Students drawn at each end of a ranking too long to draw."""
 
 
 def lost_points(batch: Batch) -> dict[str, float]:
@@ -48,21 +53,22 @@ def ranking_section(
     """The ranking with intervals, the table, what each student should hear."""
     blocks: list[Block] = [_plot(batch.ranking), _table(batch, figures, pages)]
     if len(batch.ranking) >= ENOUGH_FOR_DISTRIBUTION:
-        blocks.append(_distribution(batch.ranking))
+        blocks.insert(0, _distribution(batch.ranking))
     blocks += _advice(feedback, pages)
     blocks += _compared(batch)
     return Section("Students", tuple(blocks))
 
 
 def _plot(standings: tuple[Standing, ...]) -> IntervalPlot:
-    rows = tuple(IntervalRow(f"{s.place} {s.name}", (measured(s.score),)) for s in standings)
+    shown = standings if len(standings) <= 2 * ENDS else standings[:ENDS] + standings[-ENDS:]
+    rows = tuple(IntervalRow(f"{s.place} {s.name}", (measured(s.score),)) for s in shown)
     ends = [s.score.low for s in standings if not isnan(s.score.low)] + [s.score.value for s in standings]
     low = max(0.0, 10.0 * (min(ends) // 10)) if ends else 0.0
     told = "; ".join(f"{s.name} {s.score.value:.1f}" for s in standings[:50])
     return IntervalPlot(
         name="ranking",
         title="Ranking",
-        says=_how_sure(standings),
+        says=_how_sure(standings) + ("" if len(shown) == len(standings) else f" {_left_out(standings)}"),
         alt=f"Scores with their intervals, best first: {told}.",
         rows=rows,
         series=(Series("Score", "neutral"),),
@@ -77,6 +83,8 @@ def _how_sure(standings: tuple[Standing, ...]) -> str:
     """How many neighbours the intervals cannot tell apart."""
     if len(standings) == 1:
         return "One student; the line is how far the score could have come out otherwise on other images."
+    if all(isnan(standing.score.low) for standing in standings):
+        return "There are too few images for intervals, so the order may be chance."
     pairs = [(a.score, b.score) for a, b in pairwise(standings)]
     unsure = sum(1 for a, b in pairs if isnan(a.low) or isnan(b.high) or a.low < b.high)
     if not unsure:
@@ -88,6 +96,10 @@ def _how_sure(standings: tuple[Standing, ...]) -> str:
         if len(pairs) > 1
         else "The two intervals overlap: the order could have come out otherwise on other images."
     )
+
+
+def _left_out(standings: tuple[Standing, ...]) -> str:
+    return f"Drawn are the first and the last {ENDS} of {counted(len(standings), 'student')}; the table has all."
 
 
 def _table(batch: Batch, figures: Mapping[str, Mapping[str, Measured]], pages: Mapping[str, str]) -> Table:
@@ -116,21 +128,31 @@ def _named(name: str, pages: Mapping[str, str]) -> Spans:
 
 
 def _distribution(standings: tuple[Standing, ...]) -> Bars:
-    bands = [0] * 10
-    for standing in standings:
-        bands[min(9, int(standing.score.value // 10))] += 1
-    first = next(i for i, count in enumerate(bands) if count)
     values = [standing.score.value for standing in standings]
-    middle = f"Half of the students score {np.median(values):.0f} or more"
+    width = 5 if max(values) - min(values) <= NARROW else 10
+    counts, names = [0] * (100 // width), [f"{at} to {at + width}" for at in range(0, 100, width)]
+    for value in values:
+        counts[min(len(counts) - 1, int(value // width))] += 1
+    filled = [at for at, count in enumerate(counts) if count]
+    shown = range(filled[0], filled[-1] + 1)
     return Bars(
         name="distribution",
         title="Distribution of scores",
-        says=f"{middle}; the middle half lies from {np.quantile(values, 0.25):.0f} to {np.quantile(values, 0.75):.0f}.",
-        alt="; ".join(f"{10 * i} to {10 * i + 10}: {counted(n, 'student')}" for i, n in enumerate(bands) if n) + ".",
-        bars=tuple(Bar(f"{10 * i} to {10 * i + 10}", bands[i]) for i in range(first, 10)),
+        says=_spread(values),
+        alt="; ".join(f"{names[at]}: {counted(counts[at], 'student')}" for at in filled) + ".",
+        bars=tuple(Bar(names[at], counts[at]) for at in shown),
         bar_title="Score",
         count_title="Students",
     )
+
+
+def _spread(values: list[float]) -> str:
+    """Where the scores lie; quarters of a class need some students."""
+    middle = f"Half of the students score {np.median(values):.0f} or more"
+    if len(values) < ENOUGH_FOR_QUARTILES:
+        return f"{middle}; all lie from {min(values):.0f} to {max(values):.0f}."
+    low, high = np.quantile(values, (0.25, 0.75))
+    return f"{middle}; the middle half lies from {low:.0f} to {high:.0f}."
 
 
 def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[Block]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from assay.store.database import insert_new
 from assay.store.schema import accounts, installation, sessions
 
 Role = Literal["admin", "trainer", "student"]
@@ -118,8 +119,8 @@ def installation_secret(connection: Connection) -> str:
     query = select(installation.c.value).where(installation.c.name == "secret")
     known = connection.execute(query).scalar()
     if known is None:
-        known = secrets.token_hex(32)
-        connection.execute(insert(installation).values(name="secret", value=known))
+        insert_new(connection, installation, {"name": "secret", "value": secrets.token_hex(32)})
+        known = connection.execute(query).scalar_one()
     return str(known)
 
 

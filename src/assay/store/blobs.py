@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from sqlalchemy import Connection, insert, select
 
+from assay.store.database import insert_new
 from assay.store.schema import blob_parts, blobs
 
 PART = 1 << 20
@@ -29,9 +30,8 @@ def keep_stream(connection: Connection, stream: BinaryIO, *, now: datetime) -> t
     """Keep what a stream holds; its digest and size. Bytes that are there already are not written again."""
     stream.seek(0)
     digest, size = digest_of(stream)
-    if connection.execute(select(blobs.c.size).where(blobs.c.digest == digest)).first() is not None:
+    if not insert_new(connection, blobs, {"digest": digest, "size": size, "created": now}):
         return digest, size
-    connection.execute(insert(blobs).values(digest=digest, size=size, created=now))
     stream.seek(0)
     number = 0
     while chunk := stream.read(PART):
@@ -69,7 +69,10 @@ def blob_file(connection: Connection, digest: str, suffix: str, cache: Path) -> 
         return path
     cache.mkdir(parents=True, exist_ok=True)
     handle, made = tempfile.mkstemp(dir=cache)
-    with os.fdopen(handle, "wb") as file:
-        file.writelines(blob_chunks(connection, digest))
-    Path(made).rename(path)  # whole or not at all, whoever else makes it at the same time
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(blob_chunks(connection, digest))
+        Path(made).rename(path)  # whole or not at all, whoever else makes it at the same time
+    finally:
+        Path(made).unlink(missing_ok=True)
     return path

@@ -1,14 +1,18 @@
 """A database by URL: SQLite in a file by default, PostgreSQL on request, one code path for both."""
 
+import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
@@ -46,7 +50,7 @@ def open_database(url: str) -> Database:
     `postgresql://user@host/name`, `sqlite:///file.db`, or simply the name of a file.
     """
     parsed = database_url(url)
-    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else create_engine(parsed, pool_size=20)
+    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgresql(parsed)
     try:
         migrate(engine)
     except OperationalError as error:
@@ -56,6 +60,13 @@ def open_database(url: str) -> Database:
             "Check that it is running and that --db names it."
         ) from None
     return Database(engine)
+
+
+def insert_new(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
+    """Insert a row unless there is one with its key, made before or by another at this very moment; whether it was."""
+    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    made = make(table).values(**row).on_conflict_do_nothing().returning(*table.primary_key)
+    return connection.execute(made).first() is not None
 
 
 def database_url(text: str) -> URL:
@@ -72,6 +83,22 @@ def database_url(text: str) -> URL:
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 
+def _postgresql(url: URL) -> Engine:
+    return create_engine(url, pool_size=20, pool_pre_ping=True, json_serializer=json_text)
+
+
+def json_text(content: Any) -> str:
+    r"""JSON as both databases take it: without NUL characters, which PostgreSQL cannot give back, and without NaN.
+
+    >>> print(json_text({"a": "1\0 2", "b": r"\u0000"}))
+    {"a": "1 2", "b": "\\u0000"}
+    """
+    return _NUL.sub(r"\1", json.dumps(content, allow_nan=False))
+
+
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
+
+
 def _sqlite(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
         raise InputError("--db needs a file: several workers share it.")
@@ -81,7 +108,9 @@ def _sqlite(url: URL) -> Engine:
         raise InputError(
             f"The folder of {url.database} cannot be made: {error.strerror}. Choose another --db."
         ) from None
-    engine = create_engine(url, pool_size=20, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None})
+    waiting = {} if "timeout" in url.query else {"timeout": BUSY_SECONDS}  # sqlite:///file.db?timeout=5
+    arguments = {**waiting, "isolation_level": None}
+    engine = create_engine(url, pool_size=20, connect_args=arguments, json_serializer=json_text)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

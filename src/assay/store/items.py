@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import Connection, Select, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
 
 from assay.store.blobs import keep_bytes
 from assay.store.schema import Json, items, results
@@ -106,8 +106,17 @@ def remove_items(connection: Connection, workspace_id: str, ids: Iterable[int], 
 
 def students_items(connection: Connection, student: str) -> list[Item]:
     """Everything one student handed in, newest first, over all workspaces."""
-    query = select(items).where(items.c.student == student, items.c.removed.is_(None)).order_by(items.c.created.desc())
+    query = select(items).where(_of_student(student), items.c.removed.is_(None)).order_by(items.c.created.desc())
     return [Item(**row) for row in connection.execute(query).mappings()]
+
+
+def is_of_student(item: Item, student: str) -> bool:
+    """Whether an item is a student's own; accounts are found whatever the case of their letters, and so is work."""
+    return item.student is not None and item.student.lower() == student.lower()
+
+
+def _of_student(student: str) -> ColumnElement[bool]:
+    return func.lower(items.c.student) == func.lower(student)
 
 
 def scored_items(
@@ -133,7 +142,7 @@ def scored_items(
     if containing:
         query = query.where(items.c.name.icontains(containing, autoescape=True))
     if student is not None:
-        query = query.where(items.c.student == student)
+        query = query.where(_of_student(student))
     column = {"position": items.c.position, "name": func.lower(items.c.name), "score": results.c.score}[order]
     ordered = column.desc() if descending else column.asc()
     query = query.order_by(ordered.nulls_last(), items.c.position).offset(offset).limit(most)
@@ -153,7 +162,7 @@ def count_scored(connection: Connection, workspace_id: str, *, containing: str =
     if containing:
         query = query.where(items.c.name.icontains(containing, autoescape=True))
     if student is not None:
-        query = query.where(items.c.student == student)
+        query = query.where(_of_student(student))
     return connection.execute(query).scalar_one()
 
 

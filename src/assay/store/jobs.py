@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, func, insert, or_, select, update
 
 from assay.store.ids import new_id
 from assay.store.schema import Json, job_items, jobs
@@ -22,6 +22,8 @@ MOST_ATTEMPTS = 3
 """A piece that took down its worker so many times is given up: it would take down the next one too."""
 RECENT = 40
 """The rate is measured over so many pieces finished last."""
+UNCOUNTED = "uncounted_pieces"
+"""In the settings of a job: so many pieces at its end are not counted."""
 
 
 class LeaseLost(Exception):
@@ -30,10 +32,14 @@ class LeaseLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a job; `item_id` names the item its result belongs to, if any."""
+    """A piece of a job; `item_id` names the item its result belongs to, if any.
+
+    One that is not `counted` comes last and puts the others together: progress leaves it out.
+    """
 
     task: Json
     item_id: int | None = None
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,10 @@ class Leased:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job is. `rate` is pieces a second, `seconds_left` a guess from it; None while nothing is known."""
+    """How far a job is, in pieces that count.
+
+    `rate` is pieces a second, `seconds_left` a guess from it; None while nothing is known.
+    """
 
     job_id: str
     workspace_id: str
@@ -86,12 +95,15 @@ def enqueue(
 ) -> str:
     """Put work into the queue; the id of the job. A job without pieces is done at once."""
     job_id = new_id()
+    pieces = sorted(pieces, key=lambda piece: not piece.counted)
+    counted = sum(piece.counted for piece in pieces)
+    alone = {UNCOUNTED: len(pieces) - counted} if 0 < counted < len(pieces) else {}
     job = {
         "id": job_id,
         "workspace_id": workspace_id,
         "kind": kind,
         "engine": engine,
-        "settings": settings or {},
+        "settings": {**(settings or {}), **alone},
         "state": "queued" if pieces else "done",
         "total": len(pieces),
         "done": 0,
@@ -232,20 +244,31 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
     if job is None:
         return None
     rate = _rate(connection, job_id, now) if job["state"] in OPEN else None
-    left = job["total"] - job["done"] - job["failed"]
+    total, done, failed = _counted(connection, job)
+    left = total - done - failed
     return Progress(
         job_id=job["id"],
         workspace_id=job["workspace_id"],
         kind=job["kind"],
         state=job["state"],
-        done=job["done"],
-        failed=job["failed"],
-        total=job["total"],
+        done=done,
+        failed=failed,
+        total=total,
         rate=rate,
         seconds_left=left / rate if rate else None,
         created=job["created"],
         finished=job["finished"],
     )
+
+
+def _counted(connection: Connection, job: RowMapping) -> tuple[int, int, int]:
+    """Pieces in all, done and failed, without those that only put the others together."""
+    alone, total = job["settings"].get(UNCOUNTED, 0), job["total"]
+    if not alone:
+        return total, job["done"], job["failed"]
+    last = (job_items.c.job_id == job["id"]) & (job_items.c.position >= total - alone)
+    ended = connection.execute(select(job_items.c.state).where(last)).scalars().all()
+    return total - alone, job["done"] - ended.count("done"), job["failed"] - ended.count("failed")
 
 
 def _rate(connection: Connection, job_id: str, now: datetime) -> float | None:

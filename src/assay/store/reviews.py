@@ -80,7 +80,7 @@ def review_rows(connection: Connection, workspace_id: str, engine: str, kept: Ke
         .where(items.c.workspace_id == workspace_id, items.c.removed.is_(None))
         .order_by(items.c.position)
     )
-    return [ReviewRow(**row) for row in connection.execute(query).mappings()]
+    return [ReviewRow(*tuple(row)) for row in connection.execute(query)]
 
 
 def _number(column: ColumnElement[Any], path: Path) -> ColumnElement[Any]:

@@ -23,7 +23,6 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    Text,
     UniqueConstraint,
 )
 from sqlalchemy.types import TypeDecorator
@@ -46,6 +45,16 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
+class Plain(TypeDecorator[str]):
+    """Text without what PostgreSQL or UTF-8 refuse: NUL and halves of surrogate pairs."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else value.replace("\0", "").encode("utf-8", "replace").decode()
+
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -57,7 +66,7 @@ metadata = MetaData(
 
 
 def _workspace() -> Column[str]:
-    return Column("workspace_id", String(ID), ForeignKey("workspaces.id", ondelete="CASCADE"), nullable=False)
+    return Column("workspace_id", Plain(ID), ForeignKey("workspaces.id", ondelete="CASCADE"), nullable=False)
 
 
 def _item(*, nullable: bool = False) -> Column[int]:
@@ -67,17 +76,17 @@ def _item(*, nullable: bool = False) -> Column[int]:
 installation = Table(
     "installation",
     metadata,
-    Column("name", String(40), primary_key=True),
-    Column("value", Text, nullable=False),
+    Column("name", Plain(40), primary_key=True),
+    Column("value", Plain, nullable=False),
 )
 
 accounts = Table(
     "accounts",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("name", String(80), nullable=False, unique=True),
-    Column("password_hash", Text, nullable=False),
-    Column("role", String(12), nullable=False),
+    Column("name", Plain(80), nullable=False, unique=True),
+    Column("password_hash", Plain, nullable=False),
+    Column("role", Plain(12), nullable=False),
     Column("created", Moment, nullable=False),
     Column("disabled", Moment),
 )
@@ -85,10 +94,10 @@ accounts = Table(
 sessions = Table(
     "sessions",
     metadata,
-    Column("token_hash", String(DIGEST), primary_key=True),
+    Column("token_hash", Plain(DIGEST), primary_key=True),
     Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
-    Column("kind", String(8), nullable=False),
-    Column("label", String(80), nullable=False, default=""),
+    Column("kind", Plain(8), nullable=False),
+    Column("label", Plain(80), nullable=False, default=""),
     Column("created", Moment, nullable=False),
     Column("expires", Moment, nullable=False),
     Index(None, "account_id"),
@@ -97,12 +106,12 @@ sessions = Table(
 workspaces = Table(
     "workspaces",
     metadata,
-    Column("id", String(ID), primary_key=True),
-    Column("kind", String(20), nullable=False),
-    Column("name", String(NAME), nullable=False),
+    Column("id", Plain(ID), primary_key=True),
+    Column("kind", Plain(20), nullable=False),
+    Column("name", Plain(NAME), nullable=False),
     Column("settings", JSON, nullable=False),
     Column("summary", JSON, nullable=False),
-    Column("author", String(80), nullable=False),
+    Column("author", Plain(80), nullable=False),
     Column("example", Boolean, nullable=False, default=False),
     Column("created", Moment, nullable=False),
     Column("changed", Moment, nullable=False),
@@ -113,7 +122,7 @@ workspaces = Table(
 blobs = Table(
     "blobs",
     metadata,
-    Column("digest", String(DIGEST), primary_key=True),
+    Column("digest", Plain(DIGEST), primary_key=True),
     Column("size", Integer, nullable=False),
     Column("created", Moment, nullable=False),
 )
@@ -121,7 +130,7 @@ blobs = Table(
 blob_parts = Table(
     "blob_parts",
     metadata,
-    Column("digest", String(DIGEST), ForeignKey("blobs.digest", ondelete="CASCADE"), primary_key=True),
+    Column("digest", Plain(DIGEST), ForeignKey("blobs.digest", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("content", LargeBinary, nullable=False),
 )
@@ -131,11 +140,11 @@ uploads = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     _workspace(),
-    Column("role", String(20), nullable=False),
-    Column("name", String(NAME), nullable=False),
-    Column("digest", String(DIGEST), ForeignKey("blobs.digest"), nullable=False),
+    Column("role", Plain(20), nullable=False),
+    Column("name", Plain(NAME), nullable=False),
+    Column("digest", Plain(DIGEST), ForeignKey("blobs.digest"), nullable=False),
     Column("size", Integer, nullable=False),
-    Column("author", String(80), nullable=False),
+    Column("author", Plain(80), nullable=False),
     Column("created", Moment, nullable=False),
     Column("removed", Moment),
     Index(None, "workspace_id", "role"),
@@ -147,9 +156,9 @@ items = Table(
     Column("id", Integer, primary_key=True),
     _workspace(),
     Column("position", Integer, nullable=False),
-    Column("digest", String(DIGEST), nullable=False),
-    Column("name", String(NAME), nullable=False),
-    Column("student", String(80)),
+    Column("digest", Plain(DIGEST), nullable=False),
+    Column("name", Plain(NAME), nullable=False),
+    Column("student", Plain(80)),
     Column("upload_id", Integer, ForeignKey("uploads.id")),
     Column("detail", JSON, nullable=False),
     Column("created", Moment, nullable=False),
@@ -164,7 +173,7 @@ results = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     _item(),
-    Column("engine", String(DIGEST), nullable=False),
+    Column("engine", Plain(DIGEST), nullable=False),
     Column("score", Float),
     Column("payload", JSON, nullable=False),
     Column("files", JSON, nullable=False),
@@ -178,19 +187,19 @@ overrides = Table(
     Column("id", Integer, primary_key=True),
     _workspace(),
     _item(),
-    Column("item_digest", String(DIGEST), nullable=False),
-    Column("engine", String(DIGEST), nullable=False),
-    Column("target", String(NAME), nullable=False),
-    Column("kind", String(12), nullable=False),
+    Column("item_digest", Plain(DIGEST), nullable=False),
+    Column("engine", Plain(DIGEST), nullable=False),
+    Column("target", Plain(NAME), nullable=False),
+    Column("kind", Plain(12), nullable=False),
     Column("value", JSON, nullable=False),
     Column("previous", JSON, nullable=False),
     Column("system_score", Float),
     Column("human_score", Float),
-    Column("reason", Text, nullable=False),
-    Column("author", String(80), nullable=False),
+    Column("reason", Plain, nullable=False),
+    Column("author", Plain(80), nullable=False),
     Column("made", Moment, nullable=False),
     Column("undone", Moment),
-    Column("undone_by", String(80)),
+    Column("undone_by", Plain(80)),
     Index(None, "workspace_id", "engine"),
     Index(None, "item_id"),
 )
@@ -198,16 +207,16 @@ overrides = Table(
 jobs = Table(
     "jobs",
     metadata,
-    Column("id", String(ID), primary_key=True),
+    Column("id", Plain(ID), primary_key=True),
     _workspace(),
-    Column("kind", String(40), nullable=False),
-    Column("engine", String(DIGEST), nullable=False),
+    Column("kind", Plain(40), nullable=False),
+    Column("engine", Plain(DIGEST), nullable=False),
     Column("settings", JSON, nullable=False),
-    Column("state", String(12), nullable=False),
+    Column("state", Plain(12), nullable=False),
     Column("total", Integer, nullable=False),
     Column("done", Integer, nullable=False),
     Column("failed", Integer, nullable=False),
-    Column("author", String(80), nullable=False),
+    Column("author", Plain(80), nullable=False),
     Column("created", Moment, nullable=False),
     Column("started", Moment),
     Column("turn", Moment, nullable=False),
@@ -219,15 +228,15 @@ jobs = Table(
 job_items = Table(
     "job_items",
     metadata,
-    Column("job_id", String(ID), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("job_id", Plain(ID), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
     Column("position", Integer, primary_key=True),
     _item(nullable=True),
     Column("task", JSON, nullable=False),
-    Column("state", String(12), nullable=False),
-    Column("worker", String(80)),
+    Column("state", Plain(12), nullable=False),
+    Column("worker", Plain(80)),
     Column("lease_until", Moment),
     Column("attempts", Integer, nullable=False),
-    Column("error", Text),
+    Column("error", Plain),
     Column("finished", Moment),
     Index(None, "job_id", "state", "position"),
     Index(None, "job_id", "finished"),
@@ -238,9 +247,9 @@ audit = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("made", Moment, nullable=False),
-    Column("author", String(80), nullable=False),
-    Column("action", String(60), nullable=False),
-    Column("workspace_id", String(ID)),
+    Column("author", Plain(80), nullable=False),
+    Column("action", Plain(60), nullable=False),
+    Column("workspace_id", Plain(ID)),
     Column("detail", JSON, nullable=False),
     Index(None, "workspace_id", "made"),
 )

@@ -30,5 +30,6 @@ and for its owner where two may hand in the same.
 No inline script or style: the content security policy forbids both. Markup made by `assay.report` carries style
 attributes; `lifted` takes them out into the one style sheet the policy allows, and `<div class="doc">` around it gives
 it the look of reports. Every form carries `{{ csrf() }}`; names, labels and texts are printed through Jinja, which
-escapes. Work that takes more than a moment is a job, never a request.
+escapes. Work that takes more than a moment is a job, never a request. Whoever changes a workspace, its decisions or its
+jobs first holds it (`hold_workspace`), so that two at once take turns on either database.
 """

@@ -20,6 +20,18 @@ def target_words(target: str) -> str:
     return words.get(kind, "the score")
 
 
+def decision_words(decision: Decision) -> str:
+    """What a decision did: excused a miss, accepted an extra, or gave another score to a part."""
+    kind = decision.target.split(":", 1)[0]
+    if kind in ("miss", "extra"):
+        done = "excused" if kind == "miss" else "accepted"
+        return f"{kind} {done if decision.value else 'counted again'}"
+    before, after = (
+        f"{value:.0f}" if isinstance(value, int | float) else "n/a" for value in (decision.previous, decision.value)
+    )
+    return f"{target_words(decision.target)}: {before} → {after}"
+
+
 def decision_content(decision: Decision) -> Json:
     names = ("target", "kind", "value", "previous", "system_score", "human_score", "reason", "author")
     content = {name: getattr(decision, name) for name in names}

@@ -1,4 +1,7 @@
-"""The images a report may carry: of a kind that can be shown, and not more than a page should hold."""
+"""The images a report may carry: of a kind that can be shown, and not more than a page should hold.
+
+It needs `files` and `report`, which do not know each other, and the command line uses it as well.
+"""
 
 from assay.files.image_files import ImageFiles
 from assay.files.image_header import image_header
@@ -6,7 +9,9 @@ from assay.report.annotation_overlay import PhotoOf
 from assay.report.overlay import Photo
 
 LARGEST = 3 << 20
+"""Bytes of one image; a larger one is replaced by a plain canvas."""
 TOGETHER = 16 << 20
+"""Bytes of all images in one report."""
 
 
 def photos(images: ImageFiles | None, *, together: int = TOGETHER) -> PhotoOf:

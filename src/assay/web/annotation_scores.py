@@ -6,6 +6,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from assay.annotations.annotation import AnnotationSet
+from assay.annotations.grading import grade
 from assay.annotations.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.result import SubmissionScore
 from assay.annotations.rubric import Rubric
@@ -17,7 +18,6 @@ from assay.store.ids import content_digest
 from assay.store.items import Item
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace
-from assay.web.annotation_grading import grade
 from assay.web.annotation_uploads import FileOf, HandedIn, Stored, latest, open_images, open_submissions, open_truth
 from assay.web.remembered import Remembered
 from assay.web.site import Site

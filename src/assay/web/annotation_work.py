@@ -24,7 +24,7 @@ from assay.store.overrides import Decision, reviewed
 from assay.store.schema import NAME, Json
 from assay.store.schema import items as items_table
 from assay.store.uploads import Upload, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace
+from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
 from assay.web.annotation_overrides import as_json, final_score, read_override, value_now
 from assay.web.annotation_scores import (
     file_of,
@@ -43,9 +43,12 @@ from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.work.annotations import BATCH, truth_facts
+from assay.web.work.summaries import refresh_summary
 from assay.web.workspace_page import FoundWorkspace
 
 KIND = "annotations"
+TOGETHER = "annotations-together"
+"""The kind of a job that only makes the report of all."""
 ROLES = ("truth", "submissions", "images")
 Files = Sequence[tuple[str, BinaryIO]]
 
@@ -148,6 +151,7 @@ def score_with(found: FoundWorkspace, rubric: Rubric | None, *, report: bool = T
         raise FieldErrors({"truth": "Give the ground truth first: the file that shows how it should be."})
     truth, items = workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
     with site.database.writing() as connection:
+        hold_workspace(connection, workspace_id)
         rules = rubric_toml(rubric) if rubric is not None else rules_text(connection, found)
         engine = engine_of(truth_file, truth, rules)
         changed = use_rules(connection, found, rules, engine)
@@ -163,6 +167,7 @@ def score_with(found: FoundWorkspace, rubric: Rubric | None, *, report: bool = T
             who=found.visitor,
         )
         hide_together(connection, site, workspace_id, together)
+        refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
         return job
 
 
@@ -187,7 +192,7 @@ def rules_text(connection: Connection, found: FoundWorkspace) -> str:
 
 def use_rules(connection: Connection, found: FoundWorkspace, rules: str, engine: str) -> Workspace:
     """The workspace with these rules, which remembers those of before; a change is noted."""
-    now, workspace = found.site.now(), find_workspace(connection, found.workspace.id) or found.workspace
+    now, workspace = found.site.now(), hold_workspace(connection, found.workspace.id) or found.workspace
     settings = {**workspace.settings, "rules": rules}
     if settings.get("engine", engine) != engine:
         settings["previous_engine"] = settings["engine"]
@@ -228,7 +233,8 @@ def together_item(connection: Connection, workspace: Workspace, uploads: Sequenc
     changes = {made[0].item_digest: as_json(d for d in made if d.kind == "override") for made in decided.values()}
     decisions = {digest: made for digest, made in changes.items() if made}
     images = [Stored.of(upload).as_json() for upload in workspace_uploads(connection, workspace.id, "images")]
-    detail = {"is": BATCH, "uploads": [Stored.of(u).as_json() for u in uploads], "decisions": decisions}
+    detail: Json = {"is": BATCH, "uploads": [Stored.of(u).as_json() for u in uploads], "decisions": decisions}
+    detail["counted"] = False  # who watches counts submissions
     digest = content_digest(BATCH, json.dumps([detail["uploads"], images, decisions], sort_keys=True))
     return NewItem(digest, "All submissions", detail)
 
@@ -260,16 +266,24 @@ def put_together(found: FoundWorkspace) -> str:
         raise InputError("There is nothing to put together yet: score some submissions first.")
     engine = found.workspace.settings["engine"]
     with site.database.writing() as connection:
+        hold_workspace(connection, workspace_id)
         together = together_item(connection, found.workspace, uploads, engine)
         (item,) = put_items(connection, workspace_id, [together], now=now)
         hide_together(connection, site, workspace_id, together)
         running = latest_job(connection, workspace_id, now=now)
-        if running is not None and running.is_open and running.total == 1:
+        if running is not None and running.is_open and running.kind == TOGETHER:
             cancel(connection, running.job_id, now=now)
         settings = job_settings(connection, site, found.workspace, truth, uploads)
         pieces = [Piece(item.detail, item.id)]
         return enqueue(
-            connection, KIND, workspace_id, pieces, author=found.visitor.name, now=now, engine=engine, settings=settings
+            connection,
+            TOGETHER,
+            workspace_id,
+            pieces,
+            author=found.visitor.name,
+            now=now,
+            engine=engine,
+            settings=settings,
         )
 
 

@@ -1,11 +1,15 @@
 """`create_app`: the web app from its settings."""
 
 import mimetypes
+import sys
+import traceback
 from importlib import resources
 
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from assay import __version__
@@ -16,11 +20,12 @@ from assay.web.api.routes import router as main_api
 from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
 from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
-from assay.web.problems import FieldErrors, Problem, SignInFirst
-from assay.web.security import Security
+from assay.web.problems import FieldErrors, Problem, SignInFirst, storage_problem
+from assay.web.security import Security, guard_headers
 from assay.web.settings import Settings
-from assay.web.site import Site
+from assay.web.site import Site, site_of
 from assay.web.templating import render
+from assay.web.visitors import Visitor, find_visitor
 
 PAGES = (
     home.router,
@@ -59,6 +64,10 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(programs, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
     app.add_exception_handler(AssayError, explained)
+    app.add_exception_handler(DBAPIError, explained)
+    app.add_exception_handler(PoolTimeout, explained)
+    app.add_exception_handler(OSError, explained)
+    app.add_exception_handler(Exception, failed)
     app.add_exception_handler(HTTPException, explained)
     app.add_exception_handler(RequestValidationError, explained)
     return app
@@ -86,15 +95,33 @@ def _static() -> dict[str, bytes]:
 _FILES: dict[str, bytes] = {}
 
 
+def failed(request: Request, error: Exception) -> Response:
+    """The answer to a request on which we failed; the server logs the traceback. It leaves no other way than this."""
+    answer = explained(request, error)
+    guard_headers(answer.headers, getattr(request.state, "nonce", ""), request.url.path)
+    return answer
+
+
 def explained(request: Request, error: Exception) -> Response:
     """A page or a JSON object that says what is wrong."""
     status, message = _status_and_words(error)
+    if status >= 500 and isinstance(error, DBAPIError | PoolTimeout | OSError):  # others are logged by the server
+        traceback.print_exception(error, file=sys.stderr)
     if request.url.path.startswith("/api/"):
         fields = error.errors if isinstance(error, FieldErrors) else {}
         return JSONResponse({"error": {"status": status, "message": message, "fields": fields}}, status)
     if isinstance(error, SignInFirst):
         return RedirectResponse("/sign-in", 303)
-    return render(request, "problem.html", {"status": status, "message": message}, status=status)
+    who = getattr(request.state, "visitor", None) or _whoever(request)
+    return render(request, "problem.html", {"status": status, "message": message, "visitor": who}, status=status)
+
+
+def _whoever(request: Request) -> Visitor | None:
+    """Who asks, for the links of the page; nobody when even that cannot be told."""
+    try:
+        return find_visitor(request, site_of(request))
+    except (DBAPIError, PoolTimeout, OSError):
+        return None
 
 
 def _status_and_words(error: Exception) -> tuple[int, str]:
@@ -102,6 +129,8 @@ def _status_and_words(error: Exception) -> tuple[int, str]:
         error = error.__cause__
     if isinstance(error, Problem):
         return int(error.status), str(error)
+    if (storage := storage_problem(error)) is not None:
+        return storage
     if isinstance(error, AssayError):
         return 422, str(error)
     if isinstance(error, RequestValidationError):

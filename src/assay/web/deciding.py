@@ -6,12 +6,12 @@ from sqlalchemy import Connection
 
 from assay.errors import InputError
 from assay.store.audit import note
-from assay.store.items import Item, find_result
+from assay.store.items import Item, find_item, find_result
 from assay.store.overrides import decide, find_decision, standing, undo
-from assay.store.workspaces import Workspace
+from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.conduct import CONDUCT
 from assay.web.consequence import Consequence
-from assay.web.problems import NotFound
+from assay.web.problems import NotFound, Removed
 from assay.web.site import Site
 from assay.web.visitors import Visitor
 from assay.web.work.summaries import refresh_summary
@@ -42,6 +42,7 @@ def record_decision(
     who: Visitor,
 ) -> int:
     """Keep a decision; its id."""
+    _hold(connection, workspace)
     told = consequence_of(connection, site, workspace, item, target=target, value=value)
     now = site.now()
     made = decide(
@@ -64,13 +65,50 @@ def record_decision(
     return made
 
 
+def _hold(connection: Connection, workspace: Workspace) -> None:
+    """Wait for others who decide about this workspace: what they decided bears on the final score."""
+    if hold_workspace(connection, workspace.id) is None:
+        raise Removed
+
+
 def undo_decision(connection: Connection, site: Site, workspace: Workspace, decision_id: int, who: Visitor) -> None:
-    """Take a decision back; what stood before it stands again."""
+    """Take a decision back; what stood before it stands again.
+
+    The last decision that still stands is made again when its final score held the one that is undone.
+    """
+    _hold(connection, workspace)
     found = find_decision(connection, workspace.id, decision_id)
     if found is None:
         raise NotFound("There is no such decision.")
+    if found.engine != workspace.settings.get("engine", ""):
+        raise InputError("This decision is about a score that no longer counts. Go back to the rules or model it had.")
     now = site.now()
     undo(connection, workspace.id, decision_id, author=who.name, now=now)
     detail = {"item": found.item_id, "target": found.target, "decision": decision_id}
     note(connection, f"undo {found.kind}", author=who.name, now=now, workspace_id=workspace.id, detail=detail)
+    item = find_item(connection, workspace.id, found.item_id)
+    if item is not None:
+        _make_last_again(connection, site, workspace, item, who)
     refresh_summary(connection, workspace.id, now=now)
+
+
+def _make_last_again(connection: Connection, site: Site, workspace: Workspace, item: Item, who: Visitor) -> None:
+    """A decision keeps the final score it led to; the last one is made again where that score is another now."""
+    held = standing(connection, item, workspace.settings.get("engine", ""))
+    if not held:
+        return
+    last = held[-1]
+    told = consequence_of(connection, site, workspace, item, target=last.target, value=last.value)
+    if told.human_score == last.human_score:
+        return
+    record_decision(
+        connection,
+        site,
+        workspace,
+        item,
+        kind=last.kind,
+        target=last.target,
+        value=last.value,
+        reason=last.reason,
+        who=who,
+    )

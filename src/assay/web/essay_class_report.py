@@ -66,10 +66,12 @@ def _spread(scored: Sequence[Row]) -> Iterator[Block]:
 def _essays(
     listed: Sequence[Row], decided: Mapping[int, Sequence[Decision]], failed: Mapping[int, str]
 ) -> Iterator[Block]:
+    whole = all(score is None or score == round(score) for row in listed for score in (row.final, row.system))
+    points = Number(0 if whole else 1)
     columns = (
         Column("Essay"),
-        Column("Final score", "number", Number(1)),
-        Column("System score", "number", Number(1)),
+        Column("Final score", "number", points),
+        Column("System score", "number", points),
         Column("Raw", "number", Number(2)),
         Column("Words", "number", Number(0)),
         Column("Findings", "number", Number(0)),

@@ -9,9 +9,10 @@ from sqlalchemy import Connection, Select, func, select
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.scoring.score import SCORE_TITLES
 from assay.scale import ScoreScale
-from assay.store.overrides import reviewed
 from assay.store.schema import Json, items, results
+from assay.web.essay_finals import score_counts
 from assay.web.essay_models import feature_title
+from assay.web.remembered import Remembered
 
 MOST_FEATURES = 14
 MOST_BARS = 24
@@ -30,17 +31,7 @@ class Bar:
 
 def spread_of(connection: Connection, workspace_id: str, engine: str, scale: ScoreScale) -> tuple[Bar, ...]:
     """How system and final scores spread over the scale; empty while nothing is scored."""
-    query = _of_engine(select(results.c.score, func.count()), workspace_id, engine).group_by(results.c.score)
-    system = Counter({float(score): int(n) for score, n in connection.execute(query) if score is not None})
-    final = Counter(system)
-    decided = {item: held[-1].human_score for item, held in reviewed(connection, workspace_id, engine).items()}
-    if decided:
-        own = _of_engine(select(results.c.item_id, results.c.score), workspace_id, engine)
-        for item_id, score in connection.execute(own):
-            human = decided.get(item_id)
-            if human is not None:
-                final[human] += 1
-                final.update({score: -1} if score is not None else {})
+    system, final = score_counts(connection, workspace_id, engine)
     return _bars(system, final, scale)
 
 
@@ -95,8 +86,17 @@ class Insights:
     movers: tuple[Mover, ...]
 
 
+_INSIGHTS: Remembered[Insights] = Remembered(32)
+
+
 def insights_of(connection: Connection, workspace_id: str, engine: str) -> Insights:
-    """The findings, doubts and features of all scored essays together."""
+    """The findings, doubts and features of all scored essays together; worked out again when a result is added."""
+    state: Select[Any] = select(func.count(), func.max(results.c.id), func.max(results.c.made))  # type: ignore[assignment]  # three columns
+    key = f"{workspace_id} {engine} {tuple(connection.execute(_of_engine(state, workspace_id, engine)).one())}"
+    return _INSIGHTS.get(key, lambda: _insights(connection, workspace_id, engine))
+
+
+def _insights(connection: Connection, workspace_id: str, engine: str) -> Insights:
     payload = results.c.payload
     parts = select(payload["types"], payload["advisories"], payload["shares"], payload["words"])
     essays, words = 0, 0

@@ -7,6 +7,7 @@ from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.items import Item, find_result, workspace_items
 from assay.store.overrides import decide, reviewed
+from assay.store.workspaces import hold_workspace
 from assay.web.essay_models import workspace_model
 from assay.web.essay_work import score_point
 from assay.web.work.summaries import refresh_summary
@@ -24,6 +25,7 @@ def reviews_from_table(found: FoundWorkspace, *, author: str = "", most: int | N
     engine, scale = workspace.settings["engine"], workspace_model(site, workspace).scale
     now, count = site.now(), 0
     with site.database.writing() as connection:
+        hold_workspace(connection, workspace.id)
         known = reviewed(connection, workspace.id, engine)
         for item in workspace_items(connection, workspace.id):
             human = item.detail.get("human")

@@ -6,11 +6,11 @@ from sqlalchemy import Connection
 
 from assay.report.phrases import counted
 from assay.store.jobs import latest_job
-from assay.store.overrides import reviewed
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
 from assay.web.annotation_table import totals
 from assay.web.essay_carried import settle_carried
+from assay.web.essay_finals import agreement
 from assay.web.essay_models import chosen_model
 
 
@@ -26,16 +26,10 @@ def essays_summary(connection: Connection, workspace: Workspace, now: datetime) 
     left = told.submissions - told.scored if job is None or not job.is_open else 0
     state = f"{told.reviewed:,} of {told.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
     verdict = "doubt" if left else "met" if told.reviewed == told.submissions else "idle"
-    pairs = [
-        (held[-1].system_score, held[-1].human_score)
-        for held in reviewed(connection, workspace.id, engine).values()
-        if held[-1].system_score is not None and held[-1].human_score is not None
-    ]
+    pairs, same, mean = agreement(connection, workspace.id, engine)
     if not pairs:
         return _summary(state, verdict, count, "n/a: nothing reviewed yet")
-    same = sum(system == human for system, human in pairs)
-    mean = sum(abs(system - human) for system, human in pairs) / len(pairs)
-    trust = f"same score as people in {same:,} of {len(pairs):,}"
+    trust = f"same score as people in {same:,} of {pairs:,}"
     return _summary(state, verdict, count, trust, f"{mean:.2f} points apart on average")
 
 

@@ -19,11 +19,11 @@ from assay.store.blobs import blob_file
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem, Result, find_result, put_items, remove_items
 from assay.store.jobs import Piece, Progress, cancel, enqueue, failures, latest_job, progress
-from assay.store.overrides import reviewed
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, find_workspace
+from assay.store.workspaces import Workspace, change_workspace, hold_workspace
 from assay.web.essay_carried import carry_decisions
+from assay.web.essay_finals import decided_scores
 from assay.web.essay_models import chosen_model, facts_of, workspace_model
 from assay.web.essay_sources import essay_columns
 from assay.web.essay_work import engine_of, score_with
@@ -83,6 +83,7 @@ def start_training(found: FoundWorkspace, upload: Upload, columns: Json, kind: s
     spans = [(first, min(first + AT_ONCE, count)) for first in range(0, count, AT_ONCE)]
     tasks: list[Json] = [{"is": "measure", "first": first, "stop": stop} for first, stop in spans]
     with site.database.writing() as connection:
+        hold_workspace(connection, found.workspace.id)
         hidden = _hidden(connection, site, found.workspace, engine, [*tasks, {"is": "fit"}])
         settings["blocks"] = [[item.id, *span] for item, span in zip(hidden, spans, strict=False)]
         left = [item for item in hidden if find_result(connection, item.id, engine) is None]
@@ -159,7 +160,7 @@ def _queue(
 
 
 def _keep(connection: Connection, site: Site, workspace: Workspace, changed: Json) -> None:
-    current = find_workspace(connection, workspace.id) or workspace
+    current = hold_workspace(connection, workspace.id) or workspace
     change_workspace(connection, workspace.id, now=site.now(), settings={**current.settings, **changed})
 
 
@@ -171,20 +172,17 @@ def refit_waits_for(found: FoundWorkspace) -> str:
     facts = facts_of(workspace_model(found.site, found.workspace))
     if not facts.can_refit:
         return f"Models of the kind {facts.kind} are not refitted; train a new one on a table instead."
-    count = len(decided_scores(found))
+    count = len(reviews_of(found))
     if count < LEAST_REVIEWS:
         more = LEAST_REVIEWS - count
         return f"{count} of at least {LEAST_REVIEWS} essays are reviewed: confirm or override {more} more."
     return ""
 
 
-def decided_scores(found: FoundWorkspace) -> list[list[float]]:
+def reviews_of(found: FoundWorkspace) -> list[list[float]]:
     """Item and final score of every essay a person decided about."""
-    engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
-        decided = reviewed(connection, found.workspace.id, engine)
-    scores = {item: held[-1].human_score for item, held in decided.items()}
-    return [[item, score] for item, score in sorted(scores.items()) if score is not None]
+        return decided_scores(connection, found.workspace.id, found.workspace.settings.get("engine", ""))
 
 
 def start_refit(found: FoundWorkspace) -> str:
@@ -193,11 +191,12 @@ def start_refit(found: FoundWorkspace) -> str:
     if waits:
         raise InputError(waits)
     site, model = found.site, chosen_model(found.workspace)
-    scores, engine = decided_scores(found), found.workspace.settings["engine"]
+    scores, engine = reviews_of(found), found.workspace.settings["engine"]
     task: Json = {"is": "refit", "scores": scores}
     made = content_digest("essay refit", __version__, engine, json.dumps(scores))
     settings = {"model": model["digest"], "model_name": model["name"], "engine": engine}
     with site.database.writing() as connection:
+        hold_workspace(connection, found.workspace.id)
         (item,) = _hidden(connection, site, found.workspace, made, [task])
         again = find_result(connection, item.id, made) is not None
         job = _queue(connection, found, REFIT, [] if again else [Piece(task, item.id)], made, settings)
@@ -239,6 +238,7 @@ def accept(found: FoundWorkspace, what: str) -> str | None:
     model = {"digest": made.result.files[MODEL_FILE], "name": name}
     with found.site.database.writing() as connection:
         author = found.visitor.name
+        hold_workspace(connection, found.workspace.id)
         note(
             connection,
             "accept model",

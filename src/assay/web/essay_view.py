@@ -1,5 +1,6 @@
 """One essay as its page shows it: the marked text, the line of the score, where its points come from."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, isnan
@@ -100,6 +101,15 @@ class EssayView:
     """The essay as written, where it could not be cut into parts."""
 
 
+def _plain(evidence: str) -> str:
+    """Evidence in words: a feature by its name as people say it.
+
+    >>> _plain("word_length is 7.22: more than 6 standard deviations from the training essays")
+    'word length is 7.22: more than 6 standard deviations from the training essays'
+    """
+    return re.sub(r"^[a-z]+(?:_[a-z]+)+(?= is )", lambda name: name[0].replace("_", " "), evidence)
+
+
 def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale) -> EssayView:
     """The essay and its score, ready for the page."""
     shown = score.scored
@@ -107,7 +117,9 @@ def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale) ->
         units=tuple(_units(essay_paragraphs(feedback))),
         notes=tuple(essay_note(note) for note in feedback.notes),
         counts=tuple((KINDS[kind], kind, number) for kind, number in counts(feedback)),
-        doubts=tuple(Doubt(SCORE_TITLES[d.name], d.evidence, REMEDIES.get(d.name, "")) for d in score.advisories),
+        doubts=tuple(
+            Doubt(SCORE_TITLES[d.name], _plain(d.evidence), REMEDIES.get(d.name, "")) for d in score.advisories
+        ),
         rows=tuple(share_rows(score)) if shown else (),
         average=score.average,
         line=score_line(score, scale) if shown else None,

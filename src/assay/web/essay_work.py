@@ -23,7 +23,7 @@ from assay.store.items import Item, NewItem, Result
 from assay.store.overrides import Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace
+from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
 from assay.web.consequence import Consequence
 from assay.web.essay_carried import carry_decisions
 from assay.web.essay_models import BUNDLED, chosen_model, known_prompts, model_of, workspace_model
@@ -203,7 +203,7 @@ def score_with(
     _check_prompts(site, items, asked, used)
     now, author = site.now(), found.visitor.name
     with site.database.writing() as connection:
-        current = find_workspace(connection, workspace.id) or workspace
+        current = hold_workspace(connection, workspace.id) or workspace
         settings = {**current.settings, "columns": chosen, "columns_chosen": True, "question": asked, "model": used}
         settings.pop("next_model", None)
         settings["models"] = _with_model(current, used) if used["digest"] else current.settings.get("models", [])

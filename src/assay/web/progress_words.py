@@ -7,10 +7,13 @@ from assay.web.templating import duration, number
 def progress_words(job: Progress) -> dict[str, str | int]:
     """A job as people read it: done of total, rate, time left."""
     rate = "" if job.rate is None else f"{job.rate:.0f} a second" if job.rate >= 1 else f"{60 * job.rate:.0f} a minute"
-    left = "" if job.seconds_left is None else f"{duration(job.seconds_left)} left"
+    together = job.is_open and 0 < job.total == job.done + job.failed
+    left = "" if job.seconds_left is None or together else f"{duration(job.seconds_left)} left"
     failed = f"{number(job.failed)} failed" if job.failed else ""
     ended = {"done": "Done", "cancelled": "Stopped"}.get(job.state, "")
     waiting = "waiting for a worker" if job.state == "queued" else ""
+    if together:
+        rate = "putting all together"
     return {
         "state": job.state,
         "done": job.done + job.failed,

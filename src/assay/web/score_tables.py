@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from shlex import quote
 from typing import BinaryIO
@@ -20,7 +21,7 @@ from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json
 from assay.store.uploads import Upload, upload_file, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace
+from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.scoring import start_scoring
 from assay.web.site import Site
@@ -48,9 +49,13 @@ def new_evaluation(
 
 def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
     """Guess the columns of the table that came in."""
-    guessed = guess_columns(head_of(opened(site, connection, uploads[-1]), ROWS_LOOKED_AT))
-    settings = {"columns": _as_choice(guessed), "scale": ""}
-    change_workspace(connection, workspace.id, now=site.now(), settings={**workspace.settings, **settings})
+    try:
+        guessed = guess_columns(head_of(opened(site, connection, uploads[-1]), ROWS_LOOKED_AT))
+    except InputError as error:  # found while its first rows were read
+        raise InputError(renamed(str(error), uploads[-1])) from None
+    current = find_workspace(connection, workspace.id) or workspace
+    settings = {**current.settings, "columns": _as_choice(guessed), "scale": ""}
+    change_workspace(connection, workspace.id, now=site.now(), settings=settings)
 
 
 def start(found: FoundWorkspace, settings: Json) -> str | None:
@@ -119,7 +124,6 @@ def evaluate_with(found: FoundWorkspace, chosen: Json, scale: str) -> str | None
     upload, source = table_of(found)
     check_choice(source, upload, chosen, scale)
     site, workspace, now = found.site, found.workspace, found.site.now()
-    settings = {**workspace.settings, "columns": chosen, "scale": scale}
     engine = content_digest("evaluation", __version__, upload.digest, json.dumps([chosen, scale], sort_keys=True))
     tasks: list[Json] = [{"is": "engine", "engine": name} for name in chosen["system"]]
     if len(tasks) > 1:
@@ -131,9 +135,10 @@ def evaluate_with(found: FoundWorkspace, chosen: Json, scale: str) -> str | None
         for t in tasks
     ]
     with site.database.writing() as connection:
+        current = hold_workspace(connection, workspace.id) or workspace
+        settings = {**current.settings, "columns": chosen, "scale": scale}
         change_workspace(connection, workspace.id, now=now, settings=settings)
-        changed = find_workspace(connection, workspace.id)
-        assert changed is not None  # it was found for this request
+        changed = replace(current, settings=settings)
         note(connection, "choose columns", author=found.visitor.name, now=now, workspace_id=workspace.id, detail=chosen)
         job = {
             "digest": upload.digest,

@@ -4,7 +4,7 @@ import secrets
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.web.problems import TooLarge
@@ -41,7 +41,7 @@ class Security:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message), nonce, scope["path"])
+                guard_headers(MutableHeaders(scope=message), nonce, scope["path"])
             await send(message)
 
         if not self._known(headers.get("host", "")):
@@ -49,7 +49,7 @@ class Security:
             answer = PlainTextResponse("This address is not known here. Use http://127.0.0.1.\n", 421)
             await answer(scope, receive, send_safely)
         elif int(headers.get("content-length") or 0) > self.most:
-            await PlainTextResponse(too_large(self.most), 413)(scope, receive, send_safely)
+            await _refused(scope["path"], too_large(self.most))(scope, receive, send_safely)
         else:
             await self.app(scope, _limited(receive, self.most), send_safely)
 
@@ -59,6 +59,20 @@ class Security:
         except ValueError:
             return False
         return self.any_host or name in self.hosts
+
+
+def _refused(path: str, words: str) -> Response:
+    """The answer to an upload that is not even read: words for programs, a page for people."""
+    if path.startswith("/api/"):
+        return PlainTextResponse(words, 413)
+    return HTMLResponse(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        '<title>Too much at once · Assay</title><link rel="stylesheet" href="/static/app.css"><body><main class="page">'
+        f'<div class="hero"><h1>Too much at once</h1><p>{words}</p></div><p>Nothing was kept. Go back to choose other '
+        'files.</p><p class="btns after-figs"><a class="btn primary" href="/">To the first page</a></p></main></body>'
+        "</html>",
+        413,
+    )
 
 
 def too_large(most: int) -> str:
@@ -81,7 +95,8 @@ def _limited(receive: Receive, most: int) -> Receive:
     return counted
 
 
-def _add_headers(headers: MutableHeaders, nonce: str, path: str) -> None:
+def guard_headers(headers: MutableHeaders, nonce: str, path: str) -> None:
+    """What every answer tells the browser."""
     headers.setdefault("Content-Security-Policy", policy(nonce))
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "same-origin"

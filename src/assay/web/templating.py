@@ -1,5 +1,6 @@
 """Pages from templates; everything a template prints is escaped unless our own code made it."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
@@ -17,6 +18,7 @@ from assay.web.kinds import KINDS
 from assay.web.site import site_of
 
 THEME = "assay_theme"
+KEYS = "assay_keys"
 YEAR = 365 * 24 * 3600
 _ICONS = dict(VERDICT_ICONS.values()) | {
     "idle": '<circle cx="8" cy="8" r="6.500" fill="none" stroke="currentColor" stroke-width="1.500" '
@@ -34,6 +36,7 @@ def render(
     values = {
         "request_path": request.url.path,
         "theme": theme if theme in ("light", "dark") else "",
+        "single_keys": request.cookies.get(KEYS, "") != "off",
         "nonce": request.state.nonce,
         "styles": Markup(styles),  # made by our own code from numbers
         "csrf_token": token,
@@ -45,6 +48,7 @@ def render(
         "version": __version__,
         "now": site.now(),
         "origin": str(request.base_url).rstrip("/"),
+        "most_upload": site.settings.most_upload,
         **(context or {}),
     }
     page = HTMLResponse(environment().get_template(template).render(values), status)
@@ -69,8 +73,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {f.__name__: f for f in (number, fixed, moment, ago, size, duration)}
-    made.globals |= {"badge": badge}
+    made.filters |= {f.__name__: f for f in (number, fixed, moment, ago, size, duration, quoted)}
+    made.globals |= {"badge": badge, "is_number": is_number}
     return made
 
 
@@ -80,6 +84,19 @@ def badge(style: str, words: str) -> Markup:
     return Markup(
         '<span class="v {}"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">{}</svg>{}</span>'
     ).format(style, icon, words)
+
+
+def is_number(cell: object) -> bool:
+    """Whether a cell of a table stands in a column of numbers: right-aligned then.
+
+    >>> is_number("4.0"), is_number("R00001"), is_number("")
+    (True, False, False)
+    """
+    try:
+        float(str(cell))
+    except ValueError:
+        return False
+    return True
 
 
 def number(value: float) -> str:
@@ -122,6 +139,15 @@ def ago(value: datetime, now: datetime) -> Markup:
     else:
         words = f"{local:%d %b}".lstrip("0") + ("" if local.year == today.year else f" {local.year}")
     return Markup('<time datetime="{}">{}</time>').format(local.isoformat(timespec="seconds"), words)
+
+
+def quoted(text: str) -> str:
+    """A text as Python writes it, for programs on a page.
+
+    >>> quoted('the "essay"')
+    '"the \\\\"essay\\\\""'
+    """
+    return json.dumps(text, ensure_ascii=False)
 
 
 def size(value: int) -> str:

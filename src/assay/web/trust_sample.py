@@ -7,7 +7,7 @@ from assay.errors import InputError
 from assay.store.audit import note
 from assay.store.items import scored_ids
 from assay.store.schema import Json
-from assay.store.workspaces import Workspace, change_workspace, find_workspace
+from assay.store.workspaces import Workspace, change_workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.workspace_page import FoundWorkspace
 
@@ -31,7 +31,7 @@ def draw_sample(found: FoundWorkspace, size: int) -> Json:
         raise FieldErrors({"size": f"Draw between 1 and {MOST_DRAWN:,}."})
     site, now = found.site, found.site.now()
     with site.database.writing() as connection:
-        workspace = find_workspace(connection, found.workspace.id) or found.workspace
+        workspace = hold_workspace(connection, found.workspace.id) or found.workspace
         engine = workspace.settings.get("engine", "")
         ids = scored_ids(connection, workspace.id, engine)
         if not ids:

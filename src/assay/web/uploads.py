@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 
 from assay.store.audit import note
 from assay.store.uploads import Upload, keep_upload
-from assay.store.workspaces import Workspace
+from assay.store.workspaces import Workspace, hold_workspace
+from assay.web.problems import Removed
 from assay.web.site import Site
 from assay.web.visitors import Visitor
 
@@ -26,7 +27,9 @@ def keep_files(
     files: Sequence[tuple[str, BinaryIO]],
     who: Visitor,
 ) -> list[Upload]:
-    """Keep files under a role, and note it."""
+    """Keep files under a role, and note it; others who change the workspace wait until that is done."""
+    if hold_workspace(connection, workspace.id) is None:
+        raise Removed
     kept = [
         keep_upload(connection, workspace.id, role, name, content, author=who.name, now=site.now())
         for name, content in files

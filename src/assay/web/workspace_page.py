@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from assay.store.jobs import Progress, latest_job
 from assay.store.workspaces import Workspace, find_workspace
 from assay.web.kinds import KINDS, Kind
-from assay.web.problems import NotFound
+from assay.web.problems import Removed
 from assay.web.progress_words import progress_words
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
@@ -37,7 +37,7 @@ def found_workspace(workspace_id: str, request: Request, site: SiteHere, who: Tr
         workspace = find_workspace(connection, workspace_id)
     path = request.url.path.split("/")[1]
     if workspace is None or workspace.kind != path:
-        raise NotFound("There is no such workspace. It may have been removed.")
+        raise Removed
     return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
 
 
@@ -55,7 +55,8 @@ def workspace_page(
     context: Mapping[str, Any] | None = None,
 ) -> HTMLResponse:
     """A page below the header of its workspace: name, counts, state, tabs, and the work that is going on."""
-    job = open_job(found)
+    latest = _latest_job(found)
+    job = latest if latest is not None and latest.is_open else None
     values = {
         "workspace": found.workspace,
         "kind": found.kind,
@@ -63,6 +64,7 @@ def workspace_page(
         "tab": tab,
         "job": job,
         "job_words": progress_words(job) if job else None,
+        "stopped": latest if latest is not None and latest.state == "cancelled" else None,
         **(context or {}),
     }
     return render(request, template, values, status=status, styles=styles)
@@ -70,6 +72,10 @@ def workspace_page(
 
 def open_job(found: FoundWorkspace) -> Progress | None:
     """The work that is going on in a workspace."""
-    with found.site.database.reading() as connection:
-        job = latest_job(connection, found.workspace.id, now=found.site.now())
+    job = _latest_job(found)
     return job if job is not None and job.is_open else None
+
+
+def _latest_job(found: FoundWorkspace) -> Progress | None:
+    with found.site.database.reading() as connection:
+        return latest_job(connection, found.workspace.id, now=found.site.now())

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path
 
-from assay.store.items import Item, find_item
+from assay.store.items import Item, find_item, is_of_student
 from assay.store.workspaces import find_workspace
 from assay.web.api.shapes import ErrorShape
 from assay.web.kinds import KINDS
@@ -54,7 +54,7 @@ def item_here(item_id: Number, found: Readable) -> Item:
     with found.site.database.reading() as connection:
         item = find_item(connection, found.workspace.id, item_id)
     only = found.visitor.only_student
-    if item is None or (only is not None and item.student != only):
+    if item is None or (only is not None and not is_of_student(item, only)):
         raise NotFound("There is no such item.")
     return item
 

@@ -7,14 +7,13 @@ from fastapi import APIRouter, File, Query, Response, UploadFile
 from assay.store.audit import note
 from assay.store.items import count_scored, find_result, scored_items
 from assay.store.jobs import cancel, failures, progress, resume, workspace_jobs
-from assay.store.overrides import history, reviewed, standing
+from assay.store.overrides import find_decision, history, reviewed, standing
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import (
     change_workspace,
     create_workspace,
     find_workspace,
     recent_workspaces,
-    remove_workspaces,
 )
 from assay.web.api.common import PROBLEMS, Changeable, ItemHere, Number, Readable
 from assay.web.api.shapes import (
@@ -40,9 +39,10 @@ from assay.web.api.shapes import (
     WorkspaceShape,
 )
 from assay.web.conduct import CONDUCT
-from assay.web.deciding import record_decision, undo_decision
+from assay.web.deciding import consequence_of, record_decision, undo_decision
 from assay.web.pages.exports import export_answer
 from assay.web.problems import FieldErrors, NotFound
+from assay.web.removing import remove
 from assay.web.site import SiteHere
 from assay.web.uploads import given_files, keep_files
 from assay.web.visitors import Trainer
@@ -93,8 +93,7 @@ def remove_workspace(found: Changeable) -> None:
     """Take a workspace out of sight; the pages can bring it back."""
     now, author = found.site.now(), found.visitor.name
     with found.site.database.writing() as connection:
-        remove_workspaces(connection, [found.workspace.id], now=now)
-        note(connection, "remove workspace", author=author, now=now, workspace_id=found.workspace.id)
+        remove(connection, [found.workspace.id], author=author, now=now)
 
 
 @router.get("/workspaces/{workspace_id}/uploads", tags=["uploads"])
@@ -210,6 +209,8 @@ def list_decisions(found: Changeable) -> DecisionList:
 @router.post("/workspaces/{workspace_id}/results/{item_id}/decisions", status_code=201, tags=["decisions"])
 def decide(found: Changeable, item: ItemHere, new: NewDecision) -> DecisionShape:
     """Override a result, or confirm it."""
+    with found.site.database.reading() as connection:  # what takes long is done before others have to wait
+        consequence_of(connection, found.site, found.workspace, item, target=new.target, value=new.value)
     with found.site.database.writing() as connection:
         made = record_decision(
             connection,
@@ -222,7 +223,9 @@ def decide(found: Changeable, item: ItemHere, new: NewDecision) -> DecisionShape
             reason=new.reason,
             who=found.visitor,
         )
-        kept = next(d for d in history(connection, found.workspace.id, item.id) if d.id == made)
+        kept = find_decision(connection, found.workspace.id, made)
+    if kept is None:
+        raise NotFound("There is no such decision.")
     return DecisionShape.of(kept)
 
 

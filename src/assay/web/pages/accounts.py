@@ -22,6 +22,8 @@ from assay.store.accounts import (
     start_session,
 )
 from assay.store.audit import entries, note
+from assay.store.workspaces import find_workspace
+from assay.web.log_lines import log_lines
 from assay.web.passwords import check_new, fits, hashed
 from assay.web.problems import FieldErrors, Forbidden, NotFound
 from assay.web.site import Site, SiteHere
@@ -30,6 +32,7 @@ from assay.web.visitors import SESSION, Admin, Anyone
 
 router = APIRouter()
 NAME = re.compile(r"[\w.@ -]{1,80}")
+MOST_ENTRIES = 100
 MOST_TRIES, WITHIN = 8, timedelta(minutes=10)
 _tries: defaultdict[str, deque[datetime]] = defaultdict(deque)
 """Failed attempts to sign in, by name; one process serves, so its memory is enough."""
@@ -245,5 +248,11 @@ def withdraw_token(site: SiteHere, who: Anyone, token_hash: str) -> RedirectResp
 def audit_page(request: Request, site: SiteHere, _who: Admin, before: int | None = None) -> HTMLResponse:
     """Who did what, when, over all workspaces."""
     with site.database.reading() as connection:
-        found = entries(connection, before=before)
-    return render(request, "accounts/audit.html", {"entries": found})
+        found = entries(connection, before=before, most=MOST_ENTRIES)
+        workspaces = {e.workspace_id: find_workspace(connection, e.workspace_id) for e in found if e.workspace_id}
+    context = {
+        "lines": log_lines(found),
+        "named": {id_: workspace for id_, workspace in workspaces.items() if workspace is not None},
+        "earlier": found[-1].id if len(found) == MOST_ENTRIES else None,
+    }
+    return render(request, "accounts/audit.html", context)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from assay.errors import InputError
 from assay.store.items import Item
-from assay.store.overrides import standing
+from assay.store.workspaces import hold_workspace
 from assay.web.deciding import consequence_of, record_decision, undo_decision
 from assay.web.pages.annotation_review import Number, Own, submission_page
 from assay.web.workspace_page import Found, FoundWorkspace
@@ -42,6 +42,7 @@ def decide(
     asked: dict[str, Any] = {"choice": choice, "points": points, "reason": reason}
     try:
         with found.site.database.writing() as connection:
+            hold_workspace(connection, found.workspace.id)
             if target == "score":
                 _record(found, item, connection, "score", None, reason, kind="confirm")
                 return RedirectResponse(back, 303)
@@ -102,11 +103,7 @@ def undo(
     image: Annotated[int, Form(ge=1)] = 1,
     finding: Annotated[int, Form(ge=0)] = 0,
 ) -> RedirectResponse:
-    """Take a decision back. The last one that still stands is made again, since it was made on another score."""
+    """Take a decision back."""
     with found.site.database.writing() as connection:
         undo_decision(connection, found.site, found.workspace, decision_id, found.visitor)
-        held = standing(connection, item, found.workspace.settings.get("engine", ""))
-        if held and held[-1].id > decision_id:
-            last = held[-1]
-            _record(found, item, connection, last.target, last.value, last.reason, kind=last.kind)
     return RedirectResponse(f"{found.url}/submissions/{item.id}?{urlencode({'image': image, 'finding': finding})}", 303)

@@ -7,11 +7,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy import select
 
 from assay.files.image_header import image_header
-from assay.store.items import Item, find_item, find_result, students_items
+from assay.store.items import Item, find_item, find_result, is_of_student, students_items
 from assay.store.overrides import Decision, history, standing
 from assay.store.schema import items
 from assay.store.workspaces import find_workspace
-from assay.web.annotation_decisions import target_words
+from assay.web.annotation_decisions import decision_words, target_words
 from assay.web.annotation_detail import Detail, detail_of
 from assay.web.annotation_exports import student_exports
 from assay.web.annotation_reviewed import Work
@@ -51,7 +51,7 @@ def own_item(item_id: Number, found: Readable) -> Item:
     with found.site.database.reading() as connection:
         item = find_item(connection, found.workspace.id, item_id)
     only = found.visitor.only_student
-    if item is None or (only is not None and item.student != only):
+    if item is None or (only is not None and not is_of_student(item, only)):
         raise NotFound("There is no such submission. It may have been removed.")
     return item
 
@@ -105,6 +105,7 @@ def submission_page(
         "history": list(reversed(made)),
         "standing": {decision.id for decision in held},
         "target_words": target_words,
+        "decision_words": decision_words,
         "exports": student_exports(found.site, found.workspace, item.id, item.name) if result else [],
     }
     if result is not None:
@@ -193,6 +194,7 @@ def _finding_context(found: FoundWorkspace, item: Item, work: Work, image: int, 
         "image_place": image,
         "asked": {},
         "target_words": target_words,
+        "decision_words": decision_words,
     }
 
 

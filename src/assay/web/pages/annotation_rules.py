@@ -13,6 +13,7 @@ from assay.errors import InputError
 from assay.files.rubric_instructions import Proposal, propose_rubric, rubric_diff, summary
 from assay.files.rubric_toml import COMMENTS, read_rubric
 from assay.store.ids import content_digest
+from assay.web.annotation_preview import Preview, preview
 from assay.web.annotation_rules import (
     CHOICE_WORDS,
     COMPARATOR_WORDS,
@@ -29,6 +30,7 @@ from assay.web.annotation_scores import rules_of, truth_upload, workspace_truth
 from assay.web.annotation_table import changes, totals
 from assay.web.annotation_work import score_with
 from assay.web.problems import FieldErrors
+from assay.web.templating import render
 from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
@@ -51,6 +53,7 @@ def _page(
     instructions: str = "",
     proposal: Proposal | None = None,
     text: str | None = None,
+    effect: Preview | None = None,
 ) -> HTMLResponse:
     """The page, with what was typed kept when something is wrong with it."""
     if truth_upload(found.site, found.workspace.id) is None:
@@ -82,6 +85,7 @@ def _page(
         "understood": list(summary(proposal)) if proposal else [],
         "diff": rubric_diff(proposal.before, proposal.after).splitlines() if proposal else [],
         "base": _base(found),
+        "preview": effect,
         **_effect(found),
     }
     return workspace_page(
@@ -123,6 +127,22 @@ def change_rules(request: Request, found: Found, form: Annotated[dict[str, str],
         return _scored(found, read_form(form, rules_of(found.workspace), inferred, truth))
     except FieldErrors as wrong:
         return _page(request, found, form=form, errors=wrong.errors)
+
+
+@router.post("/{workspace_id}/rules/effect")
+def show_effect(
+    request: Request, found: Found, form: Annotated[dict[str, str], Depends(sent_fields)], part: bool = False
+) -> Response:
+    """What the rules of the form would change; the page, or only this part of it."""
+    try:
+        inferred = read_rubric(found.workspace.settings["inferred"])
+        truth = workspace_truth(found.site, found.workspace.id)
+        told = preview(found, read_form(form, rules_of(found.workspace), inferred, truth))
+    except FieldErrors as wrong:
+        return _page(request, found, form=form, errors=wrong.errors)
+    if part:
+        return render(request, "annotations/preview.html", {"preview": told})
+    return _page(request, found, form=form, effect=told)
 
 
 def _scored(found: FoundWorkspace, rubric: Rubric) -> RedirectResponse:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
+from sqlalchemy import Connection
 
 from assay.errors import InputError
 from assay.store.uploads import workspace_uploads
@@ -116,15 +117,24 @@ def _files(request: Request, found: FoundWorkspace, errors: dict[str, str] | Non
     site, workspace = found.site, found.workspace
     with site.database.reading() as connection:
         images = workspace_uploads(connection, workspace.id, "images")
+        failing = _failing(connection, workspace.id, workspace.settings.get("engine", ""))
     context = {
         "truth": truth_upload(site, workspace.id),
         "handed_in": submission_uploads(site, workspace.id),
         "images": images,
+        "failing": failing,
         "facts": workspace.settings.get("truth"),
         "errors": errors or {},
     }
     status = 422 if errors else 200
     return workspace_page(request, found, "annotations/files.html", tab="submissions", status=status, context=context)
+
+
+def _failing(connection: Connection, workspace_id: str, engine: str) -> dict[str, str]:
+    """Submission -> why it has no score, for the first of them."""
+    listed = rows(connection, workspace_id, engine, Wanted(state="failed"), most=PAGE_ROWS)
+    why = reasons_of_failure(connection, workspace_id, engine, [row.id for row in listed])
+    return {row.name: why[row.id] for row in listed if row.id in why}
 
 
 @router.get("/{workspace_id}/submissions")

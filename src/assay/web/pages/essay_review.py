@@ -6,9 +6,9 @@ from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.errors import InputError
-from assay.store.items import Item, find_item, find_result
+from assay.store.items import Item, find_item, find_result, is_of_student
 from assay.store.overrides import history, standing
-from assay.store.workspaces import find_workspace
+from assay.store.workspaces import find_workspace, hold_workspace
 from assay.web.annotation_table import Row, Wanted, ids_in_order, reasons_of_failure, rows_of
 from assay.web.deciding import consequence_of, record_decision, undo_decision
 from assay.web.essay_exports import final_of, one_exports
@@ -45,7 +45,7 @@ def own_essay(item_id: Number, found: Readable) -> Item:
     with found.site.database.reading() as connection:
         item = find_item(connection, found.workspace.id, item_id)
     only = found.visitor.only_student
-    if item is None or (only is not None and item.student != only):
+    if item is None or (only is not None and not is_of_student(item, only)):
         raise NotFound("There is no such essay. It may have been removed.")
     return item
 
@@ -143,6 +143,7 @@ def override(
     try:
         points = _points(value)
         with found.site.database.writing() as connection:
+            hold_workspace(connection, found.workspace.id)
             told = consequence_of(connection, found.site, found.workspace, item, target="score", value=points)
             asked |= {"was": told.previous, "becomes": told.human_score, "system": told.system_score}
             code = f"{told.previous} {told.human_score}"

@@ -1,25 +1,43 @@
-"""What happened in a workspace: uploads, work, decisions."""
+"""What happened in a workspace: decisions, uploads, work."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
+from sqlalchemy import Connection
 
 from assay.store.audit import entries
-from assay.store.jobs import workspace_jobs
+from assay.store.items import find_item
+from assay.store.overrides import Decision
 from assay.store.overrides import history as decisions_of
 from assay.store.uploads import workspace_uploads
+from assay.web.annotation_decisions import decision_words
+from assay.web.log_lines import log_lines
 from assay.web.workspace_page import Found, workspace_page
 
 router = APIRouter()
+MOST_ENTRIES = 100
+MOST_DECISIONS = 50
 
 
 @router.get("/{kind}/{workspace_id}/history")
 def history(request: Request, found: Found, before: int | None = None) -> HTMLResponse:
-    """The log of a workspace, newest first."""
+    """The decisions and the log of a workspace, newest first."""
     with found.site.database.reading() as connection:
+        logged = entries(connection, workspace_id=found.workspace.id, before=before, most=MOST_ENTRIES)
+        decided = decisions_of(connection, found.workspace.id)
+        shown = decided[: -MOST_DECISIONS - 1 : -1]
         context = {
-            "entries": entries(connection, workspace_id=found.workspace.id, before=before),
-            "jobs": workspace_jobs(connection, found.workspace.id, now=found.site.now()),
-            "decisions": decisions_of(connection, found.workspace.id),
+            "lines": log_lines(logged),
+            "earlier": logged[-1].id if len(logged) == MOST_ENTRIES else None,
+            "decisions": shown if before is None else [],
+            "decided": len(decided),
+            "names": _names(connection, found.workspace.id, shown),
+            "decision_words": decision_words,
             "uploads": workspace_uploads(connection, found.workspace.id),
         }
     return workspace_page(request, found, "history.html", tab="history", context=context)
+
+
+def _names(connection: Connection, workspace_id: str, decisions: list[Decision]) -> dict[int, str]:
+    """How the items that were decided about are called; those that are gone are left out."""
+    found = (find_item(connection, workspace_id, id_) for id_ in {d.item_id for d in decisions})
+    return {item.id: item.name for item in found if item is not None}

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from assay.store.audit import note
 from assay.store.jobs import latest_job
-from assay.store.workspaces import recent_workspaces, remove_workspaces, restore_workspaces
+from assay.store.workspaces import recent_workspaces
+from assay.web import removing
 from assay.web.examples import fill_with_examples
 from assay.web.progress_words import progress_words
 from assay.web.site import SiteHere
-from assay.web.templating import THEME, YEAR, render, set_cookie
+from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
 from assay.web.visitors import Anyone, Trainer
 
 router = APIRouter()
@@ -42,8 +42,7 @@ def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take the workspaces with invented data away again."""
     with site.database.writing() as connection:
         ids = [w.id for w in recent_workspaces(connection, most=10_000) if w.example]
-        remove_workspaces(connection, ids, now=site.now())
-        note(connection, "remove the examples", author=who.name, now=site.now(), detail={"workspaces": ids})
+        removing.remove(connection, ids, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
 
 
@@ -51,8 +50,7 @@ def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
 def remove(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take a workspace away; the page it leads to offers to bring it back."""
     with site.database.writing() as connection:
-        remove_workspaces(connection, [workspace_id], now=site.now())
-        note(connection, "remove workspace", author=who.name, now=site.now(), workspace_id=workspace_id)
+        removing.remove(connection, [workspace_id], author=who.name, now=site.now())
     return RedirectResponse(f"/workspaces/{workspace_id}/removed", 303)
 
 
@@ -66,8 +64,7 @@ def removed(request: Request, workspace_id: str, _who: Trainer) -> HTMLResponse:
 def restore(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Bring a removed workspace back."""
     with site.database.writing() as connection:
-        restore_workspaces(connection, [workspace_id])
-        note(connection, "restore workspace", author=who.name, now=site.now(), workspace_id=workspace_id)
+        removing.restore(connection, workspace_id, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
 
 
@@ -78,8 +75,21 @@ def theme(
     back: Annotated[str, Form()] = "/",
 ) -> Response:
     """Light or dark from now on; the server knows, so that no page flashes."""
+    return _remembered(request, THEME, theme, back)
+
+
+@router.post("/keys")
+def keys(
+    request: Request, keys: Annotated[Literal["on", "off"], Form()], back: Annotated[str, Form()] = "/"
+) -> Response:
+    """Whether single keys do something: with speech input they can get in the way."""
+    return _remembered(request, KEYS, keys, back)
+
+
+def _remembered(request: Request, cookie: str, value: str, back: str) -> Response:
+    """Back to the page, with a wish that later pages know of."""
     # only a path of ours: `//host` and `/\host` lead elsewhere
     ours = back.startswith("/") and not back.startswith(("//", "/\\"))
     answer = RedirectResponse(back if ours else "/", 303)
-    set_cookie(request, answer, THEME, theme, lasts=YEAR)
+    set_cookie(request, answer, cookie, value, lasts=YEAR)
     return answer

@@ -17,6 +17,7 @@ from assay.web.problems import NotFound
 from assay.web.progress_words import progress_words
 from assay.web.site import Site, SiteHere
 from assay.web.visitors import Trainer
+from assay.web.work.summaries import refresh_summary
 
 router = APIRouter()
 BEAT = 0.4
@@ -57,6 +58,8 @@ def stop(job_id: str, site: SiteHere, who: Trainer, back: Annotated[str, Form()]
     """Stop a job; what is done stays."""
     with site.database.writing() as connection:
         cancel(connection, job_id, now=site.now())
+        if (job := progress(connection, job_id, now=site.now())) is not None:
+            refresh_summary(connection, job.workspace_id, now=site.now())
         return _noted(connection, site, job_id, "stop work", who.name, back)
 
 

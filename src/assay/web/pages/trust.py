@@ -39,6 +39,7 @@ SIZE = 30
 """Items drawn at random unless somebody asks for another number."""
 PIECES = ("figures", "agreement", "levels", "groups", "drift", "tables")
 _EVIDENCE: Remembered[Evidence] = Remembered(16)
+_JUDGED: Remembered[Trust] = Remembered(32)
 
 
 @router.get("/{kind}/{workspace_id}/trust")
@@ -106,21 +107,25 @@ def draw(request: Request, found: Found, size: Annotated[str, Form()] = "") -> R
 
 
 def trust_of(found: FoundWorkspace, *, figure: str, within: float | None, of: str, engine: str) -> Trust:
-    """The judgement, on all reviews or on the random sample; the sample by default once it is reviewed."""
-    evidence = evidence_of(found, engine)
+    """The judgement, on all reviews or on the random sample; the sample by default once it is reviewed.
+
+    It is kept until the workspace changes.
+    """
+    workspace, engine = found.workspace, _engine(found, engine)
+    key = f"{workspace.id} {workspace.changed.isoformat()} {workspace.settings.get('engine')} {engine}"
+    evidence = _EVIDENCE.get(key, lambda: evidence_of(found, engine))
     drawn = any(evidence.pairs.drawn)
     whole = drawn and not evidence.sample_left
     only_sample = drawn and (of == "sample" or (of != "all" and whole))
-    return judge(evidence, only_sample=only_sample, figure=figure, within=within)
+    asked = f"{key} {only_sample} {figure} {within}"
+    return _JUDGED.get(asked, lambda: judge(evidence, only_sample=only_sample, figure=figure, within=within))
 
 
-def evidence_of(found: FoundWorkspace, engine: str = "") -> Evidence:
-    """The evidence, kept until the workspace changes."""
-    workspace = found.workspace
-    key = f"{workspace.id} {workspace.changed.isoformat()} {workspace.settings.get('engine')} {engine}"
-    if workspace.kind == "evaluation":
-        return _EVIDENCE.get(key, lambda: table_evidence(found, _engine(found, engine)))
-    return _EVIDENCE.get(key, lambda: reviewed_evidence(found.site, workspace))
+def evidence_of(found: FoundWorkspace, engine: str) -> Evidence:
+    """Human and system scores side by side: of a table, or of what people decided here."""
+    if found.workspace.kind == "evaluation":
+        return table_evidence(found, engine)
+    return reviewed_evidence(found.site, found.workspace)
 
 
 def _engine(found: FoundWorkspace, engine: str) -> str:

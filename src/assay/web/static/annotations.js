@@ -1,10 +1,8 @@
 // The canvas of an annotation, the findings, decisions with their effect, sliders beside number fields.
 // Every page works without it: findings are links, choices carry what the score becomes.
+import { inField, keysOn } from './keys.js';
 const $ = (selector, inside = document) => inside.querySelector(selector);
 const $$ = (selector, inside = document) => [...inside.querySelectorAll(selector)];
-// As in assay.js, which cannot be imported: its address carries the version, and by another it would run twice
-const keysOn = () => document.documentElement.dataset.keys !== 'off';
-const inField = event => event.target.closest('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey;
 
 // ── The canvas ──────────────────────────────────────────────────────────
 const stage = $('.stage');
@@ -14,7 +12,7 @@ if (stage) {
   stage.classList.toggle('many', pins.length > 60);
   const draw = () => { stage.setAttribute('viewBox', `${box.x} ${box.y} ${box.w} ${box.h}`); $('#zoom').textContent = `${Math.round(W / box.w * 100)} %`; place(); };
   // Numbers keep their size on screen, whatever the zoom
-  const place = () => { const k = 1 / (stage.getScreenCTM()?.a || 1); for (const p of pins) p.setAttribute('transform', `translate(${p.dataset.x} ${p.dataset.y}) scale(${k.toFixed(4)})`); };
+  const place = () => { const k = 1 / (stage.getScreenCTM()?.a || 1); stage.style.setProperty('--k', k.toFixed(4)); for (const p of pins) p.setAttribute('transform', `translate(${p.dataset.x} ${Math.max(p.dataset.y, 22 * k)}) scale(${k.toFixed(4)})`); };
   new ResizeObserver(place).observe(stage);
   const point = event => { const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(stage.getScreenCTM().inverse()); return [p.x, p.y]; };
   const zoom = (factor, cx = box.x + box.w / 2, cy = box.y + box.h / 2) => {
@@ -60,6 +58,7 @@ if (stage) {
   };
   const mark = () => {
     for (const element of [...shapes, ...pins]) element.classList.toggle('sel', element.dataset.f === current);
+    for (const pin of pins) if (pin.dataset.f === current) pin.parentNode.append(pin); // above its neighbours
     for (const link of links) {
       if (link.dataset.f !== current) { link.removeAttribute('aria-current'); continue; }
       link.setAttribute('aria-current', 'true');
@@ -71,8 +70,9 @@ if (stage) {
     if (box.w >= W) return;
     const shape = shapes.find(s => s.dataset.f === current);
     if (!shape) return;
-    const b = shape.getBBox(), cx = b.x + b.width / 2, cy = b.y + b.height / 2;
-    if (cx < box.x || cx > box.x + box.w || cy < box.y || cy > box.y + box.h) { box.x = cx - box.w / 2; box.y = cy - box.h / 2; draw(); }
+    const b = shape.getBBox(), air = 28 / (stage.getScreenCTM()?.a || 1); // room for the number
+    const inside = b.x > box.x && b.x + b.width < box.x + box.w && b.y - air > box.y && b.y + b.height < box.y + box.h;
+    if (!inside) { box.x = b.x + b.width / 2 - box.w / 2; box.y = b.y + b.height / 2 - box.h / 2; draw(); }
   };
   const select = async number => {
     current = number; mark(); reveal();
@@ -102,6 +102,8 @@ if (stage) {
     if (act) { act(); event.preventDefault(); }
   });
   mark();
+  // After a decision the page is this one again: the keyboard goes on where it was
+  if (location.search.includes('finding=') && document.referrer.split('?')[0] === location.origin + location.pathname) $('h2', detail)?.focus({ preventScroll: true });
 }
 
 // ── Decisions: one primary action, whose words follow the choice ────────
@@ -159,7 +161,25 @@ for (const row of $$('[data-slider]')) {
   range.addEventListener('input', () => { field.value = range.value; share(); });
   field.addEventListener('change', () => { range.value = field.value; share(); });
 }
-$('#rules')?.addEventListener('reset', () => setTimeout(() => { for (const [field, range] of twins) range.value = field.value; }));
+// What the rules of the form would do, shown as they are moved; nothing is saved
+const rules = $('#rules'), shown = $('#preview'), effect = $('#effect');
+let soon = 0, asked = 0;
+const clear = () => { clearTimeout(soon); asked += 1; shown.replaceChildren(); effect.hidden = false; };
+const tell = async () => {
+  const mine = ++asked;
+  const answer = await fetch(`${$('#show-effect').getAttribute('formaction')}?part=true`, { method: 'POST', body: new FormData(rules) });
+  if (mine !== asked) return;
+  if (!answer.ok) { clear(); return; } // the field says what is wrong once the form is sent
+  shown.innerHTML = await answer.text();
+  effect.hidden = true;
+};
+if (rules && $('#show-effect')) {
+  $('#show-effect').hidden = true;
+  for (const kind of ['input', 'change']) addEventListener(kind, event => {
+    if (event.target.form === rules || event.target.type === 'range') { clearTimeout(soon); soon = setTimeout(tell, 350); }
+  });
+}
+rules?.addEventListener('reset', () => setTimeout(() => { for (const [field, range] of twins) range.value = field.value; clear(); }));
 
 // ── The table of grades: / goes to the search ───────────────────────────
 const find = $('#find');

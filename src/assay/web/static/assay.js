@@ -1,4 +1,6 @@
 // Progressive enhancement: every page works without it. No inline code, no dependency beyond htmx for tables.
+import { inField, keysOn } from './keys.js';
+
 const root = document.documentElement;
 const $ = (selector, inside = document) => inside.querySelector(selector);
 const $$ = (selector, inside = document) => [...inside.querySelectorAll(selector)];
@@ -13,6 +15,20 @@ $('form[data-theme-form]')?.addEventListener('submit', event => {
   form.elements.theme.value = root.dataset.theme;
   fetch(form.action, { method: 'POST', body: new FormData(form), redirect: 'manual' });
 });
+
+// Single keys, on or off: told to the server in the same way
+for (const form of $$('form[data-keys-form]')) form.addEventListener('submit', event => {
+  event.preventDefault();
+  const off = root.dataset.keys !== 'off';
+  root.dataset.keys = off ? 'off' : 'on';
+  const said = new FormData(form);
+  said.set('keys', root.dataset.keys);
+  $('button', form).setAttribute('aria-pressed', !off);
+  fetch(form.action, { method: 'POST', body: said, redirect: 'manual' });
+});
+
+// Tabs: the open one is in view
+{ const open = $('.tabs [aria-current]'), tabs = $('.tabs'); if (open && tabs.scrollWidth > tabs.clientWidth) tabs.scrollLeft = open.offsetLeft - (tabs.clientWidth - open.offsetWidth) / 2; }
 
 // Progress, live: <div data-live="/jobs/ID/events" data-live-end="reload">
 for (const box of $$('[data-live]')) {
@@ -34,6 +50,14 @@ for (const zone of $$('.drop')) {
   const told = () => {
     const names = [...input.files].map(file => file.name);
     chosen.textContent = names.length > 3 ? `${names.length} files: ${names.slice(0, 3).join(', ')}, …` : names.join(', ');
+    // Too much is told before it is sent: the server would not read it
+    const most = +($('meta[name="most-upload"]')?.content || Infinity);
+    const bytes = $$('input[type=file]', zone.closest('form')).flatMap(one => [...one.files]).reduce((sum, file) => sum + file.size, 0);
+    const much = bytes > most ? `${(bytes / 1048576).toFixed(0)} MB are more than the ${(most / 1048576).toFixed(0)} MB that can be sent at once. Choose fewer files, or start assay serve with a larger --max-upload.` : '';
+    for (const one of $$('input[type=file]', zone.closest('form'))) one.setCustomValidity('');
+    input.setCustomValidity(much);
+    chosen.classList.toggle('wrong', much !== '');
+    if (much) { chosen.textContent = much; input.reportValidity(); return; }
     if (names.length && zone.hasAttribute('data-submit')) zone.closest('form').requestSubmit();
   };
   input.addEventListener('change', told);
@@ -72,8 +96,6 @@ for (const range of $$('input[type=range]')) range.addEventListener('input', () 
 });
 
 // Lists of work: / filters, j and k move; single keys can be switched off, and never act in a field
-export const keysOn = () => root.dataset.keys !== 'off';
-export const inField = event => event.target.closest('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey;
 const filter = $('#filter');
 filter?.addEventListener('input', () => {
   const wanted = filter.value.trim().toLowerCase();

@@ -1,5 +1,5 @@
 // Essays: tips stay on the screen, n and p go from finding to finding, an override shows what it becomes as one chooses.
-import { inField, keysOn } from './assay.js';
+import { inField, keysOn } from './keys.js';
 const $ = (selector, inside = document) => inside.querySelector(selector);
 const $$ = (selector, inside = document) => [...inside.querySelectorAll(selector)];
 

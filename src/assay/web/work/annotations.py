@@ -13,6 +13,7 @@ from assay.annotations.annotation import AnnotationSet
 from assay.annotations.batch import Batch
 from assay.annotations.explanation import answers, improvements, losses
 from assay.annotations.feedback import give_feedback
+from assay.annotations.grading import grade
 from assay.annotations.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.result import SubmissionScore
 from assay.annotations.score_intervals import intervals
@@ -28,7 +29,6 @@ from assay.report.html import HATCH, contents_html, key_figures_html, sections_h
 from assay.report.printable import escaped
 from assay.store.jobs import Leased
 from assay.store.schema import Json
-from assay.web.annotation_grading import grade
 from assay.web.annotation_overrides import final_score
 from assay.web.annotation_photos import photos
 from assay.web.annotation_uploads import HandedIn, Stored, open_images, open_submissions, open_truth, told_apart

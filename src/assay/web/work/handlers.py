@@ -8,6 +8,7 @@ from assay.web.work.outcome import Prepare
 HANDLERS: Mapping[str, str] = {
     "evaluation": "assay.web.work.evaluation",
     "annotations": "assay.web.work.annotations",
+    "annotations-together": "assay.web.work.annotations",
     "essays": "assay.web.work.essays",
     "essays-train": "assay.web.work.essay_training",
     "essays-refit": "assay.web.work.essay_training",

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread
 
+from sqlalchemy.exc import DBAPIError
+
 from assay.errors import AssayError
 from assay.store.database import Database, open_database
 from assay.store.items import put_result
@@ -27,6 +29,8 @@ from assay.store.jobs import (
     progress,
     release,
 )
+from assay.store.workspaces import hold_workspace
+from assay.web.problems import storage_problem, will_pass
 from assay.web.work.handlers import prepare_for
 from assay.web.work.outcome import Handle, Outcome, Prepare, Tools
 from assay.web.work.summaries import refresh_summary
@@ -34,6 +38,8 @@ from assay.web.work.summaries import refresh_summary
 AT_ONCE = 4
 """Pieces leased together; what one worker holds, another cannot take over before the lease ends."""
 IDLE_SECONDS = 0.25
+AWAY_SECONDS = 1.0
+"""Until a database that did not answer is asked again."""
 JOBS_REMEMBERED = 4
 
 
@@ -56,10 +62,25 @@ class Worker:
         self._prepared: dict[str, Handle] = {}
 
     def work(self) -> None:
-        """Do what there is and wait for more, until told to stop."""
+        """Do what there is and wait for more, until told to stop; a database that is busy or away is waited for."""
         while not self.stop.is_set():
-            if not self.work_once():
-                self.stop.wait(IDLE_SECONDS)
+            try:
+                if not self.work_once():
+                    self.stop.wait(IDLE_SECONDS)
+            except DBAPIError as error:
+                if not will_pass(error):
+                    raise
+                print(f"{self.name}: {error.orig}; trying again", file=sys.stderr)
+                self.stop.wait(AWAY_SECONDS)
+                self._give_back()
+
+    def _give_back(self) -> None:
+        """What is in hand goes back to the queue: nothing of it was kept, and it was not its fault."""
+        try:
+            with self.database.writing() as connection:
+                release(connection, self.name)
+        except DBAPIError as error:
+            print(f"{self.name}: {error.orig}", file=sys.stderr)
 
     def work_until_idle(self) -> None:
         """Do what there is."""
@@ -85,10 +106,21 @@ class Worker:
         except AssayError as error:
             self._close(piece, None, str(error))
         except Exception as error:  # whatever a hostile file does to a library, the other pieces go on
-            traceback.print_exc(file=sys.stderr)
-            self._close(piece, None, f"Assay failed on this item ({type(error).__name__}); the server's log says more.")
+            self._give_up(piece, error)
         else:
-            self._close(piece, outcome, "")
+            try:
+                self._close(piece, outcome, "")
+            except DBAPIError as error:  # the database refuses what was made
+                self._give_up(piece, error)
+
+    def _give_up(self, piece: Leased, error: Exception) -> None:
+        """The piece fails, unless the same may go well later: then `work` takes it up again."""
+        if isinstance(error, DBAPIError) and will_pass(error):
+            raise error
+        traceback.print_exception(error, file=sys.stderr)
+        told = storage_problem(error)
+        failed = f"Assay failed on this item ({type(error).__name__}); the server's log says more."
+        self._close(piece, None, told[1] if told else failed)
 
     def _handle(self, piece: Leased) -> Handle:
         if piece.job_id not in self._prepared:
@@ -101,6 +133,7 @@ class Worker:
         """The result and the end of the piece in one transaction; nothing if the lease was lost."""
         try:
             with self.database.writing() as connection:
+                hold_workspace(connection, piece.workspace_id)
                 if outcome is None:
                     fail(connection, piece, reason, now=now())
                 else:

@@ -1,0 +1,64 @@
+"""A real browser for journeys: pages that must report no error, and what a screen reader would stumble over."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+PATIENCE = 90_000
+"""Milliseconds; the machine may be busy with other tests."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium on this machine")
+    os.environ.setdefault("PLAYWRIGHT_SKIP_VALIDATE_HOST_REQUIREMENTS", "1")
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1440, "height": 900})
+    opened.set_default_timeout(PATIENCE)
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    yield opened
+    opened.close()
+    # a form that was refused on purpose is an error of the network to the browser, and none of the page
+    assert [problem for problem in problems if "status of 422" not in problem] == []
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on the page, every disclosure open, in both themes; then they are as they were."""
+    found = []
+    closed = "all => all.forEach(it => { it.dataset.closed = it.open ? '' : 'yes'; it.open = true; })"
+    page.eval_on_selector_all("details", closed)
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+        told = Axe().run(page).response["violations"]
+        found += [f"{theme} {page.url} {v['id']}: {v['nodes'][0]['html'][:200]}" for v in told]
+    page.emulate_media(color_scheme="light")
+    page.eval_on_selector_all("details", "all => all.forEach(it => { it.open = it.dataset.closed !== 'yes'; })")
+    return found
+
+
+def too_wide(page: Page, addresses: list[str], width: int = 390) -> list[str]:
+    """The pages that would scroll sideways on a phone."""
+    page.set_viewport_size({"width": width, "height": 844})
+    found = []
+    for address in addresses:
+        page.goto(address)
+        needed = page.evaluate("document.documentElement.scrollWidth")
+        found += [f"{address}: {needed}"] if needed > width else []
+    page.set_viewport_size({"width": 1440, "height": 900})
+    return found
