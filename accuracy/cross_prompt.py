@@ -24,7 +24,7 @@ from accuracy.hybrid_cache import essays, measured
 from assay.essays.essay import Essay
 from assay.essays.hybrid.calibrate import expected_placement, placed_scores
 from assay.essays.hybrid.linear_score import LinearScore
-from assay.essays.hybrid.placing import Placement, prompt_level
+from assay.essays.hybrid.placing import Placement, prompt_level, spread_before_rounding
 from assay.essays.hybrid.pool import PromptPool
 from assay.essays.hybrid.ranking import OTHER_GENRE, SourcePrompt, fit_ranker
 from assay.essays.hybrid.reading import HybridEssays
@@ -104,8 +104,7 @@ def with_labels(target: Target, rank: LinearScore, expected: Placement, n: int) 
         chosen = np.random.default_rng(draw).choice(len(target.scores), n, replace=False)
         scores = np.full(len(target.scores), np.nan)
         scores[chosen] = target.scores[chosen]
-        width = target.scale.highest - target.scale.lowest
-        placed, _ = placed_scores(target.pool, rank, scores, expected, width=width)
+        placed, _ = placed_scores(target.pool, rank, scores, expected, target.scale)
         rest = np.isnan(scores)
         found.append(quadratic_weighted_kappa(target.scores[rest], given(placed.pool[rest], target.scale)))
     return found
@@ -125,8 +124,8 @@ def main() -> None:
         rank = target.pool.ranked(transfer)
         expected = expected_placement(transfer, target.pool.essays, target.scale)
         none = np.full(len(target.scores), np.nan)
-        unlabelled, _ = placed_scores(target.pool, rank, none, expected, width=1.0)
-        known = target.scores.mean() + target.scores.std() * rank.pool
+        unlabelled, _ = placed_scores(target.pool, rank, none, expected, target.scale)
+        known = target.scores.mean() + spread_before_rounding(target.scores.std(), target.scale) * rank.pool
         labelled = [with_labels(target, rank, expected, n) for n in LABELS]
         means = [float(np.mean(each)) for each in labelled]
         row = [pearson_r(target.scores, rank.pool), by_fold(target, unlabelled.pool), by_fold(target, known), *means]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.cli.workers import cores, in_order
+from assay.cluster.crew import open_crew
 from assay.essays.advisory import advisories
 from assay.essays.analysis import Analysis, analyse_all
 from assay.essays.content import content_words
@@ -73,9 +73,10 @@ def corpus(name: str, *, fresh: bool = False) -> Corpus:
 def measure(essays: pl.DataFrame) -> pl.DataFrame:
     """The essays with the measured columns beside."""
     rows: list[dict[str, object]] = []
-    for block in in_order(measure_block, blocks(essays["text"].to_list()), workers=cores()):
-        rows.extend(block)
-        print(f"\r{len(rows):,} of {essays.height:,}", end="", file=sys.stderr, flush=True)
+    with open_crew() as crew:
+        for block in crew.in_order(measure_block, blocks(essays["text"].to_list())):
+            rows.extend(block)
+            print(f"\r{len(rows):,} of {essays.height:,}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     schema = {"content_words": pl.List(pl.String), "content_counts": pl.List(pl.Int32), "findings": pl.List(pl.String)}
     return essays.hstack(pl.DataFrame(rows, schema_overrides=schema, infer_schema_length=None))
@@ -109,10 +110,10 @@ def _row(analysis: Analysis) -> dict[str, object]:
 
 
 @cache
-def code_digest() -> str:
-    """Ten hex digits that change when the code or the lists that measure an essay do."""
+def code_digest(*more: str) -> str:
+    """Ten hex digits that change when the code or the lists that measure an essay do; `more` names further files."""
     folder = ROOT / "src" / "assay" / "essays"
-    found = sorted({path for pattern in MEASURING for path in folder.glob(pattern) if path.is_file()})
+    found = sorted({path for pattern in (*MEASURING, *more) for path in folder.glob(pattern) if path.is_file()})
     return sha256(b"".join(path.read_bytes() for path in found)).hexdigest()[:10]
 
 

@@ -4,32 +4,33 @@ Correlations are within each prompt, then averaged, as in Table 2 of Attali & Bu
 logarithm of the number of words constant. Prompt-specific features are leave-one-out. The discourse model in the
 package was trained on most of these essays' discourse labels, never on their scores; `accuracy.discourse` measures
 development on unseen topics. The thresholds of advisories, the choice of words that count for vocabulary and the
-measure of topic were chosen on these same essays: their figures here are not those of an independent test.
+measure of topic were chosen on these same essays: their figures here are not those of an independent test. Essays are
+read once and kept (`accuracy.feature_cache`).
 """
 
 import argparse
 import random
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.cli.essays import feature_rows
-from assay.cli.workers import cores
-from assay.essays.advisory import TITLES, WORD, advisories
+from accuracy.feature_cache import CORPORA, SETS, Corpus, corpus, there
+from assay.essays.advisory import TITLES, WORD, Advisory, advisories
+from assay.essays.compare_content import with_content
 from assay.essays.content import ContentModel, content_words, train_content
+from assay.essays.essay import Essay
 from assay.essays.features import FEATURES
-from assay.files.essay_table import EssayColumns, open_essays
-from assay.files.features_table import write_features
+from assay.essays.measure import Measured
+from assay.essays.packed_content import PackedContents
+from assay.files.features_table import SCHEMA, features_row
 
-CORPORA = Path(__file__).resolve().parents[2] / "shared" / "data"
-SETS = {"ASAP 2.0": "asap2/asap2_public.parquet", "ASAP": "asap/asap_public.parquet"}
-COLUMNS = EssayColumns("text", id="essay_id", prompt="prompt", score="score")
+TITLES_OF = {"ASAP 2.0": "asap2", "ASAP": "asap"}
 
 PAPER: Mapping[str, tuple[float, float]] = {
     "grammar": (-0.38, -0.13),
@@ -54,26 +55,35 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="take every so many essays")
     parser.add_argument("--keep", type=Path, help="folder for the features tables")
     chosen = parser.parse_args()
-    there = {name: CORPORA / path for name, path in SETS.items() if (CORPORA / path).exists()}
-    if not there:
+    found = {title: name for title, name in TITLES_OF.items() if there(name)}
+    if not found:
         sys.exit(f"{CORPORA} holds none of {', '.join(SETS.values())}: this measurement needs them")
-    for name, path in there.items():
-        essays = pl.read_parquet(path).gather_every(chosen.every)
+    for title, name in found.items():
+        whole = corpus(name)
+        essays = Corpus(name, whole.table.gather_every(chosen.every))
         features = measured(essays)
         if chosen.keep:
-            features.write_parquet(chosen.keep / Path(path).name)
-        show_correlations(name, features)
-        show_advisories(name, features)
-        show_caught(essays)
+            features.write_parquet(chosen.keep / f"{name}.parquet")
+        show_correlations(title, features)
+        show_advisories(title, features)
+        show_caught(essays.table)
 
 
-def measured(essays: pl.DataFrame) -> pl.DataFrame:
-    """The features table of a corpus."""
-    with tempfile.TemporaryDirectory() as folder:
-        table, out = Path(folder) / "essays.parquet", Path(folder) / "features.parquet"
-        essays.write_parquet(table)
-        write_features(out, feature_rows(open_essays(table, COLUMNS), workers=cores(), quiet=False))
-        return pl.read_parquet(out)
+def measured(essays: Corpus) -> pl.DataFrame:
+    """The features table of a corpus as `assay essays features` makes it, from what was kept of its essays."""
+    table, contents = essays.table, PackedContents()
+    for content in essays.contents():
+        contents.append(content)
+    kept = list(map(_kept, table.iter_rows(named=True)))
+    prompts, scores = table["prompt"].cast(pl.String).to_list(), table["score"].cast(pl.Float64).to_list()
+    names = map(Essay, table["essay_id"].cast(pl.String).to_list(), [""] * table.height, prompts)
+    rows = map(features_row, names, scores, with_content(kept, contents, prompts, scores))
+    return pl.DataFrame(list(rows), schema=SCHEMA, orient="row").with_columns(pl.col(list(FEATURES)).fill_nan(None))
+
+
+def _kept(row: Mapping[str, Any]) -> Measured:
+    values = {name: float("nan") if row[name] is None else row[name] for name in FEATURES}
+    return Measured(values, tuple(Advisory(name, "") for name in row["advisories"].split()), {})
 
 
 def show_correlations(name: str, features: pl.DataFrame) -> None:

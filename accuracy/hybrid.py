@@ -23,7 +23,7 @@ from accuracy.essay_models import ASAP_SCALES
 from accuracy.feature_cache import there
 from accuracy.hybrid_cache import essays, measured
 from assay.essays.hybrid.reading import HybridEssays
-from assay.essays.hybrid.score_hybrid import score_read
+from assay.essays.hybrid.score_hybrid import raw_scores
 from assay.essays.hybrid.train_hybrid import fit_hybrid
 from assay.essays.scoring.equation import agreement
 from assay.scale import ScoreScale
@@ -49,9 +49,8 @@ def judged(
     train, test = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
     model = fit_hybrid(given.at(train), average[train], resolved[train], scale)
     trained = time.process_time()
-    scores = [score for score, _ in score_read(given.at(test), model)]
-    raw, system = np.array([score.raw for score in scores]), np.array([score.score for score in scores])
-    found = agreement(resolved[test], raw, system, step=scale.step)
+    raw = raw_scores(given.at(test), model)
+    found = agreement(resolved[test], raw, model.cutoffs.assign(raw), step=scale.step)
     seconds = (
         f"trained in {trained - started:.0f} s, {1000 * (time.process_time() - trained) / len(test):.0f} ms a score"
     )

@@ -11,13 +11,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks
-from assay.cli.workers import cores, in_order
+from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest
+from assay.cluster.crew import open_crew
 from assay.essays.analysis import analyse_all
 from assay.essays.hybrid.measures import NAMES, measures_of
 from assay.files.discourse_weights import bundled_discourse_model
 
 Floats = NDArray[np.float64]
+
+MEASURING = ("hybrid/*measures.py", "hybrid/traits.py", "hybrid/*.npz")
+"""What decides the values beside what decides the twelve features, below `src/assay/essays`."""
 
 
 def essays(name: str) -> pl.DataFrame:
@@ -31,19 +34,23 @@ def measured(name: str) -> Floats:
     if kept.exists():
         with np.load(kept) as stored:
             if stored["names"].tolist() == list(NAMES):
+                if str(stored["measured_by"]) != code_digest(*MEASURING):
+                    print(f"note: {kept.name} was measured by other code than today's: delete it", file=sys.stderr)
                 return np.asarray(stored["values"], dtype=np.float64)
     rows: list[Floats] = []
+    digest = code_digest(*MEASURING)  # before: the code may change while essays are measured
     texts = essays(name)["text"].to_list()
-    for block in in_order(measure_block, blocks(texts), workers=cores()):
-        rows.extend(block)
-        print(f"\r{len(rows):,} of {len(texts):,}", end="", file=sys.stderr, flush=True)
-    return keep(name, np.array(rows))
+    with open_crew() as crew:
+        for block in crew.in_order(measure_block, blocks(texts)):
+            rows.extend(block)
+            print(f"\r{len(rows):,} of {len(texts):,}", end="", file=sys.stderr, flush=True)
+    return keep(name, np.array(rows), digest)
 
 
-def keep(name: str, values: Floats) -> Floats:
+def keep(name: str, values: Floats, measured_by: str) -> Floats:
     """The values, written to the cache."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(CACHE / f"hybrid_{name}.npz", names=np.array(NAMES), values=values)
+    np.savez_compressed(CACHE / f"hybrid_{name}.npz", names=np.array(NAMES), values=values, measured_by=measured_by)
     return values
 
 

@@ -24,8 +24,15 @@ class Cluster:
         self._start("scheduler", ["scheduler", "--port", "0", "--no-dashboard", *self._told_in("--scheduler-file")])
         self.address = self._address()
 
-    def add_worker(self, name: str) -> None:
-        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self.folder / name)]
+    def add_worker(self, name: str, *, threads: int = 1) -> None:
+        options = [
+            "--nthreads",
+            str(threads),
+            "--no-nanny",
+            "--no-dashboard",
+            "--local-directory",
+            str(self.folder / name),
+        ]
         self._start(name, ["worker", self.address, "--name", name, *options])
 
     def kill(self, name: str) -> None:

@@ -5,15 +5,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from assay.cluster.crew import cores, open_crew
+from assay.cluster.crew import Crew, cores, open_crew
 from assay.cluster.here import Here
 from assay.cluster.processes import Processes
 from assay.errors import InputError
-from tests.cluster.scheduler import cluster
+from tests.cluster.scheduler import Cluster, cluster
 
 
 def after_a_while(number: int, seconds: float, words: str) -> str:
@@ -23,6 +24,19 @@ def after_a_while(number: int, seconds: float, words: str) -> str:
 
 def reciprocal(number: int) -> float:
     return 1 / number
+
+
+at_work: list[float] = []
+"""In a worker: what is being done."""
+
+
+def with_others(seconds: float) -> int:
+    """How much work was being done at the same time."""
+    at_work.append(seconds)
+    time.sleep(seconds)
+    found = len(at_work)
+    at_work.pop()
+    return found
 
 
 def process_id(_: int) -> int:
@@ -87,6 +101,29 @@ def test_a_lost_worker_and_a_new_one_change_nothing(tmp_path: Path) -> None:
                 found.kill("first")
                 found.add_worker("third")
     assert results == [f"essay {i}" for i in range(60)]
+
+
+def test_when_all_workers_are_lost_what_is_common_is_sent_anew(tmp_path: Path) -> None:
+    with cluster(tmp_path, "only") as found, open_crew(cluster=found.address) as crew:
+        results = []
+        for i, result in enumerate(crew.in_order(after_a_while, range(12), 0.05, "essay")):
+            results.append(result)
+            if i == 2:
+                found.kill("only")
+                found.add_worker("another")
+    assert results == [f"essay {i}" for i in range(12)]
+
+
+def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
+    with cluster(tmp_path) as found, open_crew_of_threads(found) as crew:
+        assert list(crew.in_order(with_others, [0.05] * 6)) == [1] * 6
+
+
+@contextmanager
+def open_crew_of_threads(found: Cluster) -> Iterator[Crew]:
+    found.add_worker("threaded", threads=3)
+    with open_crew(cluster=found.address) as crew:
+        yield crew
 
 
 def test_a_cluster_raises_errors_of_its_workers_and_goes_on_with_other_work(tmp_path: Path) -> None:

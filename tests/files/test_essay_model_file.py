@@ -13,9 +13,12 @@ from assay.files.essay_model_file import read_model, write_model
 from tests.essays.scoring.made_essays import made_table
 
 
-@pytest.mark.parametrize("plan", [TrainingPlan(), TrainingPlan(kind="specific"), TrainingPlan.paper("generic12")])
+@pytest.mark.parametrize(
+    "plan",
+    [TrainingPlan(), TrainingPlan(kind="specific"), TrainingPlan.paper("generic12"), TrainingPlan(curved=True)],
+)
 def test_a_model_read_back_gives_the_same_scores_to_the_last_digit(plan: TrainingPlan, tmp_path: Path) -> None:
-    table = made_table(200)
+    table = made_table(300)
     model = train_model(table, plan, version="1.2")
     write_model(model, tmp_path / "model.json")
 

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.essays import essays_app, feature_rows
+from assay.cluster.crew import open_crew
 from assay.errors import InputError
 from assay.essays.features import FEATURES
 from assay.files.essay_table import EssayColumns, open_essays
@@ -69,7 +70,11 @@ def test_without_scores_prompt_specific_features_are_empty_and_say_why(essays: P
 
 def test_results_do_not_depend_on_the_number_of_workers(essays: Path) -> None:
     columns = EssayColumns("text", id="id", prompt="prompt", score="score")
-    one, two = (list(feature_rows(open_essays(essays, columns), workers=n)) for n in (1, 2))
+    found = []
+    for workers in (1, 2):
+        with open_crew(workers) as crew:
+            found.append(list(feature_rows(open_essays(essays, columns), crew)))
+    one, two = found
     assert repr(one) == repr(two)
 
 

@@ -170,3 +170,40 @@ def test_feedback_shows_the_score(tmp_path: Path) -> None:
     assert told["score"]["average"] + sum(told["score"]["shares"].values()) == pytest.approx(
         told["score"]["raw"], abs=1e-3
     )
+
+
+@pytest.fixture(scope="module")
+def two_prompts(essays: Path, features: Path) -> Path:
+    """A model that tells two prompts apart: every essay once as it is, once under another name."""
+    table, model = essays.with_name("two.csv"), essays.with_name("two.json")
+    rows = [row | {"prompt": ("dogs", "pets")[number // 4 % 2]} for number, row in enumerate(rows_of(essays))]
+    with table.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    run("train", table, *COLUMNS, "--score", "first", "--features", features, "-o", model)
+    return model
+
+
+def test_feedback_scores_by_the_prompt_that_is_named(two_prompts: Path, tmp_path: Path) -> None:
+    essay_file, question = tmp_path / "essay.txt", tmp_path / "pets.txt"
+    essay_file.write_text(" ".join(RICH * 2))
+    question.write_text("Should everybody keep a pet?")
+
+    def score(prompt: object) -> dict[str, object]:
+        told = json.loads(run("feedback", essay_file, "--model", two_prompts, "--prompt", prompt, "--json"))
+        return dict(told["score"])
+
+    assert score("dogs")["raw"] != score("pets")["raw"]
+    assert score(question) == score("pets")
+
+
+@pytest.mark.parametrize("options", [(), ("--prompt", "cats")])
+def test_feedback_asks_for_the_prompt_where_a_model_tells_several_apart(
+    options: tuple[str, ...], two_prompts: Path, tmp_path: Path
+) -> None:
+    essay_file = tmp_path / "essay.txt"
+    essay_file.write_text(" ".join(RICH * 2))
+
+    with pytest.raises(InputError, match=r"tells 2 prompts apart.*--prompt: 'dogs', 'pets'"):
+        run("feedback", essay_file, "--model", two_prompts, *options)

@@ -7,7 +7,6 @@ from pathlib import Path
 from assay.annotations.agreement import Agreement
 from assay.annotations.annotation import AnnotationSet
 from assay.annotations.explanation import losses
-from assay.cli.annotation_photos import photos
 from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
 from assay.files.agreement_results import agreement_json
@@ -21,6 +20,7 @@ from assay.report.annotation_report import BatchWork, batch_report
 from assay.report.annotation_student import StudentWork, student_report
 from assay.report.document import Document
 from assay.report.html import to_html
+from assay.web.annotation_photos import photos
 
 MOST_ON_SCREEN = 40
 LOST_TO = {

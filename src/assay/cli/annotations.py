@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
+from assay.cli.crew_options import ClusterAddress, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,6 +45,13 @@ Instructions = Annotated[str | None, typer.Option(help='Changes in plain English
 Llm = Annotated[str | None, typer.Option(help="OpenAI-compatible address for what is not understood offline.")]
 LlmModel = Annotated[str | None, typer.Option(help="Name of the model at that address.")]
 LlmInsecure = Annotated[bool, typer.Option("--llm-insecure", help="Allow plain http to another machine.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers", "-j", min=1, help="Processes; without it one, or one per core if there is much to score."
+    ),
+]
+Timings = Annotated[bool, typer.Option("--timings", help="Say on stderr what each stage took: time, CPU, memory.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Apply the shown changes without asking.")]
 
 
@@ -122,6 +130,9 @@ def score(
     profile: Profile = None,
     images: Images = None,
     out: Out = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    timings: Timings = False,
     pdf: Pdf = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -138,26 +149,34 @@ def score(
     Example: assay annotations score --truth truth.xml submissions/ --images images.zip --out grades
     """
     from assay.annotations.prepared_truth import prepare_truth
-    from assay.cli.annotation_grading import grade_all
+    from assay.cli.annotation_grading import grade_all, worth_spreading
     from assay.cli.annotation_output import say_grades, write_grades
     from assay.cli.annotation_photos import opened_images
     from assay.cli.reworded_feedback import rewording_model, with_rewording
+    from assay.cli.stages import WatchedCrew
+    from assay.cluster.here import Here
     from assay.files.annotation_files import read_annotations, read_submissions
 
     model = rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
     photos = opened_images(images)
-    expected = read_annotations(truth, images=photos)
-    if not len(expected):
-        raise InputError(f"{truth} holds no annotations, so there is nothing to score by. Name the ground truth.")
-    prepared = prepare_truth(expected, _rubric(expected, rules, profile))
-    handed_in = read_submissions(submissions, like=expected, images=photos)
-    graded = grade_all(prepared, handed_in, quiet=quiet)
-    if model is not None:
-        graded = with_rewording(graded, model, quiet=quiet)
-    used = [truth, *submissions, *([rules] if rules else [])]
-    made = _provenance(used)
     out = out or Path(f"{truth.stem}-grades")
-    write_grades(graded, photos, made, out, pdf=pdf, force=force, quiet=quiet)
+    with at_work(workers, cluster, "scored", profile=timings, quiet=quiet) as (crew, stages):
+        with stages.during("read"):
+            expected = read_annotations(truth, images=photos)
+            if not len(expected):
+                raise InputError(
+                    f"{truth} holds no annotations, so there is nothing to score by. Name the ground truth."
+                )
+            prepared = prepare_truth(expected, _rubric(expected, rules, profile))
+            handed_in = read_submissions(submissions, like=expected, images=photos)
+        spread = workers is not None or cluster is not None or worth_spreading(handed_in)
+        graders = crew if spread else WatchedCrew(Here(), stages, "scored")
+        graded = grade_all(prepared, handed_in, graders, quiet=quiet)
+        if model is not None:
+            graded = with_rewording(graded, model, quiet=quiet)
+        with stages.during("wrote"):
+            made = _provenance([truth, *submissions, *([rules] if rules else [])])
+            write_grades(graded, photos, made, out, pdf=pdf, force=force, quiet=quiet)
     say_grades(graded, made, out, as_json=as_json, quiet=quiet)
 
 

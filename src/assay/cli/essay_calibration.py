@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.essay_models import AsJson, Essays, Id, ModelOut, Prompt, Quiet, Text, Workers
+from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.essay_models import AsJson, Essays, Id, ModelOut, Prompt, Quiet, Text
 from assay.errors import InputError
 
 if TYPE_CHECKING:
+    from assay.cluster.crew import Crew
     from assay.essays.hybrid.calibrate import CalibratedModel
     from assay.essays.hybrid.model import HybridModel
     from assay.essays.scoring.model import EssayModel
@@ -33,6 +35,8 @@ def calibrate(
     score: Score = None,
     scale: Scale = None,
     workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -55,30 +59,31 @@ def calibrate(
     old = read_scoring_model(model)
     read = read_scored_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
     declared = ScoreScale.parse(scale) if scale else old.scale
-    if isinstance(old, EssayModel):
-        notes = _calibrated_equation(old, read, declared, out, workers=workers, quiet=quiet)
-    elif isinstance(old, HybridModel):
-        notes = _calibrated_hybrid(old, read, declared, out, workers=workers, quiet=quiet)
-    else:
+    if not isinstance(old, EssayModel | HybridModel):
         raise InputError(f"{model} is calibrated to a prompt already. Name the model it was made from.")
+    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, _):
+        if isinstance(old, EssayModel):
+            notes = _calibrated_equation(old, read, declared, out, crew, quiet=quiet)
+        else:
+            notes = _calibrated_hybrid(old, read, declared, out, crew, quiet=quiet)
     _say(notes, read, declared, out, as_json=as_json, quiet=quiet)
 
 
 def _calibrated_equation(
-    old: "EssayModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, *, workers: int | None, quiet: bool
+    old: "EssayModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
 ) -> tuple[str, ...]:
     from assay.cli.essay_models import measured_table
     from assay.essays.hybrid.calibrate_equation import calibrate_equation
     from assay.files.essay_model_file import write_model
 
-    table = measured_table(read, None, workers=workers, quiet=quiet)
+    table = measured_table(read, None, crew, quiet=quiet)
     new = calibrate_equation(old, table, read.human.first, scale)
     write_model(new, out)
     return new.training.notes[-1:]
 
 
 def _calibrated_hybrid(
-    old: "HybridModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, *, workers: int | None, quiet: bool
+    old: "HybridModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
 ) -> tuple[str, ...]:
     from assay.cli.essay_hybrid import read_essays
     from assay.essays.hybrid.calibrate import calibrate as calibrate_hybrid
@@ -90,7 +95,7 @@ def _calibrated_hybrid(
             "Train it on essays of several prompts, named with --prompt."
         )
     found: CalibratedModel = calibrate_hybrid(
-        old.transfer, read_essays(read.essays, workers=workers, quiet=quiet), read.human.first, scale
+        old.transfer, read_essays(read.essays, crew, quiet=quiet), read.human.first, scale
     )
     write_calibrated(found, out)
     return found.notes

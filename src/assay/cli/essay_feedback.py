@@ -13,14 +13,23 @@ from assay import __version__
 from assay.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.essays.essay import Essay
     from assay.essays.feedback import EssayFeedback
     from assay.essays.scoring.score import EssayScore
+    from assay.files.scoring_models import ScoringModel
     from assay.provenance import Provenance
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")]
 Prompt = Annotated[
-    Path | None, typer.Option("--prompt", help="Text file with the question: shows whether it was copied.")
+    str | None,
+    typer.Option(
+        "--prompt",
+        help="Text file with the question: shows whether it was copied. Or the name of one of the model's prompts.",
+    ),
 ]
+Program = Annotated[str | None, typer.Option("--program", help="Grade or test, for a model that tells them apart.")]
 Html = Annotated[Path | None, typer.Option("--html", help="Write a page with the essay and its notes; - prints it.")]
 Model = Annotated[Path | None, typer.Option("--model", help="Score model; the bundled argument model without it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")]
@@ -33,6 +42,7 @@ def feedback(
     prompt: Prompt = None,
     html: Html = None,
     model: Model = None,
+    program: Program = None,
     as_json: AsJson = False,
     force: Force = False,
     quiet: Quiet = False,
@@ -43,15 +53,18 @@ def feedback(
     """
     from assay.cli.essay_feedback_screen import show_feedback
     from assay.cli.terminal import console
+    from assay.essays.essay import Essay
     from assay.files.essay_feedback_json import feedback_json
     from assay.files.essay_text import read_essay_text
 
     if html is not None:
         _check_page(html, force=force)
     text, content = read_essay_text(file)
-    asked = read_essay_text(str(prompt))[0] if prompt else ""
+    used = _model(model)
+    answered = answered_prompt(used, prompt, program)
+    asked = "" if prompt is None or prompt == answered else read_essay_text(prompt)[0]
     found = _feedback(text, asked)
-    scored = _score(text, model)
+    scored = _score(Essay("1", text, answered), used, program or "")
     made = _provenance(file, content)
     name = "your essay" if file == "-" else Path(file).name
     if html is not None:
@@ -75,20 +88,64 @@ def _feedback(text: str, prompt: str) -> "EssayFeedback":
     return essay_feedback(analysis, labeller="model" if model else "rules", prompt=prompt)
 
 
-def _score(text: str, model: Path | None) -> "EssayScore | None":
-    """The score by a model of any kind; a model of several prompts gives none, for it is not told which this is."""
-    from assay.cli.essay_hybrid import is_hybrid, loaded, score_block
-    from assay.cli.essay_models import score_text
-    from assay.essays.essay import Essay
-    from assay.essays.hybrid.model import HybridModel
-    from assay.files.essay_model_file import read_model
+def _model(path: Path | None) -> "ScoringModel | None":
+    """The model of the file, or the bundled one; None where there is neither."""
+    from assay.files.bundled_essay_model import bundled_essay_model
+    from assay.files.scoring_models import read_scoring_model
 
-    if model is None or not is_hybrid(model):
-        return score_text(text, read_model(model) if model else None)
-    used = loaded(model)
-    prompts = used.space.prompts if isinstance(used, HybridModel) else ()
-    ((score, _),) = score_block([Essay("1", text, prompts[0] if len(prompts) == 1 else "")], model=model)
-    return score
+    return read_scoring_model(path) if path else bundled_essay_model()
+
+
+def answered_prompt(model: "ScoringModel | None", prompt: str | None, program: str | None) -> str:
+    """The model's prompt that the essay answers, named by `--prompt` itself or by the name of its file.
+
+    Empty for a model that needs none. InputError where the model tells prompts or programs apart and is not told which.
+    """
+    known, programs = _told_apart(model)
+    if programs and program not in programs:
+        raise InputError(_untold("program", program, programs))
+    if prompt is not None:
+        named = [name for name in known if name in (prompt, Path(prompt).stem)]
+        if named:
+            return named[0]
+    if len(known) > 1:
+        raise InputError(_untold("prompt", prompt, known))
+    return known[0] if known else ""
+
+
+def _told_apart(model: "ScoringModel | None") -> tuple[list[str], list[str]]:
+    """The prompts and the programs among which a model must be told one."""
+    from assay.essays.hybrid.model import HybridModel
+    from assay.essays.scoring.model import EssayModel
+
+    if isinstance(model, HybridModel):
+        return list(model.space.prompts), []
+    if not isinstance(model, EssayModel):
+        return [], []
+    prompts = model.equations if model.grouping == "prompt" else model.content
+    return sorted(prompts), sorted(model.equations) if model.grouping == "program" else []
+
+
+def _untold(what: str, given: str | None, known: "Sequence[str]") -> str:
+    shown = ", ".join(repr(name) for name in known[:5]) + (f" and {len(known) - 5} more" if len(known) > 5 else "")
+    why = (
+        f"the model tells {len(known)} {what}s apart, and {f'{given!r} is none of them' if given else 'none is named'}"
+    )
+    return f"{why}. Name the one of this essay with --{what}: {shown}."
+
+
+def _score(essay: "Essay", model: "ScoringModel | None", program: str) -> "EssayScore | None":
+    """The score by a model of any kind; None without a model."""
+    from assay.cli.essay_hybrid import score_block
+    from assay.essays.scoring.model import EssayModel
+    from assay.essays.scoring.score import score_essays
+    from assay.files.discourse_weights import bundled_discourse_model
+
+    if model is None:
+        return None
+    if isinstance(model, EssayModel):
+        return next(score_essays([essay], model, bundled_discourse_model(), programs=[program]))
+    return score_block([essay], model)[0][0]
 
 
 def _check_page(path: Path, *, force: bool) -> None:

@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from assay import __version__
+from assay.cli.essay_work import ESSAYS_AT_ONCE
 from assay.errors import InputError
 
 if TYPE_CHECKING:
+    from assay.cluster.crew import Crew
     from assay.essays.essay import Essay
     from assay.essays.hybrid.calibrate import CalibratedModel
     from assay.essays.hybrid.model import HybridModel
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from assay.provenance import Provenance
     from assay.scale import ScoreScale
 
-ESSAYS_AT_ONCE = 16
 MOST_WORDS = 12
 """Telling words listed for each essay."""
 
@@ -32,10 +32,10 @@ Told = tuple["EssayScore", Mapping[str, float]]
 def train_hybrid_file(
     read: "ScoredEssays",
     out: Path,
+    crew: "Crew",
     *,
     scale: "ScoreScale | None",
     cutoffs: str,
-    workers: int | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -43,7 +43,7 @@ def train_hybrid_file(
     from assay.essays.hybrid.train_hybrid import train_hybrid
     from assay.files.hybrid_model_file import write_hybrid
 
-    essays = read_essays(read.essays, workers=workers, quiet=quiet)
+    essays = read_essays(read.essays, crew, quiet=quiet)
     model = train_hybrid(essays, read.human, scale=scale, cutoffs=cutoffs, version=__version__)
     write_hybrid(model, out)
     if as_json:
@@ -53,24 +53,23 @@ def train_hybrid_file(
         _show_model(model, out)
 
 
-def read_essays(essays: Sequence["Essay"], *, workers: int | None, quiet: bool) -> "HybridEssays":
-    """Essays read and measured by as many processes as asked for, each by itself: their number changes no digit."""
+def read_essays(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> "HybridEssays":
+    """Essays read and measured, each by itself: who works on them changes no digit."""
     import numpy as np
 
     from assay.cli.terminal import progress
-    from assay.cli.workers import cores, in_order
     from assay.essays.hybrid.reading import HybridEssays
 
     blocks = (essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(essays), ESSAYS_AT_ONCE))
     with progress("Reading essays", len(essays), quiet=quiet) as bar:
-        read = bar.counting(in_order(read_block, blocks, workers=workers or cores()))
+        read = bar.counting(crew.in_order(read_block, blocks))
         found = [one for block in read for one in block]
     doubts = tuple(doubt for one in found for doubt in one.advisories)
     return HybridEssays(tuple(essays), np.concatenate([one.measures for one in found]), doubts)
 
 
 def read_block(essays: Sequence["Essay"]) -> list["HybridEssays"]:
-    """Every essay of a block read by itself; what a worker process does."""
+    """Every essay of a block read by itself; what a worker does."""
     from assay.essays.hybrid.reading import read_hybrid
     from assay.files.discourse_weights import bundled_discourse_model
 
@@ -91,9 +90,9 @@ def score_by_hybrid(
     model: Path,
     out: Path,
     made: "Provenance",
+    crew: "Crew",
     *,
     force: bool,
-    workers: int | None,
     quiet: bool,
 ) -> list["EssayScore"]:
     """Score essays by a hybrid or calibrated model, into scores.csv, words.csv and report.html of a folder."""
@@ -104,45 +103,47 @@ def score_by_hybrid(
     from assay.report.hybrid_scores_report import hybrid_scores_report
 
     with OutputFolder(out, force, replaces="scores.csv") as folder:
-        told = list(_scored(read_scored_essays(essays, columns), model, workers=workers, quiet=quiet))
+        used = hybrid_of(model)
+        told = list(hybrid_scores(read_scored_essays(essays, columns).essays, used, crew, quiet=quiet))
         scores = [score for score, _ in told]
         write_scores(folder / "scores.csv", scores)
         rows = [[score.essay_id, word, round(share, 4)] for score, words in told for word, share in words.items()]
         if rows:
             write_csv(folder / "words.csv", ["id", "word", "share"], rows)
-        page = to_html(hybrid_scores_report(scores, loaded(model), name=essays.name, provenance=made))
+        page = to_html(hybrid_scores_report(scores, used, name=essays.name, provenance=made))
         (folder / "report.html").write_text(page, encoding="utf-8")
     return scores
 
 
-def _scored(read: "ScoredEssays", model: Path, *, workers: int | None, quiet: bool) -> Iterator[Told]:
+def hybrid_scores(
+    essays: Sequence["Essay"], model: "HybridModel | CalibratedModel", crew: "Crew", *, quiet: bool
+) -> Iterator[Told]:
+    """The score of every essay in order, with the words that tell; who works on them changes no digit."""
     from assay.cli.terminal import progress
-    from assay.cli.workers import cores, in_order
 
-    blocks = (read.essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(read), ESSAYS_AT_ONCE))
-    with progress("Scoring essays", len(read), quiet=quiet) as bar:
-        for block in bar.counting(in_order(partial(score_block, model=model), blocks, workers=workers or cores())):
+    blocks = (essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(essays), ESSAYS_AT_ONCE))
+    with progress("Scoring essays", len(essays), quiet=quiet) as bar:
+        for block in bar.counting(crew.in_order(score_block, blocks, model)):
             yield from block
 
 
-def score_block(essays: Sequence["Essay"], *, model: Path) -> list[Told]:
-    """The scores of some essays; what a worker process does. It reads the model once."""
+def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel") -> list[Told]:
+    """The scores of some essays; what a worker does."""
     from assay.essays.hybrid.model import HybridModel
     from assay.essays.hybrid.reading import read_hybrid
     from assay.essays.hybrid.score_calibrated import score_calibrated
     from assay.essays.hybrid.score_hybrid import score_read
     from assay.files.discourse_weights import bundled_discourse_model
 
-    used, discourse = loaded(model), bundled_discourse_model()
-    if not isinstance(used, HybridModel):
-        return [(score, {}) for score in score_calibrated(essays, used, discourse)]
-    found = [score_read(read_hybrid([essay], discourse), used)[0] for essay in essays]
+    discourse = bundled_discourse_model()
+    if not isinstance(model, HybridModel):
+        return [(score, {}) for score in score_calibrated(essays, model, discourse)]
+    found = [score_read(read_hybrid([essay], discourse), model)[0] for essay in essays]
     return [(score, dict(list(words.items())[:MOST_WORDS])) for score, words in found]
 
 
-@cache
-def loaded(path: Path) -> "HybridModel | CalibratedModel":
-    """The model of a file, read once by each process."""
+def hybrid_of(path: Path) -> "HybridModel | CalibratedModel":
+    """The hybrid or calibrated model of a file."""
     from assay.essays.scoring.model import EssayModel
     from assay.files.scoring_models import read_scoring_model
 

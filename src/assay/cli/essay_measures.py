@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assay.cluster.crew import Crew
     from assay.essays.essay import Essay
     from assay.essays.scoring.feature_table import FeatureTable
     from assay.files.scored_essays import ScoredEssays
@@ -14,7 +15,7 @@ BLOCK_ESSAYS = 32
 
 
 def measured_essays(
-    essays: Sequence["Essay"], features: Path | None, *, workers: int, quiet: bool = True
+    essays: Sequence["Essay"], features: Path | None, crew: "Crew", *, quiet: bool = True
 ) -> tuple["Floats", "Floats | None"]:
     """(essays, 12) and (essays, 51): from the file where it is there, else measured, and kept there if it is named.
 
@@ -30,7 +31,7 @@ def measured_essays(
         return read_study_features(features, ids)
     if features is not None:
         check_features_path(features)
-    rows = list(_measured(essays, workers=workers, quiet=quiet))
+    rows = list(_measured(essays, crew, quiet=quiet))
     values, v1_values = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     if features is not None:
         write_study_features(features, ids, values, v1_values)
@@ -38,12 +39,11 @@ def measured_essays(
 
 
 def v1_training_table(
-    read: "ScoredEssays", features: Path | None, *, workers: int | None, quiet: bool = True
+    read: "ScoredEssays", features: Path | None, crew: "Crew", *, quiet: bool = True
 ) -> "FeatureTable":
     """The table that a v.1.3 model is trained on."""
     import numpy as np
 
-    from assay.cli.workers import cores
     from assay.errors import InputError
     from assay.essays.features import FEATURES
     from assay.essays.scoring.feature_table import FeatureTable
@@ -51,7 +51,7 @@ def v1_training_table(
     from assay.essays.scoring_v1.arguments import partition
     from assay.essays.scoring_v1.measures import NAMES
 
-    values, v1_values = measured_essays(read.essays, features, workers=workers or cores(), quiet=quiet)
+    values, v1_values = measured_essays(read.essays, features, crew, quiet=quiet)
     if v1_values is None:
         raise InputError(
             f"{features} holds no features of v.1.3. Name a file for --features that is not there yet to have them "
@@ -72,18 +72,17 @@ def v1_training_table(
 Measured = tuple[list[float], list[float]]
 
 
-def _measured(essays: Sequence["Essay"], *, workers: int, quiet: bool) -> Iterator[Measured]:
+def _measured(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> Iterator[Measured]:
     from assay.cli.terminal import progress
-    from assay.cli.workers import in_order
 
     blocks = [[e.text for e in essays[i : i + BLOCK_ESSAYS]] for i in range(0, len(essays), BLOCK_ESSAYS)]
     with progress("Reading essays", len(essays), quiet=quiet) as bar:
-        for block in bar.counting(in_order(measure_block, blocks, workers=workers)):
+        for block in bar.counting(crew.in_order(measure_block, blocks)):
             yield from block
 
 
 def measure_block(texts: Sequence[str]) -> list[Measured]:
-    """The twelve features and those of v.1.3 of some texts; what a worker process does."""
+    """The twelve features and those of v.1.3 of some texts; what a worker does."""
     from assay.essays.analysis import analyse_all
     from assay.essays.features import features_of
     from assay.essays.scoring_v1.measures import measure_v1

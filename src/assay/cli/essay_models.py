@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,11 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
+from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
+from assay.cli.essay_work import ESSAYS_AT_ONCE, measure_each, score_block
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.essays.discourse_model import DiscourseModel
-    from assay.essays.essay import Essay
+    from assay.cli.essay_parts import AnyModel
+    from assay.cli.score_summary import ScoreSummary
+    from assay.cluster.crew import Crew
     from assay.essays.measure import Measured
     from assay.essays.scoring.feature_table import FeatureTable
     from assay.essays.scoring.model import EssayModel
@@ -44,8 +46,12 @@ CutoffKind = Annotated[
     str,
     typer.Option(
         "--cutoffs",
-        help="balanced, mean-sd, distribution, signal-detection, signal-detection-common, qwk or rounding.",
+        help="balanced, mean-sd, widened, distribution, signal-detection, signal-detection-common, qwk or rounding.",
     ),
+]
+Curved = Annotated[
+    bool,
+    typer.Option("--curves", help="Give each feature a curve: what its values are worth among these essays."),
 ]
 Scale = Annotated[str | None, typer.Option("--scale", help="Scale of the scores, as 1-6; observed without it.")]
 Paper = Annotated[
@@ -59,11 +65,10 @@ ModelOut = Annotated[Path, typer.Option("--out", "-o", help="Model file to write
 Model = Annotated[Path | None, typer.Option("--model", help="Model file; the bundled argument model without it.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for scores.csv and report.html.")]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
-Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 
-ESSAYS_AT_ONCE = 16
+REPORT = "report.html"
 
 
 def train(
@@ -80,10 +85,13 @@ def train(
     length_weight: LengthWeight = "0.2",
     fix: Fix = None,
     cutoffs: CutoffKind = "balanced",
+    curves: Curved = False,
     scale: Scale = None,
     paper: Paper = False,
     features: Features = None,
     workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -101,20 +109,22 @@ def train(
     if out.is_dir():
         raise InputError(f"{out} is a folder. Name a file with -o.")
     declared = ScoreScale.parse(scale) if scale else None
-    plan = _plan(model, length_weight, fix or [], cutoffs, paper=paper)
+    plan = _plan(model, length_weight, fix or [], cutoffs, curved=curves, paper=paper)
     columns = EssayColumns(text, id, prompt, score) if text else None
-    read = read_scored_essays(essays, columns, FurtherColumns(second_score, third_score, program))
-    if model == "hybrid":
-        from assay.cli.essay_hybrid import train_hybrid_file
+    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, stages):
+        with stages.during("read"):
+            read = read_scored_essays(essays, columns, FurtherColumns(second_score, third_score, program))
+        if model == "hybrid":
+            from assay.cli.essay_hybrid import train_hybrid_file
 
-        train_hybrid_file(read, out, scale=declared, cutoffs=cutoffs, workers=workers, as_json=as_json, quiet=quiet)
-        return
-    if model == "v1":
-        table = v1_training_table(read, features, workers=workers, quiet=quiet)
-    else:
-        table = measured_table(read, features, workers=workers, quiet=quiet)
-    trained = train_model(table, plan, scale=declared, version=__version__)
-    write_model(trained, out)
+            with stages.during("trained"):
+                train_hybrid_file(read, out, crew, scale=declared, cutoffs=cutoffs, as_json=as_json, quiet=quiet)
+            return
+        table_of = v1_training_table if model == "v1" else measured_table
+        with stages.during("trained"):
+            table = table_of(read, features, crew, quiet=quiet)
+            trained = train_model(table, plan, scale=declared, version=__version__)
+        write_model(trained, out)
     _say_model(trained, out, as_json=as_json, quiet=quiet)
 
 
@@ -126,8 +136,11 @@ def score(
     program: Program = None,
     model: Model = None,
     out: Out = Path("essay-scores"),
+    partitions: Partitions = False,
     force: Force = False,
     workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -136,85 +149,81 @@ def score(
     Example: assay essays score essays.csv --text essay --id id --model model.json --out scores
     """
     from assay.cli.essay_hybrid import is_hybrid, score_by_hybrid
+    from assay.cli.score_summary import ScoreSummary
     from assay.essays.scoring.score import check_prompts
     from assay.files.essay_model_file import read_model
     from assay.files.essay_scores_table import write_scores
-    from assay.files.essay_table import EssayColumns
+    from assay.files.essay_table import EssayColumns, open_essays
     from assay.files.output import OutputFolder
     from assay.files.scored_essays import FurtherColumns, read_scored_essays
     from assay.report.essay_scores_report import essay_scores_report
     from assay.report.html import to_html
 
-    if model and is_hybrid(model):
-        columns = EssayColumns(text, id, prompt) if text else None
-        scores = score_by_hybrid(essays, columns, model, out, provenance(), force=force, workers=workers, quiet=quiet)
-        _say_scores(scores, out, as_json=as_json, quiet=quiet)
-        return
-    with OutputFolder(out, force, replaces="scores.csv") as folder:
-        used = read_model(model) if model else _bundled()
-        columns = EssayColumns(text, id, prompt) if text else None
-        read = read_scored_essays(essays, columns, FurtherColumns(program=program))
-        check_prompts((essay.prompt for essay in read.essays), used)
-        scores = list(scored(read, used, workers=workers, quiet=quiet))
-        write_scores(folder / "scores.csv", scores)
-        page = to_html(essay_scores_report(scores, used, name=essays.name, provenance=provenance()))
-        (folder / "report.html").write_text(page, encoding="utf-8")
-    _say_scores(scores, out, as_json=as_json, quiet=quiet)
+    columns = EssayColumns(text, id, prompt) if text else None
+    summary = ScoreSummary()
+    with at_work(workers, cluster, "scored", profile=profile, quiet=quiet) as (crew, stages), stages.during("wrote"):
+        if partitions:
+            from assay.cli.essay_parts import scores_in_parts
+
+            whole = EssayColumns(text, id, prompt, program=program) if text else None
+            used, digest = _any_model(model)
+            with stages.during("read"):
+                table = open_essays(essays, whole)
+            scores_in_parts(table, used, digest, out, crew, summary, force=force, quiet=quiet)
+        elif model and is_hybrid(model):
+            summary.add(score_by_hybrid(essays, columns, model, out, provenance(), crew, force=force, quiet=quiet))
+        else:
+            with OutputFolder(out, force, replaces="scores.csv") as folder:
+                equations = read_model(model) if model else _bundled()
+                with stages.during("read"):
+                    read = read_scored_essays(essays, columns, FurtherColumns(program=program))
+                check_prompts((essay.prompt for essay in read.essays), equations)
+                scores = list(scored(read, equations, crew, quiet=quiet))
+                write_scores(folder / "scores.csv", scores)
+                page = to_html(essay_scores_report(scores, equations, name=essays.name, provenance=provenance()))
+                (folder / REPORT).write_text(page, encoding="utf-8")
+            summary.add(scores)
+    _say_scores(summary, out, partitions=partitions, as_json=as_json, quiet=quiet)
 
 
-def scored(
-    read: "ScoredEssays", model: "EssayModel", *, workers: int | None = None, quiet: bool = True
-) -> Iterator["EssayScore"]:
-    """The score of every essay in order, by as many processes as asked for; their number changes no digit."""
-    from functools import partial
+def _any_model(path: Path | None) -> tuple["AnyModel", str]:
+    """The model of a file, of whatever kind, or the bundled one, and the digest of what it was read from."""
+    from assay.files.scoring_models import read_scoring_model
+    from assay.files.tables import file_digest
 
+    if path is None:
+        return _bundled(), "bundled"
+    return read_scoring_model(path), file_digest(path)
+
+
+def scored(read: "ScoredEssays", model: "EssayModel", crew: "Crew", *, quiet: bool = True) -> Iterator["EssayScore"]:
+    """The score of every essay in order; who works on them changes no digit."""
     from assay.cli.terminal import progress
-    from assay.cli.workers import cores, in_order
 
     programs = read.programs or ("",) * len(read)
     pairs = list(zip(read.essays, programs, strict=True))
     blocks = (pairs[first : first + ESSAYS_AT_ONCE] for first in range(0, len(pairs), ESSAYS_AT_ONCE))
     with progress("Scoring essays", len(pairs), quiet=quiet) as bar:
-        for block in bar.counting(in_order(partial(score_block, model=model), blocks, workers=workers or cores())):
+        for block in bar.counting(crew.in_order(score_block, blocks, model)):
             yield from block
 
 
-def score_block(block: Sequence[tuple["Essay", str]], *, model: "EssayModel") -> list["EssayScore"]:
-    """The scores of some essays; what a worker process does."""
-    from assay.essays.scoring.score import score_essays
-    from assay.files.discourse_weights import bundled_discourse_model
-
-    programs = [program for _, program in block]
-    return list(score_essays([essay for essay, _ in block], model, bundled_discourse_model(), programs=programs))
-
-
-def score_text(
-    text: str, model: "EssayModel | None" = None, *, prompt: str = "", discourse: "DiscourseModel | None" = None
-) -> "EssayScore | None":
-    """The score of one text by a model, or by the bundled one; None where there is neither."""
-    from assay.essays.essay import Essay
-    from assay.essays.scoring.score import score_essays
-    from assay.files.bundled_essay_model import bundled_essay_model
-    from assay.files.discourse_weights import bundled_discourse_model
-
-    used = model or bundled_essay_model()
-    if used is None:
-        return None
-    known = prompt if prompt or not used.content or len(used.content) > 1 else next(iter(used.content))
-    return next(score_essays([Essay("1", text, known)], used, discourse or bundled_discourse_model()))
-
-
-def _plan(kind: str, length_weight: str, fixes: Sequence[str], cutoffs: str, *, paper: bool) -> "TrainingPlan":
+def _plan(
+    kind: str, length_weight: str, fixes: Sequence[str], cutoffs: str, *, curved: bool, paper: bool
+) -> "TrainingPlan":
     from dataclasses import replace
 
     from assay.essays.scoring.cutoffs import cutoff_rule
+    from assay.essays.scoring.model import KIND_FEATURES
     from assay.essays.scoring.train import TrainingPlan
 
     fixed = _fixed_weights(length_weight, fixes)
+    if curved and (paper or kind not in KIND_FEATURES):
+        raise InputError("--curves is for specific, generic12 and generic10, without --paper: others have none.")
     if paper:
         return replace(TrainingPlan.paper(kind), fixed=fixed)
     cutoff_rule(cutoffs)
-    return TrainingPlan(kind=kind, fixed=fixed, cutoffs=cutoffs)
+    return TrainingPlan(kind=kind, fixed=fixed, cutoffs=cutoffs, curved=curved)
 
 
 def _fixed_weights(length_weight: str, fixes: Sequence[str]) -> dict[str, float]:
@@ -235,7 +244,7 @@ def _share(text: str, option: str) -> float:
         raise InputError(f"{option} is {text!r}, which is not a number. Write a share from 0 to 1, as 0.2.") from None
 
 
-def measured_table(read: "ScoredEssays", features: Path | None, *, workers: int | None, quiet: bool) -> "FeatureTable":
+def measured_table(read: "ScoredEssays", features: Path | None, crew: "Crew", *, quiet: bool) -> "FeatureTable":
     """The features of the essays: from the file named, or measured now, and then kept in it."""
     from assay.essays.features import FEATURES
     from assay.essays.scoring.feature_table import FeatureTable
@@ -246,7 +255,7 @@ def measured_table(read: "ScoredEssays", features: Path | None, *, workers: int 
         values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
         rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
         return FeatureTable.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
-    measured = [row for block in _measured_blocks(read, workers=workers, quiet=quiet) for row in block]
+    measured = [row for block in _measured_blocks(read, crew, quiet=quiet) for row in block]
     if features is not None:
         from assay.files.features_table import features_row, write_features
 
@@ -256,24 +265,12 @@ def measured_table(read: "ScoredEssays", features: Path | None, *, workers: int 
     return FeatureTable.of(read.essays, values_of, read.human, programs=read.programs, names=tuple(FEATURES))
 
 
-def _measured_blocks(read: "ScoredEssays", *, workers: int | None, quiet: bool) -> Iterator[list["Measured"]]:
+def _measured_blocks(read: "ScoredEssays", crew: "Crew", *, quiet: bool) -> Iterator[list["Measured"]]:
     from assay.cli.terminal import progress
-    from assay.cli.workers import cores, in_order
 
     blocks = (read.essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(read), ESSAYS_AT_ONCE))
     with progress("Reading essays", len(read), quiet=quiet) as bar:
-        yield from bar.counting(in_order(measure_each, blocks, workers=workers or cores()))
-
-
-def measure_each(essays: Sequence["Essay"]) -> list["Measured"]:
-    """Every essay measured by itself, as `score` will measure it; what a worker process does."""
-    from dataclasses import replace
-
-    from assay.essays.measure import measure_essays
-    from assay.files.discourse_weights import bundled_discourse_model
-
-    found = (next(measure_essays([essay], bundled_discourse_model())) for essay in essays)
-    return [replace(one, content={}) for one in found]
+        yield from bar.counting(crew.in_order(measure_each, blocks))
 
 
 def _bundled() -> "EssayModel":
@@ -293,15 +290,14 @@ def _say_model(model: "EssayModel", out: Path, *, as_json: bool, quiet: bool) ->
         show_model(model, out)
 
 
-def _say_scores(scores: Sequence["EssayScore"], out: Path, *, as_json: bool, quiet: bool) -> None:
-    doubts = Counter(doubt.name for score in scores for doubt in score.advisories)
-    given = sum(score.scored for score in scores)
+def _say_scores(summary: "ScoreSummary", out: Path, *, partitions: bool, as_json: bool, quiet: bool) -> None:
     if as_json:
-        typer.echo(json.dumps({"essays": len(scores), "scored": given, "advisories": dict(doubts), "out": str(out)}))
+        counts = {"essays": summary.essays, "scored": summary.given.total(), "advisories": dict(summary.doubts)}
+        typer.echo(json.dumps(counts | {"out": str(out)}))
     elif not quiet:
         from assay.cli.essay_models_screen import show_scores
 
-        show_scores(scores, doubts, out)
+        show_scores(summary, {"Scores": out} if partitions else {"Scores": out / "scores.csv", "Report": out / REPORT})
 
 
 def provenance() -> "Provenance":

@@ -1,13 +1,14 @@
 """A model and scores as a terminal shows them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.table import Table
 
+from assay.cli.score_summary import ScoreSummary
 from assay.cli.terminal import console, number
 from assay.essays.scoring.model import Equation, EssayModel
-from assay.essays.scoring.score import SCORE_TITLES, EssayScore
+from assay.essays.scoring.score import SCORE_TITLES
 
 MOST_WEIGHTS = 12
 """Of a model with more features, as v.1.3 is, those without weight are not shown."""
@@ -53,14 +54,14 @@ def _weights(equation: Equation) -> Table:
     return table
 
 
-def show_scores(scores: Sequence[EssayScore], doubts: Mapping[str, int], out: Path) -> None:
-    """How many were scored, how the scores spread, and what stood against some."""
+def show_scores(summary: ScoreSummary, files: Mapping[str, Path]) -> None:
+    """How many were scored, how the scores spread, what stood against some, and where the files are."""
     screen = console()
-    given = [score.score for score in scores if score.scored]
-    screen.print(f"Scored {len(given):,} of {len(scores):,} essays.")
-    for point in sorted(set(given)):
-        screen.print(f"  {point:g}: {given.count(point):,}", markup=False)
+    screen.print(f"Scored {summary.given.total():,} of {summary.essays:,} essays.")
+    for point, count in sorted(summary.given.items()):
+        screen.print(f"  {point:g}: {count:,}", markup=False)
     for name, title in SCORE_TITLES.items():
-        if doubts.get(name):
-            screen.print(f"  {title}: {doubts[name]:,}", markup=False)
-    screen.print(f"Scores: {out / 'scores.csv'}\nReport: {out / 'report.html'}", markup=False, soft_wrap=True)
+        if summary.doubts[name]:
+            screen.print(f"  {title}: {summary.doubts[name]:,}", markup=False)
+    for title, path in files.items():
+        screen.print(f"{title}: {path}", markup=False, soft_wrap=True)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.essay_models import AsJson, Essays, Features, Force, Id, ModelOut, Program, Prompt, Quiet, Text, Workers
+from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.essay_models import AsJson, Essays, Features, Force, Id, ModelOut, Program, Prompt, Quiet, Text
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def refit(
     comparison: Out = None,
     force: Force = False,
     workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -59,7 +62,8 @@ def refit(
     old = read_model(model)
     columns = EssayColumns(text, id, prompt, overrides) if text else None
     read = read_scored_essays(essays, columns, FurtherColumns(program=program))
-    table = measured_table(read, features, workers=workers, quiet=quiet)
+    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, _):
+        table = measured_table(read, features, crew, quiet=quiet)
     new = refit_model(old, table, version=__version__)
     before, after = refitted_unseen(old, table)
     human = table.human.first

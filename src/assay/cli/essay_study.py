@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
+
 if TYPE_CHECKING:
     from assay.cli.terminal import Counter
+    from assay.cluster.crew import Crew
     from assay.essays.study.corpus import StudyCorpus
     from assay.essays.study.study import Study
     from assay.essays.study.systems import Found
@@ -41,7 +44,6 @@ Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the re
 Seed = Annotated[int, typer.Option("--seed", help="Chance by which prompts are cut in halves.")]
 Pdf = Annotated[bool, typer.Option("--pdf", help="Make report.pdf too.")]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
-Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print study.json.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 
@@ -64,6 +66,8 @@ def study(
     pdf: Pdf = False,
     force: Force = False,
     workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -76,7 +80,6 @@ def study(
     --program program --candidate candidate --out study
     """
     from assay.cli.terminal import progress
-    from assay.cli.workers import cores
     from assay.essays.study.study import steps, study_essays
     from assay.files.output import OutputFolder
     from assay.files.study_table import StudyColumns, read_study_essays
@@ -84,14 +87,18 @@ def study(
 
     declared = ScoreScale.parse(scale) if scale else None
     columns = StudyColumns(text, score, prompt, id, second_score, third_score, program, candidate)
-    read = read_study_essays(essays, columns)
     out = out or Path(f"{essays.name.split('.')[0]}-study")
-    with OutputFolder(out, force, replaces="study.json") as folder:
-        corpus = study_corpus(read, features, workers=workers or cores(), quiet=quiet)
-        with progress("Comparing systems", steps(corpus), quiet=quiet) as bar:
-            found = study_essays(corpus, recipe=recipe, scale=declared, seed=seed, counting=partial(_one_by_one, bar))
-        provenance = _provenance(read, seed)
-        _write(found, provenance, folder, read.name, pdf=pdf)
+    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, stages):
+        with stages.during("read"):
+            read = read_study_essays(essays, columns)
+        with OutputFolder(out, force, replaces="study.json") as folder:
+            corpus = study_corpus(read, features, crew, quiet=quiet)
+            with stages.during("compared"), progress("Comparing systems", steps(corpus), quiet=quiet) as bar:
+                counting = partial(_one_by_one, bar)
+                found = study_essays(corpus, recipe=recipe, scale=declared, seed=seed, counting=counting)
+            provenance = _provenance(read, seed)
+            with stages.during("wrote"):
+                _write(found, provenance, folder, read.name, pdf=pdf)
     _say(found, provenance, out, as_json=as_json, quiet=quiet)
 
 
@@ -100,7 +107,7 @@ def _one_by_one(bar: "Counter", found: Iterable["Found"]) -> Iterator["Found"]:
         yield one
 
 
-def study_corpus(read: "StudyEssays", features: Path | None, *, workers: int, quiet: bool = True) -> "StudyCorpus":
+def study_corpus(read: "StudyEssays", features: Path | None, crew: "Crew", *, quiet: bool = True) -> "StudyCorpus":
     """The essays with their features."""
     from assay.cli.essay_measures import measured_essays
     from assay.essays.features import FEATURES
@@ -109,7 +116,7 @@ def study_corpus(read: "StudyEssays", features: Path | None, *, workers: int, qu
     from assay.essays.scoring_v1.arguments import partition
     from assay.essays.study.corpus import StudyCorpus
 
-    values, v1_values = measured_essays(read.essays, features, workers=workers, quiet=quiet)
+    values, v1_values = measured_essays(read.essays, features, crew, quiet=quiet)
     table = FeatureTable(
         essay_ids=tuple(essay.essay_id for essay in read.essays),
         prompts=tuple(essay.prompt for essay in read.essays),

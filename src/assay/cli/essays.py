@@ -2,23 +2,21 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
+
 if TYPE_CHECKING:
-    from assay.essays.essay import Essay
-    from assay.essays.measure import Measured
-    from assay.files.essay_table import EssayFolder, EssayPart, EssayTable
+    from assay.cli.essay_work import MeasuredBlock
+    from assay.cluster.crew import Crew
+    from assay.files.essay_table import EssayFolder, EssayTable
     from assay.files.features_table import Row
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
-
-BLOCK_ESSAYS = 32
-BLOCK_CHARACTERS = 200_000
-"""Essays read together. Fixed, whatever the number of workers, so that results do not depend on it."""
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
 Text = Annotated[str | None, typer.Option("--text", help="Column with the text of the essay.")]
@@ -30,8 +28,8 @@ Score = Annotated[
     str | None, typer.Option("--score", help="Column with the human score: adds the two prompt-specific features.")
 ]
 Out = Annotated[Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet; - prints CSV.")]
-Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+Force = Annotated[bool, typer.Option("--force", help="With --partitions: begin the folder anew.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 
 
@@ -48,7 +46,11 @@ def features(
     id: Id = None,
     prompt: Prompt = None,
     score: Score = None,
+    partitions: Partitions = False,
+    force: Force = False,
     workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -56,15 +58,21 @@ def features(
 
     Example: assay essays features essays.csv --text essay --id id --prompt prompt --score score -o features.csv
     """
-    from assay.cli.workers import cores
+    from assay.cli.essay_parts import features_in_parts
     from assay.files.essay_table import EssayColumns, open_essays
     from assay.files.features_table import check_features_path, write_features
 
-    check_features_path(out)
-    table = open_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
+    if not partitions:
+        check_features_path(out)
     summary = Summary()
-    rows = feature_rows(table, workers=workers or cores(), quiet=quiet)
-    write_features(out, summary.counting(rows))
+    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, stages):
+        with stages.during("read"):
+            table = open_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
+        with stages.during("wrote"):
+            if partitions:
+                features_in_parts(table, out, crew, summary.counting, force=force, quiet=quiet)
+            else:
+                write_features(out, summary.counting(feature_rows(table, crew, quiet=quiet)))
     if str(out) == "-":
         return  # standard output is the table
     if as_json:
@@ -73,21 +81,18 @@ def features(
         summary.say(out)
 
 
-def feature_rows(table: "EssayTable | EssayFolder", *, workers: int, quiet: bool = True) -> Iterator["Row"]:
+def feature_rows(table: "EssayTable | EssayFolder", crew: "Crew", *, quiet: bool = True) -> Iterator["Row"]:
     """The rows of the features table, in the order of the essays.
 
     Without scores a row leaves as soon as its essay is measured. With scores essays are compared, so all wait for the
     last: some 2 kB each stay in memory.
     """
-    from functools import partial
-
+    from assay.cli.essay_work import blocks_of, measure_block, pairs_of
     from assay.cli.terminal import progress
-    from assay.cli.workers import in_order
     from assay.files.features_table import features_row
 
     with progress("Reading essays", table.count, quiet=quiet) as bar:
-        work = partial(measure_block, keep_content=table.has_scores)
-        blocks = bar.counting(in_order(work, _blocks(table.parts()), workers=workers))
+        blocks = bar.counting(crew.in_order(measure_block, blocks_of(pairs_of(table.parts())), table.has_scores))
         if table.has_scores:
             yield from _compared(blocks)
         else:
@@ -95,40 +100,7 @@ def feature_rows(table: "EssayTable | EssayFolder", *, workers: int, quiet: bool
                 yield from (features_row(*measured) for measured in block)
 
 
-Block = Sequence[tuple["Essay", float]]
-MeasuredBlock = Sequence[tuple["Essay", float, "Measured"]]
-
-
-def measure_block(block: Block, *, keep_content: bool) -> MeasuredBlock:
-    """The essays of a block measured; what a worker process does. Only what is needed travels back."""
-    from dataclasses import replace
-
-    from assay.essays.measure import measure_essays
-    from assay.files.discourse_weights import bundled_discourse_model
-
-    done = []
-    found = measure_essays([essay for essay, _ in block], bundled_discourse_model())
-    for (essay, score), measured in zip(block, found, strict=True):
-        kept = measured if keep_content else replace(measured, content={})
-        done.append((replace(essay, text=""), score, kept))
-    return done
-
-
-def _blocks(parts: Iterable["EssayPart"]) -> Iterator[Block]:
-    block: list[tuple[Essay, float]] = []
-    size = 0
-    for part in parts:
-        for essay, score in zip(part.essays, part.scores.tolist(), strict=True):
-            block.append((essay, score))
-            size += len(essay.text)
-            if len(block) == BLOCK_ESSAYS or size >= BLOCK_CHARACTERS:
-                yield block
-                block, size = [], 0
-    if block:
-        yield block
-
-
-def _compared(blocks: Iterable[MeasuredBlock]) -> Iterator["Row"]:
+def _compared(blocks: Iterable["MeasuredBlock"]) -> Iterator["Row"]:
     from dataclasses import replace
 
     from assay.essays.compare_content import with_content

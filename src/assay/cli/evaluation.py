@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.crew_options import ClusterAddress, Workers
+from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def evaluate(
     seed: Seed = 0,
     workers: Workers = None,
     cluster: ClusterAddress = None,
+    profile: Profile = False,
     pdf: Pdf = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -101,7 +102,6 @@ def evaluate(
     from assay.cli.evaluation_output import say_evaluation, write_evaluation
     from assay.cli.evaluation_work import noting, tallied_chunks
     from assay.cli.terminal import progress
-    from assay.cluster.crew import open_crew
     from assay.evaluation.chunks import whole_tally
     from assay.evaluation.evaluate import evaluation_of
     from assay.evaluation.gates import check_gate, parse_gate
@@ -122,29 +122,35 @@ def evaluate(
     )
     _check_distinct(columns.human + columns.system)
     resampling = _resampling(intervals, seed)
-    table = RatingsTable(scores, columns, whole=min_items > 1)
-    found_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
-    plan = Plan(
-        scale=found_scale,
-        scaling=_scaling(scale_with, human, system, leave_out_zeros=leave_out_zeros) if scale_with else None,
-        trim_tolerance=trim_tolerance,
-        leave_out_zeros=leave_out_zeros,
-        error_variance=rater_error_variance,
-        cuts=_numbers(cuts, "--cuts"),
-        least_group=min_group,
-        least_items=min_items,
-        scale_declared=scale is not None,
-        by_candidate=candidate is not None,
-    )
     excluded: list[tuple[str, str]] = []
-    with open_crew(workers, cluster) as crew, progress("responses", None, quiet=quiet) as counter:
-        chunks = counter.counting(tallied_chunks(table, plan, crew, scale_declared=scale is not None))
-        tally, exclusions = whole_tally(noting(chunks, excluded))
-        evaluation = evaluation_of(tally, exclusions, plan, engine=system, raters=columns.human, resampling=resampling)
+    with at_work(workers, cluster, "tallied", profile=profile, quiet=quiet) as (crew, stages):
+        with stages.during("read"):
+            table = RatingsTable(scores, columns, whole=min_items > 1)
+            found_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
+            scaling = _scaling(scale_with, human, system, leave_out_zeros=leave_out_zeros) if scale_with else None
+        plan = Plan(
+            scale=found_scale,
+            scaling=scaling,
+            trim_tolerance=trim_tolerance,
+            leave_out_zeros=leave_out_zeros,
+            error_variance=rater_error_variance,
+            cuts=_numbers(cuts, "--cuts"),
+            least_group=min_group,
+            least_items=min_items,
+            scale_declared=scale is not None,
+            by_candidate=candidate is not None,
+        )
+        with stages.during("figured"), progress("responses", table.known_count, quiet=quiet) as counter:
+            chunks = counter.counting(tallied_chunks(table, plan, crew, scale_declared=scale is not None))
+            tally, exclusions = whole_tally(noting(chunks, excluded))
+            evaluation = evaluation_of(
+                tally, exclusions, plan, engine=system, raters=columns.human, resampling=resampling
+            )
+        out = out or Path(f"{scores.name.split('.')[0]}-evaluation")
+        with stages.during("wrote"):
+            provenance = _provenance(table, seed if intervals == "bootstrap" else 0)
+            write_evaluation(evaluation, provenance, excluded, table.source.name, out, pdf=pdf, force=force)
     results = [check_gate(g, evaluation.figures(), whole_interval=gate_ci) for g in gates]
-    provenance = _provenance(table, seed if intervals == "bootstrap" else 0)
-    out = out or Path(f"{scores.name.split('.')[0]}-evaluation")
-    write_evaluation(evaluation, provenance, excluded, table.source.name, out, pdf=pdf, force=force)
     say_evaluation(evaluation, results, provenance, out, as_json=as_json, quiet=quiet)
     if not all(result.passed for result in results):
         raise typer.Exit(1)

@@ -42,7 +42,7 @@ def tallied_chunks(table: RatingsTable, plan: Plan, crew: Crew, *, scale_declare
     if spans is None:
         yield from _tallied(table, plan, None, scale_declared=scale_declared)
         return
-    work = TallyWork(table.source.path.absolute(), table.columns, table.levels, plan, scale_declared)
+    work = TallyWork(table.source.place, table.columns, table.levels, plan, scale_declared)
     yield from crew.in_order(tally_span, spans, work)
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
 from assay.cli.rsm_gather import Configuration, Folder, Force, Pdf, Quiet, provenance, report_path, write_report
+from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
@@ -60,6 +62,10 @@ def predict(
     config: Configuration,
     out: Scores,
     features: Features = None,
+    partitions: Partitions = False,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
     force: Replace = False,
     compat: Compat = False,
     quiet: Quiet = False,
@@ -68,15 +74,29 @@ def predict(
 
     Example: assay rsm predict config_rsmpredict.json scores.csv
     """
+    from functools import partial
+
+    from assay.cli.rsm_parts import predict_in_parts
+    from assay.cli.rsm_work import spread_raw
     from assay.cli.terminal import console
     from assay.files.rsm_model_config import read_rsm_predict_config
     from assay.files.rsm_predict import run_rsm_predict
 
     settings = read_rsm_predict_config(config, compat=compat)
-    found, written = run_rsm_predict(settings, out, features=features, force=force)
+    doing = at_work(workers, cluster, "scored", profile=profile, quiet=quiet)
+    with doing as (crew, stages), stages.during("read and wrote"):
+        if partitions:
+            if features is not None:
+                raise InputError("--features is one file. Leave it out, or score without --partitions.")
+            written = out
+            scored, excluded = predict_in_parts(settings, out, crew, force=force, quiet=quiet)
+        else:
+            raw = partial(spread_raw, crew)
+            found, written = run_rsm_predict(settings, out, features=features, force=force, raw=raw)
+            scored, excluded = found.scores.height, found.excluded.height
     if not quiet:
-        left_out = f", {found.excluded.height} could not be scored" if found.excluded.height else ""
-        words = f"{found.scores.height} responses scored{left_out}. Scores: {written}"
+        left_out = f", {excluded} could not be scored" if excluded else ""
+        words = f"{scored} responses scored{left_out}. Scores: {written}"
         console().print(words, markup=False, soft_wrap=True)
 
 

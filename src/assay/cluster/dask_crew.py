@@ -1,11 +1,14 @@
 """Work spread over a Dask cluster, with results in order."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from itertools import islice
+from threading import Lock
 from typing import Any, TypeVar
 
+import dask
 from distributed import Client, KilledWorker, LocalCluster
 
 from assay import __version__
@@ -16,6 +19,17 @@ Result = TypeVar("Result")
 
 AHEAD = 3
 """Items handed out per thread of the cluster before results are fetched: bounds what scheduler and client hold."""
+
+MOST_LOST = 5
+"""How often in a row every worker may be lost with all that was sent to them."""
+
+LIGHT = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.worker.memory.monitor-interval": "1s",
+}
+"""A cluster of our own looks at itself less often than Dask's do: that takes a tenth of the processors' time."""
 
 PATIENCE = "20s"
 """How long a scheduler may take to answer."""
@@ -31,38 +45,65 @@ class DaskCrew:
         """`work(item, *common)` of every item, in order.
 
         A worker that is lost costs what it was working on and what it had not handed over: Dask gives that to another.
+        When every worker that had `common` is lost it is sent anew, and what was handed out with it once more.
         """
-        shared = self.client.scatter(list(common), broadcast=True, hash=False) if common else []
+        shared = self._sent(common)
         left = iter(items)
-        waiting: deque[Any] = deque()
+        waiting: deque[tuple[Any, Any]] = deque()
+        lost_in_a_row = 0
         try:
             while True:
-                waiting.extend(self._begun(work, item, shared) for item in islice(left, self._room(len(waiting))))
+                waiting.extend((item, self._begun(work, item, shared)) for item in islice(left, self._room(waiting)))
                 if not waiting:
                     return
-                yield waiting.popleft().result()
-        except KilledWorker as lost:
+                try:
+                    result = waiting[0][1].result()
+                except CancelledError:
+                    lost_in_a_row += 1
+                    if lost_in_a_row > MOST_LOST:
+                        raise
+                    shared = self._sent(common)
+                    waiting = deque((item, self._begun(work, item, shared)) for item, _ in waiting)
+                    continue
+                lost_in_a_row = 0
+                waiting.popleft()
+                yield result
+        except (KilledWorker, CancelledError) as lost:
             raise InputError(
-                f"one piece of the work ended {lost.allowed_failures + 1} workers, most likely for lack of memory. "
-                "Give the workers more memory, or fewer threads each."
+                f"one piece of the work ended {getattr(lost, 'allowed_failures', MOST_LOST) + 1} workers, most likely "
+                "for lack of memory. Give the workers more memory, or fewer threads each."
             ) from None
         finally:
-            self.client.cancel([*waiting, *shared])
+            self.client.cancel([*(future for _, future in waiting), *shared])
+
+    def _sent(self, common: tuple[Any, ...]) -> list[Any]:
+        """What all work shares, on every worker."""
+        return list(self.client.scatter(list(common), broadcast=True, hash=False)) if common else []
 
     def _begun(self, work: Callable[..., Any], item: Any, shared: list[Any]) -> Any:
         # pure=False: an item is its own task, however alike two items are; earlier items first
-        return self.client.submit(work, item, *shared, pure=False)
+        return self.client.submit(alone, work, item, *shared, pure=False)
 
-    def _room(self, waiting: int) -> int:
+    def _room(self, waiting: Sized) -> int:
         threads = int(sum(self.client.nthreads().values()))
-        return max(AHEAD * max(threads, 1) - waiting, 1 if not waiting else 0)
+        return max(AHEAD * max(threads, 1) - len(waiting), 0 if waiting else 1)
+
+
+_busy = Lock()
+"""In a worker: held by the one thread that works."""
+
+
+def alone(work: Callable[..., Result], item: Any, *common: Any) -> Result:
+    """`work(item, *common)`, with no other work in this process at the same time: parsers do not share theirs."""
+    with _busy:
+        return work(item, *common)
 
 
 @contextmanager
 def dask_crew(address: str, workers: int) -> Iterator[DaskCrew]:
     """The crew of a scheduler at `tcp://host:port`, or of one started on this machine for `local`."""
     if address == "local":
-        with _local_cluster(workers) as cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
+        with dask.config.set(LIGHT), _local_cluster(workers) as cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
             yield DaskCrew(client)
         return
     if "://" not in address:

@@ -87,7 +87,8 @@ def _too_short(words: Sequence[str]) -> Iterator[Advisory]:
     if not words:
         yield Advisory("empty", "the essay holds no words")
     elif len(words) < FEWEST_WORDS:
-        yield Advisory("too_short", f"{len(words)} words; fewer than {FEWEST_WORDS} tell too little")
+        count = "1 word" if len(words) == 1 else f"{len(words)} words"
+        yield Advisory("too_short", f"{count}; fewer than {FEWEST_WORDS} tell too little")
 
 
 def _language(forms: Sequence[str]) -> Iterator[Advisory]:

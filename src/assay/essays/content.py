@@ -183,7 +183,7 @@ def train_content(
     essays_with = np.zeros(len(position), dtype=np.int64)
     for content, point in zip(contents, group.tolist(), strict=True):
         at = [position[word] for word in content]
-        frequencies[point, at] += list(content.values())
+        frequencies[point, at] += np.array(list(content.values()), dtype=np.int64)  # an essay may have no words
         essays_with[at] += 1
     model = ContentModel(tuple(position), points, floors, frequencies, essays_with, len(contents))
     return replace(model, least_familiarity=_least_familiarity(model, contents))

@@ -1,5 +1,7 @@
 """The words of an essay as people count them, and the form in which words are compared."""
 
+from functools import lru_cache
+
 from assay.essays.text import Text
 
 APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u00b4\u0060", "'"))
@@ -23,6 +25,7 @@ def written_words(text: Text) -> list[str]:
     return words
 
 
+@lru_cache(maxsize=50_000)
 def word_form(word: str) -> str:
     """A word as it is compared: in lower case, with a straight apostrophe and none around it.
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.content import ContentModel
+from assay.essays.scoring.curves import BENDS, Curves
 from assay.essays.scoring.cutoffs import Cutoffs
 from assay.essays.scoring.model import Equation, ErrorBand, EssayModel, TrainingSummary
 from assay.essays.scoring.programs import CommonScale
@@ -145,7 +146,12 @@ def _equation_document(equation: Equation) -> Json:
         "errors": {"low": equation.errors.low.tolist(), "high": equation.errors.high.tolist()},
         "essays": equation.essays,
         "agreement": {name: _null(value) for name, value in equation.agreement.items()},
+        "curves": _curves_document(equation.curves) if equation.curves else None,
     }
+
+
+def _curves_document(curves: Curves) -> Json:
+    return {"mean": curves.mean.tolist(), "sd": curves.sd.tolist(), "slopes": curves.slopes.tolist()}
 
 
 def _common_document(scale: CommonScale) -> Json:
@@ -225,7 +231,15 @@ def _equation(found: Json, features: Sequence[str]) -> Equation:
         errors=ErrorBand(points.copy(), _floats(found["errors"]["low"]), _floats(found["errors"]["high"])),
         essays=int(found["essays"]),
         agreement={name: nan if value is None else float(value) for name, value in found["agreement"].items()},
+        curves=_curves(found["curves"], len(features)) if found.get("curves") else None,
     )
+
+
+def _curves(found: Json, features: int) -> Curves:
+    slopes = np.array([_floats(row, length=1 + len(BENDS)) for row in found["slopes"]])
+    if len(slopes) != features:
+        raise ValueError("a feature has no curve")
+    return Curves(_floats(found["mean"], length=features), _floats(found["sd"], length=features), slopes)
 
 
 def _common(found: Json) -> CommonScale:

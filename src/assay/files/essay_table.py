@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.essay import Essay
 from assay.files.columns import number_column, text_column
-from assay.files.tables import TableSource, check_unique_ids, open_table, require_columns
+from assay.files.tables import TableSource, check_unique_ids, file_digest, open_table, require_columns
 
 PART_ROWS = 1_000
 
@@ -24,10 +24,12 @@ class EssayColumns:
     id: str | None = None
     prompt: str | None = None
     score: str | None = None
+    program: str | None = None
 
     def by_option(self) -> dict[str, str]:
         """Every column asked for, by the option that named it."""
         named = {"--text": self.text, "--id": self.id, "--prompt": self.prompt, "--score": self.score}
+        named |= {"--program": self.program}
         return {option: name for option, name in named.items() if name is not None}
 
 
@@ -37,6 +39,8 @@ class EssayPart:
 
     essays: tuple[Essay, ...]
     scores: NDArray[np.float64]
+    programs: tuple[str, ...] = ()
+    """Empty where no program column was named."""
 
     def __len__(self) -> int:
         return len(self.essays)
@@ -69,10 +73,18 @@ class EssayTable:
     def has_scores(self) -> bool:
         return self.columns.score is not None
 
-    def parts(self) -> Iterator[EssayPart]:
-        """The essays in file order; without an id column their row numbers are their ids."""
-        row = self.source.first_row
-        for frame in self.source.batches(list(self.columns.by_option().values()), rows=PART_ROWS):
+    def part_sizes(self, rows: int) -> list[int]:
+        """How many essays each Parquet part has; a single file is cut every so many rows."""
+        return list(self.source.part_rows) if self.source.in_parts else _cut(self.count, rows)
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of each file by name."""
+        return self.source.digests()
+
+    def parts(self, span: tuple[int, int] | None = None) -> Iterator[EssayPart]:
+        """The essays in file order, or so many from a first one; without an id column row numbers are their ids."""
+        row = self.source.first_row + (span[0] if span else 0)
+        for frame in self.source.batches(list(self.columns.by_option().values()), rows=PART_ROWS, span=span):
             texts = text_column(frame, self.columns.text).fill_null("").to_list()
             rows = map(str, range(row, row + frame.height))
             ids = text_column(frame, self.columns.id).to_list() if self.columns.id else list(rows)
@@ -81,7 +93,9 @@ class EssayTable:
             scores = np.full(frame.height, np.nan)
             if self.columns.score:
                 scores = number_column(frame, self.columns.score, source=self.name, option="--score", first_row=row)
-            yield EssayPart(tuple(map(Essay, ids, texts, prompts)), scores)
+            program = self.columns.program
+            programs = tuple(text_column(frame, program).fill_null("").to_list()) if program else ()
+            yield EssayPart(tuple(map(Essay, ids, texts, prompts)), scores, programs)
             row += frame.height
 
     def _check_some_text(self) -> None:
@@ -119,10 +133,20 @@ class EssayFolder:
     def count(self) -> int:
         return len(self.files)
 
-    def parts(self) -> Iterator[EssayPart]:
-        """The essays by name."""
-        for first in range(0, len(self.files), PART_ROWS):
-            essays = tuple(map(self._essay, self.files[first : first + PART_ROWS]))
+    def part_sizes(self, rows: int) -> list[int]:
+        """Cut every so many essays."""
+        return _cut(self.count, rows)
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of each file by name."""
+        return {file.relative_to(self.path).as_posix(): file_digest(file) for file in self.files}
+
+    def parts(self, span: tuple[int, int] | None = None) -> Iterator[EssayPart]:
+        """The essays by name, or so many from a first one."""
+        first, count = span or (0, len(self.files))
+        files = self.files[first : first + count]
+        for start in range(0, len(files), PART_ROWS):
+            essays = tuple(map(self._essay, files[start : start + PART_ROWS]))
             yield EssayPart(essays, np.full(len(essays), np.nan))
 
     def _essay(self, file: Path) -> Essay:
@@ -138,6 +162,10 @@ def open_essays(path: Path, columns: EssayColumns | None) -> EssayTable | EssayF
     if columns is None:
         raise InputError(f"{path.name}: name the column that holds the essays with --text.")
     return EssayTable(path, columns)
+
+
+def _cut(count: int, rows: int) -> list[int]:
+    return [min(rows, count - first) for first in range(0, count, rows)]
 
 
 def read_text_file(path: Path) -> str:

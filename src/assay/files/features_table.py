@@ -44,7 +44,10 @@ def check_features_path(path: Path) -> None:
     if str(path) == "-":
         return
     if path.suffix.lower() not in WRITERS:
-        raise InputError(f"{path}: features are written as CSV or Parquet. End the name with .csv or .parquet.")
+        raise InputError(
+            f"{path}: features are written as CSV or Parquet. End the name with .csv or .parquet, or "
+            "name a folder and write it part by part with --partitions."
+        )
     if path.is_dir():
         raise InputError(f"{path} is a folder. Name a file with -o.")
 
@@ -71,6 +74,11 @@ def _print_csv(rows: Iterable[Row]) -> None:
         _write_csv(whole, rows)
         with whole.open("r", encoding="utf-8", newline="") as lines:
             shutil.copyfileobj(lines, sys.stdout)
+
+
+def write_features_part(path: Path, rows: Iterable[Row]) -> None:
+    """A Parquet file in a folder of its own; some further files come and go beside it."""
+    _write_parquet(path, rows)
 
 
 def _write_csv(path: Path, rows: Iterable[Row]) -> None:

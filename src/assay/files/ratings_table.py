@@ -96,6 +96,13 @@ class RatingsTable:
         count = self.source.row_count
         return [(first, min(rows, count - first)) for first in range(0, count, rows)]
 
+    @property
+    def known_count(self) -> int | None:
+        """How many responses there are, where it takes no reading to know."""
+        if self._frame is not None:
+            return self._frame.height
+        return self.source.row_count if self.source.sliceable else None
+
     @cached_property
     def human_values(self) -> Numbers:
         """The distinct first human scores, finite ones, ascending: what a scale can be guessed from."""

@@ -1,5 +1,6 @@
 """An rsmpredict experiment: a stored model and a table of features in, scores out."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,10 +20,14 @@ from assay.files.rsm_table import read_rsm_table
 from assay.files.rsm_write import write_rsm_table
 from assay.models.experiment import predict
 from assay.models.feature_model import FeatureModel, Predicted
+from assay.models.types import Matrix, Scores
 
 ENDINGS = (".csv", ".tsv", ".xlsx")
 IN_FOLDER = "predictions_with_metadata"
 """What RSMTool calls the scores when the output is a folder."""
+
+RawScores = Callable[[FeatureModel, Matrix], Scores]
+"""How the raw scores of prepared features are worked out: here, or spread over many."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -39,7 +44,12 @@ class RsmPredictions:
 
 
 def run_rsm_predict(
-    config: RsmPredictConfig, out: Path, *, features: Path | None = None, force: bool = False
+    config: RsmPredictConfig,
+    out: Path,
+    *,
+    features: Path | None = None,
+    force: bool = False,
+    raw: RawScores = FeatureModel.raw,
 ) -> tuple[RsmPredictions, Path]:
     """Score the responses and write the scores, and the prepared features if asked for; the file of scores.
 
@@ -51,7 +61,7 @@ def run_rsm_predict(
     for path in (target, kept):
         if path is not None and path.exists() and not force:
             raise InputError(f"{path} exists already. Choose another name, or replace it with --force.")
-    found = score_responses(config)
+    found = score_responses(config, raw=raw)
     with ExitStack() as folders:
         folder = folders.enter_context(OutputFolder(target.parent, force=True))
         write_rsm_table(folder / target.name, found.scores)
@@ -63,11 +73,21 @@ def run_rsm_predict(
     return found, target
 
 
-def score_responses(config: RsmPredictConfig) -> RsmPredictions:
+def score_responses(config: RsmPredictConfig, *, raw: RawScores = FeatureModel.raw) -> RsmPredictions:
     """The scores of an experiment; files are read, none is written."""
-    model = stored_model(config)
-    file, roles = _read(config, model)
-    predicted = predict(model, file.table)
+    return score_some(config, stored_model(config), raw=raw)
+
+
+def score_some(
+    config: RsmPredictConfig,
+    model: FeatureModel,
+    span: tuple[int, int] | None = None,
+    *,
+    raw: RawScores = FeatureModel.raw,
+) -> RsmPredictions:
+    """The scores of all responses by a model that was read before, or of so many from a first one."""
+    file, roles = _read(config, model, span)
+    predicted = predict(model, file.table, raw=raw)
     frame = file.frame[predicted.table.places]
     scores = scored(predicted.table, predicted.forms, human=False)
     if roles.human:
@@ -107,8 +127,8 @@ def stored_model(config: RsmPredictConfig) -> FeatureModel:
     return replace(model, preparation=preparation, model=fitted, parameters=parameters)
 
 
-def _read(config: RsmPredictConfig, model: FeatureModel) -> tuple[ResponseFile, Roles]:
-    table = read_rsm_table(config.input_features_file)
+def _read(config: RsmPredictConfig, model: FeatureModel, span: tuple[int, int] | None) -> tuple[ResponseFile, Roles]:
+    table = read_rsm_table(config.input_features_file, span)
     scored_by_people = config.human_score_column != HUMAN or HUMAN in table.frame.columns
     roles = Roles(
         id=config.id_column,

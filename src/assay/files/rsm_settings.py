@@ -87,6 +87,8 @@ def settings_of(
 
 def located(name: str, folder: Path) -> Path:
     """The file as seen from the configuration file, or else from where the command was called."""
+    if "://" in name:  # an object store
+        return Path(name)
     beside = folder / name
     return beside if beside.exists() or not Path(name).exists() else Path(name)
 

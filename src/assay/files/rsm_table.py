@@ -34,10 +34,12 @@ class RsmTable:
             raise InputError(f"{self.source.name} holds no responses: there is no row below the names of its columns.")
 
 
-def read_rsm_table(path: Path) -> RsmTable:
-    """All rows and columns of a file."""
+def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:
+    """All columns of a file, and all rows or so many from a first one."""
     source = open_table(path)
-    frame = source.frame()
+    frame = source.frame() if span is None else pl.concat(source.batches(source.columns, span=span))
+    if source.sliceable:  # Parquet, perhaps in parts
+        return RsmTable(source, frame, "typed")
     ending = next((e for e in DELIMITED if path.name.lower().endswith(e)), None)
     if ending is not None:
         frame.columns = _pandas_names(path, DELIMITED[ending])

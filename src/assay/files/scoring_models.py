@@ -9,10 +9,12 @@ from assay.files.calibrated_model_file import calibrated_from
 from assay.files.essay_model_file import model_from, read_document
 from assay.files.hybrid_model_file import hybrid_from
 
+ScoringModel = EssayModel | HybridModel | CalibratedModel
+
 HYBRID_KINDS = frozenset({"hybrid", "calibrated"})
 
 
-def read_scoring_model(path: Path) -> EssayModel | HybridModel | CalibratedModel:
+def read_scoring_model(path: Path) -> ScoringModel:
     """The model of a file; InputError if it is none, is damaged or is of another version."""
     document = read_document(path)
     if document.get("kind") == "hybrid":

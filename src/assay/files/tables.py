@@ -6,7 +6,7 @@ Every mistake in a file is an InputError that says what, where and how to mend i
 import difflib
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import polars as pl
 from assay.errors import InputError
 from assay.files.columns import number_column, text_column
 from assay.files.output import OutputFolder, write_csv
+from assay.files.remote import address_of, local_copy
 from assay.files.table_formats import FORMATS, Contents, contents_by_look, parquet_contents, reading
 from assay.files.unique_ids import find_duplicates
 
@@ -22,6 +23,7 @@ __all__ = [
     "OutputFolder",
     "TableSource",
     "check_unique_ids",
+    "file_digest",
     "number_column",
     "open_table",
     "require_columns",
@@ -50,6 +52,23 @@ class TableSource:
     def name(self) -> str:
         """The file as messages call it."""
         return self.path.name
+
+    @property
+    def place(self) -> Path:
+        """The file as any process of this machine, or of a cluster that shares its disks, can open it."""
+        return self.path if address_of(self.path) else self.path.absolute()
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether it is a folder or pattern of Parquet parts."""
+        return len(self.parts) > 1 or self.path.suffix.lower() != self.parts[0].suffix.lower()
+
+    @cached_property
+    def part_rows(self) -> tuple[int, ...]:
+        """How many rows each part has."""
+        with reading(self.path):
+            counts = pl.collect_all([pl.scan_parquet(part, glob=False).select(pl.len()) for part in self.parts])
+        return tuple(int(count.item()) for count in counts)
 
     @cached_property
     def row_count(self) -> int:
@@ -109,6 +128,13 @@ class TableSource:
                     digest.update(chunk)
         return digest.hexdigest()
 
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of each file of the table, by its name or its place in the folder."""
+        folder = self.parts[0].parent
+        while any(folder not in part.parents for part in self.parts):
+            folder = folder.parent
+        return {part.relative_to(folder).as_posix(): file_digest(part) for part in self.parts}
+
     def _distinct_names(self, columns: Sequence[str]) -> list[str]:
         wanted = list(dict.fromkeys(columns))
         require_columns(self, {f"column {i}": name for i, name in enumerate(wanted, start=1)})
@@ -120,9 +146,20 @@ class TableSource:
         return self.scan().select(pl.nth([position[name] for name in wanted]))
 
 
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file."""
+    with reading(path), path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
 def open_table(path: Path) -> TableSource:
-    """A table by its ending or else its first bytes; a folder or glob of Parquet parts is one table."""
+    """A table by its ending or else its first bytes; a folder or glob of Parquet parts is one table.
+
+    An address such as `s3://bucket/scores` is read from a copy, made once in each process.
+    """
     path = Path(path)
+    if address := address_of(path):
+        return replace(open_table(local_copy(address)), path=path)
     if path.is_dir() or (not path.exists() and "*" in str(path)):
         parts = _parquet_parts(path)
         return _source(path, parts, parquet_contents(parts, path))
@@ -140,11 +177,12 @@ def _source(path: Path, parts: Sequence[Path], contents: Contents) -> TableSourc
 
 def _parquet_parts(path: Path) -> list[Path]:
     if path.is_dir():
-        found = path.rglob("*.parquet")
+        root, found = path, path.rglob("*.parquet")
     else:
         first = next(i for i, part in enumerate(path.parts) if "*" in part)
-        found = Path(*path.parts[:first]).glob("/".join(path.parts[first:]))
-    parts = sorted(p for p in found if p.is_file() and not p.name.startswith((".", "_")))
+        root = Path(*path.parts[:first])
+        found = root.glob("/".join(path.parts[first:]))
+    parts = sorted(p for p in found if p.is_file() and not _hidden(p.relative_to(root)))
     if parts and all(part.suffix.lower() == ".parquet" for part in parts):
         return parts
     what = "is a folder" if path.is_dir() else "matches"
@@ -152,6 +190,11 @@ def _parquet_parts(path: Path) -> list[Path]:
         f"{path} {what} {'without' if path.is_dir() else 'no'} .parquet files"
         f"{' only' if parts else ''}. Name one table, or a folder or pattern of Parquet parts."
     )
+
+
+def _hidden(place: Path) -> bool:
+    """Whether a file, or a folder it lies in, is marked as no part of the table, as in `_excluded/`."""
+    return any(name.startswith((".", "_")) for name in place.parts)
 
 
 def _no_such_file(path: Path) -> InputError:

@@ -1,6 +1,6 @@
 """FRONT DOORS `train_experiment`, `predict`, `cross_validate`: feature tables in, models and scores out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,9 +39,12 @@ def train_experiment(train: FeatureTable, test: FeatureTable, plan: TrainingPlan
     return _fitted(used, tested, parameters, found, plan)
 
 
-def predict(model: FeatureModel, table: FeatureTable) -> Predicted:
+def predict(
+    model: FeatureModel, table: FeatureTable, *, raw: Callable[[FeatureModel, Matrix], Scores] = FeatureModel.raw
+) -> Predicted:
     """Scores of responses from their raw features; responses without a usable feature value are left out.
 
+    `raw` works out the raw scores of prepared features; where it can be spread over many, a caller gives its own.
     Raises InputError when the table lacks a feature of the model, and when no response can be scored.
     """
     names = model.names
@@ -63,7 +66,7 @@ def predict(model: FeatureModel, table: FeatureTable) -> Predicted:
     return Predicted(
         table=table.where(keep),
         preprocessed=matrix[keep],
-        forms=model.forms(matrix[keep]),
+        forms=model.postprocessing.forms(raw(model, matrix[keep])),
         left_out=_by_first_gap(present | fills, usable, whole, keep),
         filled=int(np.count_nonzero(~present[keep])),
     )

@@ -68,7 +68,7 @@ def test_the_formula_kept_in_the_model_gives_the_scores_of_the_pool(transfer: Tr
     scores = known(human, 20)
     pool = PromptPool.of(essays)
     expected = expected_placement(transfer, essays, SCALE)
-    placed, _ = placed_scores(pool, pool.ranked(transfer), scores, expected, width=3.0)
+    placed, _ = placed_scores(pool, pool.ranked(transfer), scores, expected, SCALE)
     raw = [score.raw for score in score_calibrated_read(essays, calibrate(transfer, essays, scores, SCALE))]
     assert np.corrcoef(raw, placed.pool)[0, 1] > 0.98  # not 1: pool essays are compared without themselves
 

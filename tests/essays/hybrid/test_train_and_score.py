@@ -6,7 +6,7 @@ import pytest
 from assay.errors import InputError
 from assay.essays.hybrid.explanation import by_family, by_feature
 from assay.essays.hybrid.model import HybridModel
-from assay.essays.hybrid.score_hybrid import score_read
+from assay.essays.hybrid.score_hybrid import raw_scores, score_read
 from assay.essays.hybrid.train_hybrid import train_hybrid
 from assay.essays.scoring.resolution import HumanScores
 from assay.files.hybrid_model_file import hybrid_document, hybrid_from
@@ -38,6 +38,12 @@ def test_the_agreement_it_reports_of_itself_is_that_of_unseen_essays(model: Hybr
     essays, human = made_essays(200, seed=5)
     raw = np.array([score.raw for score, _ in score_read(essays, model)])
     assert model.agreement["r"] == pytest.approx(np.corrcoef(human, raw)[0, 1], abs=0.08)
+
+
+def test_scores_without_reasons_are_the_same(of_three_prompts: HybridModel) -> None:
+    essays, _ = made_essays(12, ("dogs", "trains", "gardens"), seed=3)
+    told = np.array([score.raw for score, _ in score_read(essays, of_three_prompts)])
+    assert raw_scores(essays, of_three_prompts) == pytest.approx(told, abs=2e-4)
 
 
 def test_shares_add_up_to_the_raw_score(model: HybridModel) -> None:

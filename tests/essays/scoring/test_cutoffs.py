@@ -15,6 +15,7 @@ from assay.essays.scoring.cutoffs import (
     qwk,
     rounding,
     signal_detection,
+    widened,
 )
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.scale import ScoreScale
@@ -153,3 +154,26 @@ def test_one_spread_for_all_points_keeps_the_order_of_essays_on_a_long_scale() -
         for name in ("signal-detection-common", "mean-sd")
     }
     assert reached["signal-detection-common"] > reached["mean-sd"] - 0.02
+
+
+@pytest.mark.parametrize("scale", [ScoreScale(0, 3), SIX, ScoreScale(1, 6, 0.5)])
+def test_a_spread_that_makes_up_for_rounding_agrees_best(scale: ScoreScale) -> None:
+    """Against spreads a tenth and a quarter narrower and wider, on new essays of the same kind."""
+    raw, human = made(20_000, scale=scale, seed=3)
+    new_raw, new_human = made(20_000, scale=scale, seed=4)
+    cuts = widened(raw, human, scale)
+
+    def kappa(stretch: float) -> float:
+        moved = Cutoffs(cuts.points.copy(), raw.mean() + (cuts.cuts - raw.mean()) * stretch)
+        return quadratic_weighted_kappa(new_human, moved.assign(new_raw))
+
+    assert kappa(1.0) > max(kappa(0.75), kappa(1.25))
+    assert kappa(1.0) > max(kappa(0.9), kappa(1.1)) - 0.002
+
+
+def test_on_a_fine_scale_rounding_needs_no_making_up_for() -> None:
+    raw, human = made(scale=ScoreScale(0, 100))
+
+    assert widened(raw, human, ScoreScale(0, 100)).cuts == pytest.approx(
+        mean_sd(raw, human, ScoreScale(0, 100)).cuts, abs=0.05
+    )

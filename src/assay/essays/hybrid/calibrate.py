@@ -14,7 +14,7 @@ from assay.essays.hybrid.boosting import Trees
 from assay.essays.hybrid.few_labels import fit_line
 from assay.essays.hybrid.fit_parts import compact
 from assay.essays.hybrid.linear_score import LinearScore
-from assay.essays.hybrid.placing import Placement, safe_placement
+from assay.essays.hybrid.placing import Placement, safe_placement, spread_before_rounding
 from assay.essays.hybrid.pool import PromptPool
 from assay.essays.hybrid.reading import HybridEssays
 from assay.essays.hybrid.transfer import PromptSpace, Transfer, median_words
@@ -64,7 +64,7 @@ def calibrate(
     pool = PromptPool.of(essays)
     rank = pool.ranked(transfer)
     expected = placement or expected_placement(transfer, essays, scale)
-    placed, residual = placed_scores(pool, rank, scores, expected, width=scale.highest - scale.lowest)
+    placed, residual = placed_scores(pool, rank, scores, expected, scale)
     scored = int(np.isfinite(scores).sum())
     return CalibratedModel(
         prompt=essays.prompts[0],
@@ -85,17 +85,17 @@ def calibrate(
 
 
 def placed_scores(
-    pool: PromptPool, rank: LinearScore, scores: Floats, expected: Placement, *, width: float
+    pool: PromptPool, rank: LinearScore, scores: Floats, expected: Placement, scale: ScoreScale
 ) -> tuple[LinearScore, float]:
     """The raw scores of the pool in score points, and the spread of human scores around them."""
     labelled = np.flatnonzero(np.isfinite(scores))
-    line = fit_line(rank.pool[labelled], scores[labelled], expected, width=width)
+    line = fit_line(rank.pool[labelled], scores[labelled], expected, width=scale.highest - scale.lowest)
     fitted = rank.times(line.slope).shifted(line.intercept)
     if not len(labelled):
         return fitted.standardised().times(expected.widened).shifted(line.intercept), line.residual
     fitted = fitted.plus(pool.corrected(labelled, scores[labelled] - fitted.pool[labelled]))
     middle = float(fitted.pool.mean())
-    return fitted.standardised().times(line.spread).shifted(middle), line.residual
+    return fitted.standardised().times(spread_before_rounding(line.spread, scale)).shifted(middle), line.residual
 
 
 def expected_placement(transfer: Transfer, essays: HybridEssays, scale: ScoreScale) -> Placement:
@@ -105,7 +105,8 @@ def expected_placement(transfer: Transfer, essays: HybridEssays, scale: ScoreSca
     width = scale.highest - scale.lowest
     means = np.array([level.mean for level in transfer.levels])
     sd = float(np.mean([level.sd for level in transfer.levels]))
-    return Placement(scale.lowest + width * float(means.mean()), width * sd, width * float(np.hypot(sd, means.std())))
+    spread = spread_before_rounding(width * float(np.hypot(sd, means.std())), scale)
+    return Placement(scale.lowest + width * float(means.mean()), width * sd, spread)
 
 
 def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:

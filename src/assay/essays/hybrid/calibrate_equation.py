@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.hybrid.few_labels import Line, fit_line, residual_dual
-from assay.essays.hybrid.placing import Placement
+from assay.essays.hybrid.placing import Placement, spread_before_rounding
 from assay.essays.scoring.cutoffs import Cutoffs, rounding
 from assay.essays.scoring.feature_table import FeatureTable
 from assay.essays.scoring.model import Equation, ErrorBand, EssayModel
@@ -59,7 +59,12 @@ def _only_equation(model: EssayModel) -> Equation:
             f"a {model.kind} model needs scored essays of every prompt, so it cannot be taken to a new one. "
             "Calibrate a generic10 model, or a hybrid that was trained on several prompts."
         )
-    return next(iter(model.equations.values()))
+    (equation,) = model.equations.values()
+    if equation.curves:
+        raise InputError(
+            "a model with curves is bound to the essays it was trained on. Train one without --curves to calibrate it."
+        )
+    return equation
 
 
 def _check(essays: int, scores: Floats, scale: ScoreScale) -> None:
@@ -90,7 +95,7 @@ def _fitted(
         kernel_scale = max(float((z**2).sum(axis=1).mean()), 1e-12)
         residuals = scores[labelled] - constant - z[labelled] @ slope
         dual = residual_dual(z[labelled] @ z[labelled].T / kernel_scale, residuals)
-        slope, wanted = slope + z[labelled].T @ dual / kernel_scale, line.spread
+        slope, wanted = slope + z[labelled].T @ dual / kernel_scale, spread_before_rounding(line.spread, scale)
     stretch = wanted / max(float((z @ slope).std()), 1e-12)
     slope = slope * stretch / spread
     return slope, constant - float(middle @ slope), line
@@ -101,7 +106,7 @@ def _expected(old: Equation, old_scale: ScoreScale, scale: ScoreScale) -> Placem
     factor = (scale.highest - scale.lowest) / (old_scale.highest - old_scale.lowest)
     mean = scale.lowest + (float(old.percentiles.mean()) - old_scale.lowest) * factor
     sd = max(float(old.percentiles.std()), 1e-6) * factor
-    return Placement(mean, sd, sd)
+    return Placement(mean, sd, spread_before_rounding(sd, scale))
 
 
 def _weights(old: FeatureWeights, values: Floats, slope: Floats, constant: float) -> FeatureWeights:

@@ -3,8 +3,8 @@
 1. y = a + b g for the rank score g of the pool (mean 0, spread 1), with priors a ~ N(m0, (.075 range)^2),
    b ~ N(.77 sd0, (.35 sd0)^2), and a residual variance (1 - .77^2) sd0^2 worth ten essays.
 2. A Gaussian process on the residuals, over features and characters alike; .3 of the residual variance is signal.
-3. The sum is stretched to the spread sqrt(b^2 + s^2) around its mean over the pool: regression pulls scores together,
-   and agreement wants them as far apart as people have them.
+3. The sum is stretched to the spread sqrt(b^2 + s^2 + step^2 / 12) around its mean over the pool: regression pulls
+   scores together, and agreement wants them as far apart as people have them, and a little more before rounding.
 
 .77 is how well rank scores go with human scores on prompts never seen (ASAP). m0 and sd0 come from `placing`.
 """

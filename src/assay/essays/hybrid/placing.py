@@ -1,11 +1,12 @@
 """Placing ranked essays of an unseen prompt on its scale, when only the scale itself is known.
 
-    score = lowest + (highest - lowest) (m + S z),   S = sqrt(sd^2 + tau^2)
+    score = lowest + (highest - lowest) (m + S z),   S = sqrt(sd^2 + tau^2 + step^2 / 12)
 
 with z the standardised rank score. m is the mean of the source prompts' mean scores, each as a share of its own scale;
 sd is foretold from the number of score points and the median length of the essays; tau is the spread of the source
 prompts' means: agreement suffers less from scores spread too far than from a mean in the wrong place with scores close
-around it. A foretold m does better on ASAP and worse elsewhere, so the plain mean is the default.
+around it. The last term makes up for rounding (decision 0218). A foretold m does better on ASAP and worse elsewhere, so
+the plain mean is the default.
 """
 
 from collections.abc import Sequence
@@ -56,7 +57,17 @@ def safe_placement(sources: Sequence[PromptLevel], *, words: float, scale: Score
     mean = float(np.mean([s.mean for s in sources])) if sources else DEFAULT_MEAN
     tau = float(np.std([s.mean for s in sources])) if len(sources) > 1 else DEFAULT_TAU
     sd = _foretold_sd(sources, len(scale.points()), words)
-    return Placement(scale.lowest + width * mean, width * sd, width * float(np.hypot(sd, tau)))
+    spread = spread_before_rounding(width * float(np.hypot(sd, tau)), scale)
+    return Placement(scale.lowest + width * mean, width * sd, spread)
+
+
+def spread_before_rounding(spread: float, scale: ScoreScale) -> float:
+    """The spread scores need before they are rounded to agree best with human scores of a given spread.
+
+    >>> round(spread_before_rounding(1.0, ScoreScale(1, 6)), 4)
+    1.0408
+    """
+    return float(np.hypot(spread, scale.step / np.sqrt(12)))
 
 
 def _foretold_sd(sources: Sequence[PromptLevel], points: int, words: float) -> float:

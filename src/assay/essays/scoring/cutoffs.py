@@ -1,4 +1,4 @@
-"""Where a continuous score becomes the next score point: seven ways, by name in `CUTOFFS`.
+"""Where a continuous score becomes the next score point: eight ways, by name in `CUTOFFS`.
 
 Sources: Attali & Burstein (2005), Score Assignment, for `signal_detection` and `rounding`; the others are ours. Which
 to choose (measured on ASAP, see docs/accuracy.md): `balanced` for quadratic weighted kappa on any scale,
@@ -83,6 +83,19 @@ def mean_sd(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
     stretch = float(raw.std()) / spread if spread > 0 else 1.0
     halves = (points[1:] + points[:-1]) / 2
     return Cutoffs(points, raw.mean() + (halves - human.mean()) * stretch)
+
+
+def widened(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
+    """`mean_sd` with a spread a little larger than that of the human scores, to make up for rounding.
+
+    Rounding adds step^2 / 12 to the variance of the scores given, and nothing to what they share with human scores.
+    Quadratic weighted kappa is then greatest not where spreads are equal, but where the variance before rounding is
+    that of the human scores plus the same step^2 / 12 (decision 0218).
+    """
+    points = scale.points()
+    spread = float(np.hypot(human.std(), scale.step / np.sqrt(12)))
+    halves = (points[1:] + points[:-1]) / 2
+    return Cutoffs(points, raw.mean() + (halves - human.mean()) * float(raw.std()) / spread)
 
 
 def distribution(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
@@ -226,6 +239,7 @@ CUTOFFS: Mapping[str, CutoffRule] = MappingProxyType(
     {
         "balanced": balanced,
         "mean-sd": mean_sd,
+        "widened": widened,
         "distribution": distribution,
         "signal-detection": signal_detection,
         "signal-detection-common": partial(signal_detection, common_spread=True),

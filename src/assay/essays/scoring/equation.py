@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.essays.scoring.curves import Curves, fit_curves
 from assay.essays.scoring.cutoffs import CutoffRule, Cutoffs
 from assay.essays.scoring.model import Equation, ErrorBand
 from assay.essays.scoring.prompt_vocabulary import dealt_folds
-from assay.essays.scoring.weights import FeatureWeights, fit_weights
+from assay.essays.scoring.weights import FeatureWeights, fit_weights, worth_weights
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
@@ -34,31 +35,38 @@ def fit_equation(
     cutoffs: CutoffRule,
     keep_wrong_signs: bool = False,
     ridge: float = 0.0,
+    curved: bool = False,
 ) -> Equation:
-    """Weights from the average human scores, cutoffs from the resolved ones.
+    """Weights from the average human scores, cutoffs from the resolved ones; `curved` weighs what features are worth.
 
     Cutoffs, percentiles and intervals come from predictions for essays left out in turn (ten folds): raw scores of
     essays the weights have seen spread a little too far.
     """
 
-    def fitted(rows: NDArray[np.intp], *, drop_constant: bool) -> FeatureWeights:
-        return fit_weights(
+    def fitted(rows: NDArray[np.intp], *, drop_constant: bool) -> tuple[FeatureWeights, Curves | None]:
+        curves = fit_curves(values[rows], average[rows]) if curved else None
+        taken = curves.worth(values[rows]) if curves else values[rows]
+        if curves and not fixed:
+            return worth_weights(names, taken, average[rows], drop_constant=drop_constant), curves
+        weights = fit_weights(
             names,
-            values[rows],
+            taken,
             average[rows],
             fixed=fixed,
             keep_wrong_signs=keep_wrong_signs,
             ridge=ridge,
             drop_constant=drop_constant,
         )
+        return weights, curves
 
     fold = dealt_folds(average, FOLDS)
-    weights = fitted(np.arange(len(values)), drop_constant=False)
+    weights, curves = fitted(np.arange(len(values)), drop_constant=False)
     raw = np.empty(len(values))
     for number in range(FOLDS):
         # without these essays a feature may not vary; it does with them, so it is no mistake
-        others = fitted(np.flatnonzero(fold != number), drop_constant=True)
-        raw[fold == number] = others.predict(values[fold == number])
+        others, bent = fitted(np.flatnonzero(fold != number), drop_constant=True)
+        own = values[fold == number]
+        raw[fold == number] = others.predict(bent.worth(own) if bent else own)
     cuts = cutoffs(raw, resolved, scale)
     return Equation(
         weights=weights,
@@ -67,6 +75,7 @@ def fit_equation(
         errors=error_band(raw, resolved, cuts),
         essays=len(values),
         agreement=agreement(resolved, raw, cuts.assign(raw), step=scale.step),
+        curves=curves,
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.content import ContentModel
 from assay.essays.features import FEATURES
+from assay.essays.scoring.curves import Curves
 from assay.essays.scoring.cutoffs import Cutoffs
 from assay.essays.scoring.programs import CommonScale
 from assay.essays.scoring.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule
@@ -64,9 +65,15 @@ class Equation:
     agreement: Mapping[str, float]
     """qwk, kappa, exact agreement and r with the human scores of training essays, each scored by a model that had not
     seen it."""
+    curves: Curves | None = None
+    """Turns features into what they are worth, which is what the weights weigh; None where they weigh features."""
 
     def __post_init__(self) -> None:
         self.percentiles.flags.writeable = False
+
+    def weighed(self, values: Floats) -> Floats:
+        """(essays, features): what the weights take of features in their shapes."""
+        return self.curves.worth(values) if self.curves else values
 
     def percentile(self, raw: float) -> float:
         """The share of training essays with a lower raw score, in percent."""

@@ -88,6 +88,7 @@ def _groups(table: FeatureTable, model: EssayModel, scores: Floats) -> Mapping[s
 
 
 def _refitted(equation: Equation, values: Floats, scores: Floats, model: EssayModel, rule: str) -> Equation:
+    values = equation.weighed(values)
     weights = refit_weights(equation.weights, values, scores)
     raw = weights.predict(values)
     fresh = cutoff_rule(rule)(raw, scores, model.scale).cuts

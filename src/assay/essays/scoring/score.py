@@ -1,7 +1,7 @@
 """FRONT DOOR `score_essays`: essays and an `EssayModel` -> an `EssayScore` each, with its reasons."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, isnan, nan
 from types import MappingProxyType
 
@@ -87,7 +87,9 @@ def score_essays(
         if model.kind == "v1":
             table = v1_table([essay], discourse_model)
         else:
-            table = FeatureTable.of_measured([essay], list(measure_essays([essay], discourse_model)))
+            measured = list(measure_essays([essay], discourse_model))
+            compared = essay if model.content else replace(essay, text="")  # its words are looked at by no one then
+            table = FeatureTable.of_measured([compared], measured)
         yield from score_table(table, model, programs=programs[number : number + 1])
 
 
@@ -184,7 +186,7 @@ def _scored(
     model: EssayModel,
     common: float,
 ) -> EssayScore:
-    weights = equation.weights
+    weights, values = equation.weights, equation.weighed(values[None])[0]
     raw = round(float(weights.predict(values[None])[0]), RAW_DECIMALS)
     score = float(equation.cutoffs.assign(np.array([raw]))[0])
     low, high = equation.errors.around(raw, score, model.scale)

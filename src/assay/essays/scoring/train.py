@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.content import ContentModel
 from assay.essays.features import FEATURES
+from assay.essays.scoring.curves import BENDS
 from assay.essays.scoring.cutoffs import cutoff_rule
 from assay.essays.scoring.equation import fit_equation
 from assay.essays.scoring.feature_table import FeatureTable
@@ -51,6 +52,8 @@ class TrainingPlan:
     vocabulary: VocabularyRule = SMOOTHED
     keep_wrong_signs: bool = False
     ridge: float = 10.0
+    curved: bool = False
+    """Whether each feature enters by its curve: what its values are worth among the training essays."""
 
     @classmethod
     def paper(cls, kind: str = "generic12", *, length_weight: float = 0.2) -> "TrainingPlan":
@@ -89,7 +92,9 @@ def train_model(
     _check_scale(resolved, own_scale)
     shaped, content = _matrix(used, names, plan, resolved)
     grouping, groups = _groups(used, plan.kind)
-    _check_enough(groups, len(names) - len(plan.fixed))
+    _check_enough(groups, len(names) - len(plan.fixed) + (len(names) * len(BENDS) if plan.curved else 0))
+    if plan.curved and grouping == "program":
+        raise InputError("a scale common to several programs needs straight features. Leave out --curves or --program.")
     rule = cutoff_rule(plan.cutoffs)
     fixed = _fixed(plan.fixed, names)
     equations: dict[str, Equation] = {}
@@ -104,6 +109,7 @@ def train_model(
             cutoffs=rule,
             keep_wrong_signs=plan.keep_wrong_signs,
             ridge=plan.ridge,
+            curved=plan.curved,
         )
     common = None
     if grouping == "program" and len(equations) > 1:

@@ -119,6 +119,13 @@ def fit_weights(
     return FeatureWeights(tuple(names), mean, sd, signed, b * w, a, shares, dropped)  # step 8
 
 
+def worth_weights(names: Sequence[str], worth: Floats, human: Floats, *, drop_constant: bool = False) -> FeatureWeights:
+    """The equation that adds up what features are worth (`curves`), all alike: least squares set their sizes before."""
+    mean, sd = _moments(names, worth, zero=frozenset(), drop=drop_constant)
+    a, b = _line(np.where(np.isnan(worth), mean, worth).sum(axis=1), human)
+    return FeatureWeights(tuple(names), mean, sd, b * sd / float(human.std()), np.full(len(names), b), a, {})
+
+
 def _check_shares(names: Sequence[str], shares: Mapping[str, float]) -> None:
     unknown = sorted(set(shares) - set(names))
     if unknown:

@@ -33,7 +33,9 @@ class FittedModel:
         """Raw scores of responses, from prepared features in the order of `features`."""
         if self.coefficients is not None:
             assert self.intercept is not None  # a line has both
-            return np.asarray(matrix @ self.coefficients + self.intercept)
+            # row by row: the last digits of a matrix product depend on how many rows it has
+            products = np.einsum("ij,j->i", np.ascontiguousarray(matrix), self.coefficients)
+            return np.asarray(products + self.intercept)
         from scipy.sparse import csr_matrix  # noqa: PLC0415
 
         rows = csr_matrix(matrix) if takes_sparse(self.estimator) else np.asarray(matrix)
