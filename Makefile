@@ -28,10 +28,14 @@ docs: $(VENV)/ready
 
 # The figures of docs/accuracy.md, on the corpora in ../shared/data.
 accuracy: $(VENV)/ready
+	$(BIN)/python -m accuracy.feature_cache --fresh
+	$(BIN)/python -m accuracy.hybrid_cache --fresh
 	$(BIN)/python -m accuracy.features
 	$(BIN)/python -m accuracy.errors
 	$(BIN)/python -m accuracy.discourse
-	$(BIN)/python -m accuracy.essay_models
+	OMP_NUM_THREADS=1 $(BIN)/python -m accuracy.essay_models
+	$(BIN)/python -m accuracy.hybrid
+	$(BIN)/python -m accuracy.cross_prompt
 
 # Ours and the peers in one run; writes docs/benchmarks.md. About an hour and 2 GB of disk.
 bench: $(VENV)/ready

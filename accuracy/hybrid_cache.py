@@ -1,9 +1,10 @@
-"""The hybrid's measures of scored corpora, kept between runs: `python -m accuracy.hybrid_cache`.
+"""The hybrid's measures of scored corpora, kept between runs: `python -m accuracy.hybrid_cache [--fresh]`.
 
 Reading 14,550 essays takes half an hour on two cores, a model a minute. The cache lies in `out/cache`, which git
 ignores.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
 
@@ -11,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest
+from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest, there
 from assay.cluster.crew import open_crew
 from assay.essays.analysis import analyse_all
 from assay.essays.hybrid.measures import NAMES, measures_of
@@ -28,14 +29,14 @@ def essays(name: str) -> pl.DataFrame:
     return pl.read_parquet(CORPORA / SETS[name])
 
 
-def measured(name: str) -> Floats:
+def measured(name: str, *, fresh: bool = False) -> Floats:
     """(essays, measures) of a corpus, from the cache where it is there and has today's measures, or measured now."""
     kept = CACHE / f"hybrid_{name}.npz"
-    if kept.exists():
+    if kept.exists() and not fresh:
         with np.load(kept) as stored:
             if stored["names"].tolist() == list(NAMES):
                 if str(stored["measured_by"]) != code_digest(*MEASURING):
-                    print(f"note: {kept.name} was measured by other code than today's: delete it", file=sys.stderr)
+                    print(f"note: {kept.name} was measured by other code; --fresh measures anew", file=sys.stderr)
                 return np.asarray(stored["values"], dtype=np.float64)
     rows: list[Floats] = []
     digest = code_digest(*MEASURING)  # before: the code may change while essays are measured
@@ -60,5 +61,8 @@ def measure_block(texts: Sequence[str]) -> list[Floats]:
 
 
 if __name__ == "__main__":
-    for corpus in SETS:
-        print(corpus, measured(corpus).shape)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fresh", action="store_true", help="measure again what is in the cache")
+    anew = parser.parse_args().fresh
+    for corpus in filter(there, SETS):
+        print(corpus, measured(corpus, fresh=anew).shape)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import bench_annotations, bench_essays, bench_evaluate, bench_rsm, bench_web
+from benchmarks import bench_annotations, bench_cluster, bench_essays, bench_evaluate, bench_rsm, bench_web
 from benchmarks.curves import growth_picture
 from benchmarks.page import Effort, Figure, Page, Record, judged, plain
 
@@ -26,6 +26,7 @@ PARTS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "essays": ("Essays", bench_essays.measure),
     "models": ("Models on feature tables", bench_rsm.measure),
     "web": ("The web app", bench_web.measure),
+    "cluster": ("All cores and a cluster", bench_cluster.measure),
 }
 """Name of a part -> its heading and what measures it."""
 

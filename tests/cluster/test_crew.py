@@ -126,11 +126,16 @@ def open_crew_of_threads(found: Cluster) -> Iterator[Crew]:
         yield crew
 
 
-def test_a_cluster_raises_errors_of_its_workers_and_goes_on_with_other_work(tmp_path: Path) -> None:
+def test_a_cluster_raises_errors_of_its_workers_and_takes_items_only_a_little_ahead(tmp_path: Path) -> None:
     with cluster(tmp_path, "only") as found, open_crew(cluster=found.address) as crew:
         with pytest.raises(ZeroDivisionError):
             list(crew.in_order(reciprocal, [1, 0, 2]))
         assert list(crew.in_order(reciprocal, [1, 2])) == [1.0, 0.5]
+        taken: list[int] = []
+        results = crew.in_order(abs, (taken.append(i) or i for i in range(1_000)))  # type: ignore[func-returns-value]
+        assert next(results) == 0
+        assert len(taken) < 10, "items are taken only a little ahead of results"
+        results.close()  # type: ignore[attr-defined]
 
 
 def test_a_local_cluster_is_started_and_ended() -> None:

@@ -98,3 +98,10 @@ def test_familiarity_is_the_mean_share_of_essays_that_have_a_word() -> None:
 
 def test_function_words_numbers_and_names_taken_out_are_no_content() -> None:
     assert content_words(["The", "bus", "is", "42", "@PERSON1", "Bus"]) == {"bus": 2}
+
+
+def test_an_essay_without_content_words_may_be_among_the_training_essays() -> None:
+    model = train_content([{"dog": 2}, {}, {"cat": 1}], [1.0, 1.0, 2.0], least_essays=1)
+
+    assert model.frequencies.tolist() == [[2, 0], [0, 1]]
+    assert model.essays == 3

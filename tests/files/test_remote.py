@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 from assay.errors import InputError
+from assay.files.features_table import check_features_path
+from assay.files.output import OutputFolder
 from assay.files.remote import address_of
 from assay.files.tables import open_table
 
@@ -40,6 +42,13 @@ def test_one_file_at_an_address_is_read_by_its_ending(tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     (tmp_path / "scores.csv").write_text("id,human\na,1\n", encoding="utf-8")
     assert open_table(Path(f"file://{tmp_path}/scores.csv")).frame().rows() == [("a", "1")]
+
+
+def test_one_file_cannot_be_written_to_an_address() -> None:
+    with pytest.raises(InputError, match="--partitions"):
+        check_features_path(Path("s3://bucket/features.csv"))
+    with pytest.raises(InputError, match="--partitions"), OutputFolder(Path("s3://bucket/scores")):
+        pass
 
 
 def test_an_address_without_parts_is_named(tmp_path: Path) -> None:

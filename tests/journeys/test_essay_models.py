@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -146,11 +147,13 @@ def test_refit_writes_a_new_model_beside_the_old_and_compares_both(
         (("--fix", "wit=0.2"), "no feature is called 'wit'"),
         (("--length-weight", "much"), "not a number"),
         (("--scale", "1-3"), "no points of the scale"),
-        (("--model", "magic"), "no model is called 'magic'"),
+        (("--model", "magic"), "no model is called 'magic'. Choose one of: .*hybrid"),
+        (("--model", "v1", "--curves"), "--curves is for specific, generic12 and generic10"),
+        (("--curves",), "80 scored essays are too few to estimate 47 weights"),
     ],
 )
 def test_bad_options_are_named_and_nothing_is_written(
-    options: tuple[str, str], said: str, essays: Path, features: Path, tmp_path: Path
+    options: tuple[str, ...], said: str, essays: Path, features: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "model.json"
 
@@ -207,3 +210,16 @@ def test_feedback_asks_for_the_prompt_where_a_model_tells_several_apart(
 
     with pytest.raises(InputError, match=r"tells 2 prompts apart.*--prompt: 'dogs', 'pets'"):
         run("feedback", essay_file, "--model", two_prompts, *options)
+
+
+@pytest.mark.parametrize("kind", ["generic10", "v1", "hybrid"])
+def test_scores_no_model_can_be_trained_on_are_refused_before_essays_are_read(
+    kind: str, essays: Path, tmp_path: Path
+) -> None:
+    """No `--features` are given, so that reading would take its time."""
+    same = tmp_path / "same.csv"
+    same.write_text(re.sub(r"(?m)^(e\d+,dogs),\d", r"\1,3", essays.read_text()))
+
+    with pytest.raises(InputError, match="every essay has the human score 3"):
+        run("train", same, *COLUMNS, "--score", "first", "--model", kind, "-o", tmp_path / "model.json")
+    assert not (tmp_path / "model.json").exists()

@@ -57,7 +57,8 @@ def test_a_student_finds_nothing_of_anybody_else(ben: Visit) -> None:
     as_ben(ben)
     page = ben.page(f"{url}/submissions/{mine}")
 
-    assert "ada" not in page
+    assert ">ada<" not in page
+    assert f"submissions/{theirs}" not in page
     for path in (f"submissions/{theirs}", f"submissions/{theirs}/finding?image=1&finding=1"):
         ben.page(f"{url}/{path}", status=404)
     for path in ("submissions", "rules", "insights", "trust", "exports", "history", "files"):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import isnan
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.annotations.result import SubmissionScore
 
@@ -169,7 +170,7 @@ def compare_students(first: SubmissionScore, second: SubmissionScore, names: tup
     parts = sorted(((b[name] - a[name], name) for name in a), key=lambda part: -abs(part[0]))
     said = [f"{_cause(name)} {gain:+.1f}" for gain, name in parts if abs(gain) >= 0.05]
     gap = first.overall - second.overall
-    place = [100 * float(s.localisation.mean()) if s.localisation.size else 0.0 for s in (first, second)]
+    place = [mean_place(score) for score in (first, second)]
     text = (
         f"{names[0]} has {first.overall:.1f} and {names[1]} {second.overall:.1f}, a difference of {gap:+.1f} points. "
         f"It is made of: {', '.join(said) or 'nothing of note'}. Places are {place[0]:.0f} and {place[1]:.0f}; "
@@ -177,7 +178,17 @@ def compare_students(first: SubmissionScore, second: SubmissionScore, names: tup
         f"{names[1]} missed {second.tally.missed} and drew {second.tally.extra} extra."
     )
     question = "Why are scores for two students so different if their IoU is similar?"
-    return Answer(question, text, applies=abs(place[0] - place[1]) < 5 <= abs(gap))
+    return Answer(question, text, applies=bool(puzzling(place[0] - place[1], gap)))
+
+
+def mean_place(score: SubmissionScore) -> float:
+    """How well the matched objects lie, out of 100 on average; 0 when nothing matched."""
+    return 100 * float(score.localisation.mean()) if score.localisation.size else 0.0
+
+
+def puzzling(place_gap: float | NDArray[np.float64], gap: float | NDArray[np.float64]) -> bool | NDArray[np.bool_]:
+    """Whether two students place objects alike and yet score differently, which makes people ask."""
+    return (np.abs(place_gap) < 5) & (np.abs(gap) >= 5)
 
 
 def improvements(score: SubmissionScore, most: int = 3) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def train(
     Example: assay essays train essays.csv --text essay --score score --prompt prompt --model generic12 -o model.json
     """
     from assay.cli.essay_measures import v1_training_table
-    from assay.essays.scoring.train import train_model
+    from assay.essays.scoring.train import check_scores, train_model
     from assay.files.essay_model_file import write_model
     from assay.files.essay_table import EssayColumns
     from assay.files.scored_essays import FurtherColumns, read_scored_essays
@@ -114,6 +114,7 @@ def train(
     with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, stages):
         with stages.during("read"):
             read = read_scored_essays(essays, columns, FurtherColumns(second_score, third_score, program))
+            check_scores(read.human, declared)
         if model == "hybrid":
             from assay.cli.essay_hybrid import train_hybrid_file
 
@@ -217,6 +218,9 @@ def _plan(
     from assay.essays.scoring.model import KIND_FEATURES
     from assay.essays.scoring.train import TrainingPlan
 
+    kinds = (*KIND_FEATURES, "v1", "hybrid")
+    if kind not in kinds:
+        raise InputError(f"no model is called {kind!r}. Choose one of: {', '.join(kinds)}.")
     fixed = _fixed_weights(length_weight, fixes)
     if curved and (paper or kind not in KIND_FEATURES):
         raise InputError("--curves is for specific, generic12 and generic10, without --paper: others have none.")

@@ -14,6 +14,7 @@ from assay.essays.essay import Essay
 from assay.essays.features import FEATURES, why_undefined
 from assay.essays.measure import Measured
 from assay.files.output import write_csv
+from assay.files.remote import address_of
 
 Row = Sequence[object]
 
@@ -50,6 +51,8 @@ def check_features_path(path: Path) -> None:
         )
     if path.is_dir():
         raise InputError(f"{path} is a folder. Name a file with -o.")
+    if address := address_of(path):
+        raise InputError(f"{address} is no file of this machine. Choose another -o, or write a folder of --partitions.")
 
 
 def write_features(path: Path, rows: Iterable[Row]) -> None:

@@ -11,6 +11,7 @@ from types import TracebackType
 import numpy as np
 
 from assay.errors import InputError
+from assay.files.remote import address_of
 
 NEEDS_QUOTES = re.compile(r'[",\r\n]')
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
@@ -98,6 +99,8 @@ class OutputFolder:
             shutil.rmtree(self._staging, ignore_errors=True)
 
     def _check_free(self) -> None:
+        if address := address_of(self.path):
+            raise InputError(f"{address} is no folder of this machine. Choose another --out, or write --partitions.")
         if self.path.exists() and not self.path.is_dir():
             raise InputError(f"{self.path} is a file. Choose another --out.")
         if self.force or self._is_earlier_result() or not self.path.exists() or not any(self.path.iterdir()):

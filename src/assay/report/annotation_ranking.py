@@ -1,13 +1,13 @@
 """The ranking of students: who stands where, how surely, and why."""
 
-from collections.abc import Mapping
-from itertools import pairwise
+from collections.abc import Iterator, Mapping
+from itertools import islice, pairwise
 from math import isnan
 
 import numpy as np
 
 from assay.annotations.batch import Batch, Standing
-from assay.annotations.explanation import compare_students, losses
+from assay.annotations.explanation import compare_students, losses, mean_place, puzzling
 from assay.annotations.feedback import Feedback
 from assay.metrics.intervals import Estimate as Measured
 from assay.report.annotation_words import POINTS, measured
@@ -167,12 +167,19 @@ def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[
 
 
 def _compared(batch: Batch) -> list[Block]:
-    """The scoring plan's question about two students, for those pairs that give reason to ask it."""
-    blocks: list[Block] = []
+    """The scoring plan's question about two students, for the first pairs that give reason to ask it."""
+    answers = [
+        compare_students(batch.scores[first], batch.scores[second], (first, second))
+        for first, second in islice(_puzzling_pairs(batch), MOST_COMPARED)
+    ]
+    return [Subheading(answers[0].question), *(Text(answer.answer) for answer in answers)] if answers else []
+
+
+def _puzzling_pairs(batch: Batch) -> Iterator[tuple[str, str]]:
+    """Students whose objects lie alike and whose scores differ, best first."""
     names = [standing.name for standing in batch.ranking]
-    for first, second in ((a, b) for i, a in enumerate(names) for b in names[i + 1 :]):
-        answer = compare_students(batch.scores[first], batch.scores[second], (first, second))
-        if answer.applies and len(blocks) < 1 + MOST_COMPARED:
-            blocks = blocks or [Subheading(answer.question)]
-            blocks.append(Text(answer.answer))
-    return blocks
+    places = np.array([mean_place(batch.scores[name]) for name in names])
+    scores = np.array([batch.scores[name].overall for name in names])
+    for i, first in enumerate(names):
+        ask = puzzling(places[i + 1 :] - places[i], scores[i + 1 :] - scores[i])
+        yield from ((first, names[i + 1 + k]) for k in np.flatnonzero(ask))

@@ -1,5 +1,7 @@
 """A hybrid trained on essays of our own: what it predicts, how it explains itself, what it refuses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -114,7 +116,11 @@ def test_a_damaged_file_is_refused_with_a_remedy(model: HybridModel) -> None:
 
 @pytest.mark.parametrize(
     ("count", "scores", "says"),
-    [(20, None, "too few for a hybrid"), (80, 3.0, "all equal"), (80, float("nan"), "too few|all equal")],
+    [
+        (20, None, "too few for a hybrid"),
+        (80, 3.0, "every essay has the human score 3"),
+        (80, float("nan"), "too few|no regular"),
+    ],
 )
 def test_bad_training_essays_are_refused(count: int, scores: float | None, says: str) -> None:
     essays, human = made_essays(count)
@@ -127,3 +133,10 @@ def test_essays_nobody_scored_are_left_out_and_counted() -> None:
     essays, human = made_essays(80)
     human[:3] = np.nan
     assert train_hybrid(essays, HumanScores(human)).training.left_out == {"no human score": 3}
+
+
+def test_essays_that_are_all_the_same_are_refused() -> None:
+    essays, human = made_essays(80)
+    same = replace(essays, measures=np.tile(essays.measures[0], (80, 1)))
+    with pytest.raises(InputError, match="every essay measures the same"):
+        train_hybrid(same, HumanScores(human))

@@ -139,9 +139,11 @@ def _trainable(
 
 
 def _observed(scores: Floats) -> ScoreScale:
+    if len(scores) and np.ptp(scores) == 0:
+        raise InputError(f"every essay has the human score {scores[0]:g}. A model needs at least two score points.")
     scale = ScoreScale.observed(scores) if len(scores) else None
     if scale is None:
-        raise InputError("the human scores lie on no regular score points, or are all equal. Name the scale: --scale.")
+        raise InputError("the human scores lie on no regular score points. Name the scale with --scale, as 1-6:0.5.")
     return scale
 
 
@@ -157,6 +159,8 @@ def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
         raise InputError(f"human scores {shown} are no points of the scale {scale}. Name another with --scale.")
     if len(np.unique(scores)) < 2:
         raise InputError(f"every essay has the human score {scores[0]:g}. A model needs at least two score points.")
+    if not (np.nanmax(essays.measures, axis=0) > np.nanmin(essays.measures, axis=0)).any():
+        raise InputError("every essay measures the same, so none can be told from another. Check the column of --text.")
     for prompt in sorted(set(essays.prompts)):
         if (count := essays.prompts.count(prompt)) < LEAST_PER_PROMPT:
             raise InputError(f"prompt {prompt!r} has {count} scored essays; a hybrid needs {LEAST_PER_PROMPT} of each.")

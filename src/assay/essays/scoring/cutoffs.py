@@ -1,8 +1,9 @@
 """Where a continuous score becomes the next score point: eight ways, by name in `CUTOFFS`.
 
 Sources: Attali & Burstein (2005), Score Assignment, for `signal_detection` and `rounding`; the others are ours. Which
-to choose (measured on ASAP, see docs/accuracy.md): `balanced` for quadratic weighted kappa on any scale,
-`distribution` or `signal_detection` for exact agreement, the latter only on scales of up to about a dozen points.
+to choose (measured on ASAP, see docs/accuracy.md): `balanced` for quadratic weighted kappa on any scale, `widened` for
+a little more of it and less exact agreement, `distribution` or `signal_detection` for exact agreement, the latter only
+on scales of up to about a dozen points.
 """
 
 from collections.abc import Callable, Mapping

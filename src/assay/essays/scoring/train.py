@@ -25,6 +25,7 @@ from assay.essays.scoring.prompt_vocabulary import (
     content_vectors,
     vocabulary_out_of_fold,
 )
+from assay.essays.scoring.resolution import HumanScores
 from assay.essays.scoring.shapes import SHAPE_OF, SHAPES
 from assay.essays.scoring_v1.equation import TYPICAL_FEATURES, v1_equation
 from assay.essays.scoring_v1.fit import V1_FEATURES
@@ -162,6 +163,17 @@ def trainable(table: FeatureTable, scale: ScoreScale | None = None) -> tuple[Fea
     if not len(rows):
         raise InputError("no essay has both words and a human score. Check the columns named with --text and --score.")
     return table.at(rows), {reason: count for reason, count in left_out.items() if count}
+
+
+def check_scores(human: HumanScores, scale: ScoreScale | None = None) -> None:
+    """InputError where no model can be trained on these human scores, whatever the essays: asked before they are read.
+
+    Without scores at all nothing is said: `train_model` knows more about why.
+    """
+    resolved = human.resolved(scale.step if scale else 1.0)
+    given = resolved[np.isfinite(resolved)]
+    if len(given):
+        _check_scale(given, scale or _observed(given))
 
 
 def model_values(

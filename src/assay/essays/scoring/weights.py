@@ -152,7 +152,7 @@ def _moments(names: Sequence[str], values: Floats, *, zero: frozenset[str], drop
     for place in np.flatnonzero(idle).tolist():
         name = names[place]
         if not drop and name not in zero:
-            what = f"{mean[place]:g}" if known[:, place].any() else "undefined"
+            what = "the same" if known[:, place].any() else "undefined"
             raise InputError(
                 f"feature {name} is {what} for every essay: it cannot be weighed. Leave it out with --fix {name}=0."
             )

@@ -40,10 +40,12 @@ class V1Equation:
 def fit_v1(values: Floats, human: Floats, scale: ScoreScale) -> V1Equation:
     """The v.1.3 equation of one prompt from (essays, V1_FEATURES) and human scores.
 
-    An undefined value counts as the mean of its feature. InputError if no feature makes a significant contribution.
+    An undefined value counts as the mean of its feature, or as 0 where it is undefined throughout. InputError if no
+    feature makes a significant contribution.
     """
-    mean = np.nanmean(values, axis=0)
-    filled = np.where(np.isnan(values), mean, values)
+    known = ~np.isnan(values)
+    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, values, mean)
     chosen = select_stepwise(filled, human)
     if not chosen:
         raise InputError("no feature of v.1.3 goes with the human scores. Check the score column, or give more essays.")
