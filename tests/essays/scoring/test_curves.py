@@ -69,6 +69,10 @@ def test_a_share_fixed_in_advance_is_kept_with_curves() -> None:
     assert weights.relative[list(FEATURES).index("length")] == pytest.approx(0.2)
 
 
+def test_a_curved_model_says_what_its_weights_weigh() -> None:
+    assert "features enter by curves" in " ".join(train_model(made_table(400), CURVED).training.notes)
+
+
 def test_a_curved_model_is_refitted() -> None:
     table = made_table(400)
     model = train_model(table, CURVED)

@@ -277,6 +277,8 @@ def _notes(equations: Mapping[str, Equation], resolved: Floats, scale: ScoreScal
         if equation.weights.dropped:
             names = ", ".join(equation.weights.dropped)
             notes.append(f"{where}without weight, since others say the same or more: {names}")
+    if any(equation.curves for equation in equations.values()):
+        notes.append("features enter by curves: a weight is for what a feature is worth, so that none is below zero")
     missing = [point for point in scale.points().tolist() if not np.isclose(resolved, point).any()]
     if missing:
         notes.append(f"no training essay has the score {', '.join(f'{point:g}' for point in missing)}")
