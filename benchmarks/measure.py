@@ -60,7 +60,7 @@ def command_cost(command: Sequence[str | Path]) -> Cost:
     """Run a command to its end. Raises CommandFailed, with what it said, when it fails.
 
     Memory is the sum of the resident sets of the process and its descendants, looked at 50 times a second; for the
-    process itself the system's own high-water mark counts if it is higher.
+    process itself the system's own high-water mark counts if it is higher. On systems without /proc it is 0.
     """
     with tempfile.TemporaryFile() as said:
         started = time.perf_counter()
@@ -70,15 +70,26 @@ def command_cost(command: Sequence[str | Path]) -> Cost:
         peak, ended = 0, 0
         while not ended:
             time.sleep(EVERY)
-            peak = max(peak, resident(process.pid))
+            peak = max(peak, resident(process.pid), high_water(process.pid))
             ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         wall = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)  # known already: Popen must not wait once more
         if process.returncode:
             said.seek(0)
             raise CommandFailed(f"{Path(command[0]).name}: {said.read().decode(errors='replace')[-2000:]}")
-    own = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return Cost(wall, usage.ru_utime + usage.ru_stime, max(peak, own))
+    return Cost(wall, usage.ru_utime + usage.ru_stime, peak)
+
+
+def high_water(pid: int) -> int:
+    """Bytes of memory that a process occupied at the most so far; 0 where there is no /proc.
+
+    The figure of getrusage would count what the process that started it had occupied.
+    """
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except OSError:  # ended in the meantime
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0)
 
 
 def resident(pid: int) -> int:
