@@ -76,10 +76,14 @@ class _Errors:
     """For each distinct error, how many students make it."""
     made: tuple[Numbers, ...]
     """For each student, the numbers of her errors, ascending."""
+    usable: tuple[Numbers, ...]
+    """The same, or of few students only the equal shapes."""
     habit: tuple[Scores, ...]
     """For each student and distinct error, how often she makes errors of that sort anyway."""
     totals: Scores
     """(students, kinds): how many errors each makes."""
+    totals_of_all: Scores
+    """(kinds): how many errors all make."""
 
     @classmethod
     def of(cls, batch: Batch) -> "_Errors":
@@ -93,29 +97,32 @@ class _Errors:
         count = np.bincount(np.concatenate(made), minlength=len(number)) if made else np.empty(0, np.int64)
         totals = np.array([np.bincount(kind[rows], minlength=len(KINDS)) for rows in made], dtype=float)
         habit = tuple(_habits(habit_rates(score), number) for score in batch.scores.values())
-        return cls(tuple(number), kind, count, made, habit, totals)
+        many = len(made) - 2 >= ENOUGH_OTHERS
+        usable = made if many else tuple(rows[np.isin(kind[rows], SHAPES)] for rows in made)
+        return cls(tuple(number), kind, count, made, usable, habit, totals, totals.sum(axis=0))
 
     def compared(self, a: int, b: int) -> tuple[Numbers, float, float]:
         """Shared errors, how many are expected, and the larger of the two p values."""
-        mine, yours = (self._usable(student) for student in (a, b))
-        shared = np.intersect1d(mine, yours, assume_unique=True)
+        mine, yours = self.usable[a], self.usable[b]
+        shared, in_mine, in_yours = np.intersect1d(mine, yours, assume_unique=True, return_indices=True)
         if not shared.size:
             return shared, 0.0, 1.0
-        ways = [self._expected(errors, other, (a, b)) for errors, other in ((mine, b), (yours, a))]
+        ways = [
+            self._expected(errors, places, other, (a, b))
+            for errors, places, other in ((mine, in_mine, b), (yours, in_yours, a))
+        ]
         chances = [(float(gammainc(shared.size, expected)), expected) for expected in ways]
         p, expected = max(chances)
         return shared, expected, p
 
-    def _usable(self, student: int) -> Numbers:
-        rows = self.made[student]
-        return rows if len(self.made) - 2 >= ENOUGH_OTHERS else rows[np.isin(self.kind[rows], SHAPES)]
-
-    def _expected(self, errors: Numbers, copier: int, pair: tuple[int, int]) -> float:
-        """How many of these errors the other student would make without having seen them."""
-        others = [student for student in range(len(self.made)) if student not in pair]
-        by_pair = sum(np.isin(errors, self.made[student]).astype(np.int64) for student in pair)
-        rate = (self.count[errors] - by_pair + 0.5) / (len(others) + 1)
-        usual = self.totals[others].mean(axis=0) if others else np.zeros(len(KINDS))
+    def _expected(self, errors: Numbers, shared: Numbers, copier: int, pair: tuple[int, int]) -> float:
+        """How many of these errors, of which the other makes those at `shared`, she would make without seeing them."""
+        others = len(self.made) - 2
+        by_others = self.count[errors] - 1
+        by_others[shared] -= 1
+        rate = (by_others + 0.5) / (others + 1)
+        by_kind = self.totals_of_all - self.totals[pair[0]] - self.totals[pair[1]]
+        usual = by_kind / others if others else np.zeros(len(KINDS))
         severity = np.maximum(np.divide(self.totals[copier], usual, out=np.ones(len(KINDS)), where=usual > 0), 1.0)
         likely = np.minimum(1.0, rate * severity[self.kind[errors]])
         return float(np.maximum(likely, self.habit[copier][errors]).sum())
