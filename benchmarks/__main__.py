@@ -13,6 +13,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import fill
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -46,8 +47,9 @@ make bench-quick    # under two minutes: the main ratios beside those recorded l
 python -m benchmarks essays    # one part: {parts}
 ```
 
-The first run makes environments for the other tools in `.peers/`. The scores, annotations and long essays are made up
-from fixed seeds; nothing has to be downloaded.
+The first run makes environments for the other tools in `.peers/`. Scores, tables and long essays are made up from fixed
+seeds; essays and outlines come from corpora where these lie beside the project, else they are made up too, and the part
+says which.
 """
 
 
@@ -91,7 +93,8 @@ def write_docs() -> None:
         if record is None:
             continue
         versions = ", ".join(f"{package} {number}" for package, number in record.versions.items())
-        parts += [f"## {title}", f"Measured on {record.made}: {record.machine}; {versions}.", record.markdown]
+        measured = fill(f"Measured on {record.made}: {record.machine}; {versions}.", 120, break_on_hyphens=False)
+        parts += [f"## {title}", measured, record.markdown]
         if record.curve:
             picture = Path("images") / f"growth-{name}.svg"
             (DOCS.parent / "images").mkdir(exist_ok=True)
