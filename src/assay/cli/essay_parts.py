@@ -165,5 +165,6 @@ def say_left(folder: PartFolder, *, quiet: bool) -> None:
     from assay.cli.terminal import console
 
     if folder.done and not quiet:
-        remark = f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: going on from there."
+        rest = "going on from there" if len(folder.done) < len(folder.parts) else "nothing is left to do"
+        remark = f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}."
         console(stderr=True).print(remark, markup=False, soft_wrap=True)

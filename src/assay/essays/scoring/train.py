@@ -93,7 +93,8 @@ def train_model(
     _check_scale(resolved, own_scale)
     shaped, content = _matrix(used, names, plan, resolved)
     grouping, groups = _groups(used, plan.kind)
-    _check_enough(groups, len(names) - len(plan.fixed) + (len(names) * len(BENDS) if plan.curved else 0))
+    bends = len(names) * len(BENDS) if plan.curved else 0
+    _check_enough(groups, len(names) - len(plan.fixed) + bends, curved=plan.curved)
     if plan.curved and grouping == "program":
         raise InputError("a scale common to several programs needs straight features. Leave out --curves or --program.")
     rule = cutoff_rule(plan.cutoffs)
@@ -256,7 +257,7 @@ def _groups(table: FeatureTable, kind: str) -> tuple[Grouping, dict[str, NDArray
     return grouping, {key: np.flatnonzero(np.array(keys) == key) for key in sorted(set(keys))}
 
 
-def _check_enough(groups: Mapping[str, NDArray[np.intp]], free: int) -> None:
+def _check_enough(groups: Mapping[str, NDArray[np.intp]], free: int, *, curved: bool = False) -> None:
     least = max(LEAST_PER_FEATURE * max(free, 1), 10)
     small = {group: len(rows) for group, rows in groups.items() if len(rows) < least}
     if small:
@@ -264,7 +265,8 @@ def _check_enough(groups: Mapping[str, NDArray[np.intp]], free: int) -> None:
         where = f" for {group!r}" if group else ""
         raise InputError(
             f"{count} scored essays{where} are too few to estimate {free} weights: at least {least} are needed. "
-            "Give more essays, fix weights with --fix, or pool prompts with --model generic12 or generic10."
+            f"Give more essays, {'leave out --curves, ' if curved else ''}fix weights with --fix, or pool prompts with "
+            "--model generic12 or generic10."
         )
 
 

@@ -14,7 +14,7 @@ from assay.web.annotation_exports import batch_exports, find_export, student_exp
 from assay.web.annotation_table import Wanted, count, reasons_of_failure, rows, totals
 from assay.web.annotation_work import is_together_current, put_together
 from assay.web.lifted import lifted
-from assay.web.pages.annotation_review import Readable, own_item
+from assay.web.own_items import Readable, own_item
 from assay.web.pages.exports import file_answer
 from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
 

@@ -2,15 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy import select
 
 from assay.files.image_header import image_header
-from assay.store.items import Item, find_item, find_result, is_of_student, students_items
+from assay.store.items import Item, find_result, students_items
 from assay.store.overrides import Decision, history, standing
 from assay.store.schema import items
-from assay.store.workspaces import find_workspace
 from assay.web.annotation_decisions import decision_words, target_words
 from assay.web.annotation_detail import Detail, detail_of
 from assay.web.annotation_exports import student_exports
@@ -18,45 +17,16 @@ from assay.web.annotation_reviewed import Work
 from assay.web.annotation_scores import original_score, workspace_images, workspace_truth
 from assay.web.annotation_table import Wanted, ids_in_order, reasons_of_failure, rows_of
 from assay.web.annotation_view import image_view
-from assay.web.kinds import KINDS
+from assay.web.own_items import Own, Readable
 from assay.web.problems import NotFound
-from assay.web.site import SiteHere
 from assay.web.templating import render
-from assay.web.visitors import Anyone
 from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
-LARGEST_ID = 2**31 - 1
 LISTED = 200
 """Submissions in the list beside the work."""
-Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 ImageNumber = Annotated[int, Query(ge=1, le=10_000_000)]
 FindingNumber = Annotated[int, Query(ge=0, le=10_000_000)]
-
-
-def readable(workspace_id: str, site: SiteHere, who: Anyone) -> FoundWorkspace:
-    """A workspace for anyone signed in; students see only what is theirs in it."""
-    with site.database.reading() as connection:
-        workspace = find_workspace(connection, workspace_id)
-    if workspace is None or workspace.kind != "annotations":
-        raise NotFound("There is no such workspace. It may have been removed.")
-    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
-
-
-Readable = Annotated[FoundWorkspace, Depends(readable)]
-
-
-def own_item(item_id: Number, found: Readable) -> Item:
-    """A submission; a student's own only."""
-    with found.site.database.reading() as connection:
-        item = find_item(connection, found.workspace.id, item_id)
-    only = found.visitor.only_student
-    if item is None or (only is not None and not is_of_student(item, only)):
-        raise NotFound("There is no such submission. It may have been removed.")
-    return item
-
-
-Own = Annotated[Item, Depends(own_item)]
 
 
 @router.get("/{workspace_id}/submissions/by/{digest}")

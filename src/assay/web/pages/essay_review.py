@@ -2,55 +2,25 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.errors import InputError
-from assay.store.items import Item, find_item, find_result, is_of_student
+from assay.store.items import Item, find_result
 from assay.store.overrides import history, standing
-from assay.store.workspaces import find_workspace, hold_workspace
+from assay.store.workspaces import hold_workspace
 from assay.web.annotation_table import Row, Wanted, ids_in_order, reasons_of_failure, rows_of
 from assay.web.deciding import consequence_of, record_decision, undo_decision
 from assay.web.essay_exports import final_of, one_exports
 from assay.web.essay_models import MOST_POINTS, chosen_model, workspace_model
 from assay.web.essay_scores import payload_score, result_feedback
 from assay.web.essay_view import essay_view
-from assay.web.kinds import KINDS
-from assay.web.problems import NotFound
-from assay.web.site import SiteHere
-from assay.web.visitors import Anyone
+from assay.web.own_items import Number, Own, Readable
 from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
-LARGEST_ID = 2**31 - 1
 LISTED = 200
 """Essays in the list beside the text."""
-Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
-
-
-def readable(workspace_id: str, site: SiteHere, who: Anyone) -> FoundWorkspace:
-    """A workspace for anyone signed in; students see only what is theirs in it."""
-    with site.database.reading() as connection:
-        workspace = find_workspace(connection, workspace_id)
-    if workspace is None or workspace.kind != "essays":
-        raise NotFound("There is no such workspace. It may have been removed.")
-    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
-
-
-Readable = Annotated[FoundWorkspace, Depends(readable)]
-
-
-def own_essay(item_id: Number, found: Readable) -> Item:
-    """An essay; a student's own only."""
-    with found.site.database.reading() as connection:
-        item = find_item(connection, found.workspace.id, item_id)
-    only = found.visitor.only_student
-    if item is None or (only is not None and not is_of_student(item, only)):
-        raise NotFound("There is no such essay. It may have been removed.")
-    return item
-
-
-Own = Annotated[Item, Depends(own_essay)]
 
 
 @router.get("/{workspace_id}/submissions/{item_id}")
