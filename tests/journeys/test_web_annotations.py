@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
 from tests.store.databases import postgresql
-from tests.web.browsers import PATIENCE, browser, page, too_wide, violations
+from tests.web.browsers import browser, follow, page, too_wide, violations
 from tests.web.serving import Served, served
 
 __all__ = ["browser", "page", "postgresql", "served"]
@@ -34,16 +34,15 @@ def upload(page: Page, made: ExampleAnnotations) -> None:
     page.set_input_files("#submissions", [path for path in made.submissions if path.stem != "grace"])
     page.set_input_files("#images", sorted(made.images.iterdir()))
     page.get_by_label("Name of the workspace").fill("Street, group B")
-    page.get_by_role("button", name="Grade the submissions").click()
-    expect(page.get_by_role("link", name="emre")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator(".scoring")).to_have_count(0, timeout=PATIENCE)
+    follow(page.get_by_role("button", name="Grade the submissions"))
+    expect(page.get_by_role("link", name="emre")).to_be_visible()
+    expect(page.locator(".scoring")).to_have_count(0)
 
 
 def look(page: Page, _made: ExampleAnnotations) -> None:
     """Shapes over the picture, keys that move between findings, a click that takes a pair apart."""
-    page.get_by_role("link", name="emre").click()
+    follow(page.get_by_role("link", name="emre"))
     expect(page.locator("svg.stage image")).to_have_count(1)
-    expect(page.locator("#decide")).to_have_text(re.compile("Confirm"), timeout=PATIENCE)  # the script has come
     page.keyboard.press("n")
     expect(page.locator(".findings a[aria-current]")).to_have_attribute("data-f", "2")
     expect(page.locator("#detail h2").first).to_contain_text("Finding 2")
@@ -69,29 +68,29 @@ def decide(page: Page, _made: ExampleAnnotations) -> None:
     expect(page.locator("#decide")).to_have_text(re.compile(r"Save override: \d"))
     becomes = page.locator("#decide").inner_text().removeprefix("Save override: ")
     page.get_by_label("Reason, shown to the student").fill("The shape is right.")
-    page.locator("#decide").click()
+    follow(page.locator("#decide"))
     expect(page.locator(".score .big")).to_have_text(becomes)
     expect(page.locator(".score")).to_contain_text(f"the system gave {system}")
-    page.locator("#detail").get_by_role("button", name=re.compile("Undo")).click()
+    follow(page.locator("#detail").get_by_role("button", name=re.compile("Undo")))
     expect(page.locator(".score .big")).to_have_text(system)
     expect(page.locator("#decide")).to_have_text(f"Confirm {system}")
 
 
 def change_rules(page: Page, _made: ExampleAnnotations) -> None:
     """A slider moves the others, and everything is scored again."""
-    page.get_by_role("link", name="Rules").click()
+    follow(page.get_by_role("link", name="Rules"))
     page.get_by_label("Place, slider").fill("80")
     expect(page.locator("#w_label")).to_have_value("10")
-    page.get_by_role("button", name="Use these rules").click()
-    expect(page.locator(".aside")).to_contain_text("scores change", timeout=PATIENCE)
+    follow(page.get_by_role("button", name="Use these rules"))
+    expect(page.locator(".aside")).to_contain_text("scores change")
 
 
 def take_away(page: Page, _made: ExampleAnnotations) -> None:
     """What all submissions show together, and the grades as a table."""
-    page.get_by_role("link", name="Insights", exact=True).click()
-    page.get_by_role("button", name="Work out the insights").click()
-    expect(page.locator("main")).to_contain_text("Hardest objects", timeout=PATIENCE)
-    page.get_by_role("link", name="Exports", exact=True).click()
+    follow(page.get_by_role("link", name="Insights", exact=True))
+    follow(page.get_by_role("button", name="Work out the insights"))
+    expect(page.locator("main")).to_contain_text("Hardest objects")
+    follow(page.get_by_role("link", name="Exports", exact=True))
     with page.expect_download() as download:
         page.get_by_role("link", name="A row for each student as CSV").click()
     text = Path(download.value.path()).read_text(encoding="utf-8")

@@ -6,7 +6,6 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
 from tests.web.serving import Served
@@ -20,7 +19,7 @@ def test_the_programs_on_the_page_run(
     (tmp_path / "scores.csv").write_text(SCORES.replace("rater", "rater_1"))
     monkeypatch.chdir(tmp_path)
     try:
-        shown = httpx2.get(f"{served.address}/api", timeout=60).text
+        shown = served.client.get("/api").text
         programs = dict(re.findall(r'<code id="p-([a-z]+)">(.*?)</code>', shown, re.S))
         together = "\n".join(html.unescape(programs[name]) for name in ("start", "evaluation", "trust"))
         names: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from assay.files.bundled_essay_model import bundled_essay_model
 from tests.store.databases import postgresql
-from tests.web.browsers import browser, page, violations
+from tests.web.browsers import browser, follow, loaded, page, violations
 from tests.web.essayed import ESSAY, HOSTILE, essay_table
 from tests.web.serving import Served, served
 
@@ -35,10 +35,10 @@ def upload(page: Page, folder: Path) -> None:
     table.write_csv(folder / "class 9.csv")
     assert violations(page) == []
     page.get_by_label("Drop essays here, or choose files").set_input_files(folder / "class 9.csv")
-    page.get_by_role("button", name="Upload the essays").click()
+    follow(page.get_by_role("button", name="Upload the essays"))
     expect(page.get_by_label("The essay")).to_have_value("text")
     assert violations(page) == []
-    page.get_by_role("button", name="Score the essays").click()
+    follow(page.get_by_role("button", name="Score the essays"))
     expect(page.get_by_text("0 of 14 reviewed")).to_be_visible(timeout=LONG)
     assert page.locator("table.grades tbody tr").count() == 14
     assert violations(page) == []
@@ -46,10 +46,10 @@ def upload(page: Page, folder: Path) -> None:
 
 def review(page: Page) -> None:
     """The first essay by keyboard, an override that is undone, and the human scores of the table for the others."""
+    loaded(page)
     page.keyboard.press("/")
     expect(page.get_by_label("Essay", exact=True)).to_be_focused()
-    page.locator("table.grades tbody th a").nth(1).click()
-    page.wait_for_selector(".essay")
+    follow(page.locator("table.grades tbody th a").nth(1))
     page.keyboard.press("n")
     tip = page.locator("a.err:focus .tip")
     expect(tip).to_be_visible()
@@ -64,17 +64,17 @@ def review(page: Page) -> None:
     page.get_by_label("Your score").select_option(label=other)
     expect(page.locator("#becomes")).to_have_text(f"The score was {system} and becomes {other}.")
     page.get_by_label("Reason").fill("A strong voice.")
-    page.get_by_role("button", name=f"Save {other}").click()
+    follow(page.get_by_role("button", name=f"Save {other}"))
     expect(page.locator(".score .big")).to_have_text(other)
     expect(page.get_by_text(f"the system gave {system}")).to_be_visible()
     assert violations(page) == []
-    page.get_by_role("button", name="Undo").click()
+    follow(page.get_by_role("button", name="Undo"))
     expect(page.locator(".score .big")).to_have_text(system)
     narrow(page)
     page.keyboard.press("j")
     assert page.evaluate("document.activeElement.closest('.people') !== null")
-    page.get_by_role("link", name="Submissions").click()
-    page.get_by_role("button", name="as reviews").click()
+    follow(page.get_by_role("link", name="Submissions"))
+    follow(page.get_by_role("button", name="as reviews"))
     expect(page.get_by_text("14 of 14 reviewed", exact=True)).to_be_visible()
 
 
@@ -86,21 +86,21 @@ def narrow(page: Page) -> None:
 
 
 def refit(page: Page) -> None:
-    page.get_by_role("link", name="Model").click()
-    page.get_by_role("button", name="Make a new version from 14 reviews").click()
+    follow(page.get_by_role("link", name="Model"))
+    follow(page.get_by_role("button", name="Make a new version from 14 reviews"))
     expect(page.get_by_role("heading", name="A new version waits for your decision")).to_be_visible(timeout=LONG)
     expect(page.get_by_role("heading", name="The model that scores: Generic10")).to_be_visible()
     assert violations(page) == []
-    page.get_by_role("button", name="Score with the new version").click()
+    follow(page.get_by_role("button", name="Score with the new version"))
     expect(page.get_by_role("heading", name="revision 2")).to_be_visible(timeout=LONG)
     expect(page.get_by_text("14 of 14 reviewed", exact=True)).to_be_visible(timeout=LONG)
 
 
 def take_away(page: Page) -> None:
-    page.get_by_role("link", name="Insights").click()
+    follow(page.get_by_role("link", name="Insights"))
     expect(page.get_by_role("heading", name="Common errors")).to_be_visible()
     assert violations(page) == []
-    page.get_by_role("link", name="Exports").click()
+    follow(page.get_by_role("link", name="Exports"))
     assert violations(page) == []
     with page.expect_download() as given:
         page.get_by_role("link", name="A row for each essay as CSV").click()
@@ -118,8 +118,9 @@ def test_a_pasted_essay_is_scored_while_one_watches(served: Served, page: Page) 
     page.goto(f"{served.address}/essays")
     page.get_by_label("The essay").fill(f"{ESSAY}\n\n{HOSTILE}")
     page.get_by_label("Writer").fill(HOSTILE)
-    page.get_by_role("button", name="Score this essay").click()
+    follow(page.get_by_role("button", name="Score this essay"))
     expect(page.locator(".score .big")).to_have_text(re.compile("^[1-6]$"), timeout=LONG)
+    loaded(page)
     page.locator("a.err.m", has_text="freinds").hover()
     expect(page.locator("a.err.m:hover .tip")).to_be_visible()
     assert violations(page) == []

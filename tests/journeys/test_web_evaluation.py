@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.store.databases import postgresql
-from tests.web.browsers import browser, page, too_wide, violations
+from tests.web.browsers import browser, follow, loaded, page, too_wide, violations
 from tests.web.serving import Served, served
 from tests.web.test_evaluation_pages import SCORES, SECOND
 
@@ -31,37 +31,38 @@ def test_from_a_table_to_a_comparison_one_can_take_away(served: Served, page: Pa
 
     page.goto(f"{served.address}/")
     look()
-    page.get_by_role("link", name="Evaluate a score table").click()
+    follow(page.get_by_role("link", name="Evaluate a score table"))
     look()
     page.get_by_label("Drop a score table here").set_input_files(tables[0])
     expect(page).to_have_url(re.compile("/columns$"))
+    loaded(page)
     look()
     page.get_by_label("Score scale").fill("one to five")
-    page.get_by_role("button", name="Evaluate the engine").click()
+    follow(page.get_by_role("button", name="Evaluate the engine"))
     expect(page.get_by_text("Cannot read the scale")).to_be_visible()
     page.get_by_label("Score scale").fill("1-5")
-    page.get_by_role("button", name="Evaluate the engine").click()
+    follow(page.get_by_role("button", name="Evaluate the engine"))
     expect(page.get_by_text("Agreement with people").first).to_be_visible()
     look()
     workspace = page.url.removesuffix("/report")
 
-    page.get_by_role("link", name="Add a second engine").click()
+    follow(page.get_by_role("link", name="Add a second engine"))
     page.get_by_label("Table with the scores of the other engine").set_input_files(tables[1])
-    page.get_by_role("button", name="Compare this table").click()
+    follow(page.get_by_role("button", name="Compare this table"))
     expect(page.get_by_text("2 engines against human scores")).to_be_visible()
     look()
 
-    page.get_by_role("link", name="Trust", exact=True).click()
+    follow(page.get_by_role("link", name="Trust", exact=True))
     expect(page.get_by_role("heading", name="Review next")).to_be_visible()
     expect(page.get_by_role("rowheader", name="r98")).to_be_visible()
     look()
 
-    page.get_by_role("link", name="Exports", exact=True).click()
+    follow(page.get_by_role("link", name="Exports", exact=True))
     look()
     with page.expect_download() as taken:
         page.get_by_role("link", name="All figures as JSON", exact=True).first.click()
     assert '"qwk"' in Path(taken.value.path()).read_text()
-    page.get_by_role("link", name="History", exact=True).click()
+    follow(page.get_by_role("link", name="History", exact=True))
     expect(page.get_by_text("judge.csv").first).to_be_visible()
     look()
 
@@ -81,6 +82,7 @@ def test_every_step_can_be_taken_with_the_keyboard_alone(served: Served, page: P
     assert outlined == "solid"
     page.get_by_label("Drop a score table here").set_input_files(tables[0])
     expect(page).to_have_url(re.compile("/columns$"))
+    loaded(page)
     button = page.get_by_role("button", name="Evaluate the engine")
     for _ in range(60):
         page.keyboard.press("Tab")

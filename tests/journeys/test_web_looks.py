@@ -4,12 +4,11 @@ import signal
 from collections.abc import Iterator
 from io import BytesIO
 
-import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.annotated import BEN, CY, TRUTH, coco
-from tests.web.browsers import PATIENCE, browser, page, too_wide, violations
+from tests.web.browsers import browser, follow, page, too_wide, violations
 from tests.web.serving import Served
 
 __all__ = ["browser", "page"]
@@ -27,13 +26,13 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def made(local: Served, kind: str, name: str, **roles: dict[str, bytes]) -> str:
     """A workspace that is scored; its address."""
-    api = f"{local.address}/api/v1/workspaces"
-    workspace = httpx2.post(api, json={"kind": kind, "name": name}).json()["id"]
+    api = "/api/v1/workspaces"
+    workspace = local.client.post(api, json={"kind": kind, "name": name}).json()["id"]
     for role, files in roles.items():
         sent = [("files", (file, BytesIO(content))) for file, content in files.items()]
-        assert httpx2.post(f"{api}/{workspace}/uploads/{role}", files=sent).status_code == 201
-    assert httpx2.post(f"{api}/{workspace}/jobs", json={}, timeout=60).status_code == 202
-    local.wait_for(f"/api/v1/workspaces/{workspace}/jobs", '"state":"done"', 120)
+        assert local.client.post(f"{api}/{workspace}/uploads/{role}", files=sent).status_code == 201
+    assert local.client.post(f"{api}/{workspace}/jobs", json={}).status_code == 202
+    local.wait_for(f"/api/v1/workspaces/{workspace}/jobs", '"state":"done"')
     return f"{local.address}/{kind}/{workspace}"
 
 
@@ -62,8 +61,8 @@ def test_hostile_labels_and_names_neither_run_nor_break_the_pages(local: Served,
 def test_a_hostile_essay_stays_within_its_pane_and_the_page_does_not_scroll_below_it(local: Served, page: Page) -> None:
     url = made(local, "essays", HOSTILE[0], essays={f"{HOSTILE[3]}.txt": (ESSAY * 6).encode()})
     page.goto(f"{url}/submissions")
-    page.locator("table.grades tbody th a").first.click()
-    expect(page.locator("article.essay")).to_contain_text("alert(1)", timeout=PATIENCE)
+    follow(page.locator("table.grades tbody th a").first)
+    expect(page.locator("article.essay")).to_contain_text("alert(1)")
 
     assert page.evaluate("document.documentElement.scrollHeight") <= 900
     assert page.evaluate("document.documentElement.scrollWidth") <= 1440
@@ -73,7 +72,7 @@ def test_a_hostile_essay_stays_within_its_pane_and_the_page_does_not_scroll_belo
 def test_the_theme_and_the_single_keys_switch_once_on_every_page(local: Served, page: Page) -> None:
     url = made(local, "essays", "Themes", essays={"one.txt": (ESSAY * 3).encode()})
     page.goto(f"{url}/submissions")
-    page.locator("table.grades tbody th a").first.click()
+    follow(page.locator("table.grades tbody th a").first)
     page.get_by_role("button", name="Switch between light and dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_role("button", name="Single keys").click()
@@ -92,7 +91,7 @@ def test_a_moved_slider_tells_what_would_change_and_reset_takes_it_back(local: S
     url = made(local, "annotations", "Sliders", truth={"truth.json": coco(TRUTH)}, submissions=files)
     page.goto(f"{url}/rules")
     page.get_by_label("Share of quality, slider").fill("100")
-    expect(page.locator("#preview")).to_contain_text("nothing is saved", timeout=PATIENCE)
+    expect(page.locator("#preview")).to_contain_text("nothing is saved")
     expect(page.locator("#preview tr", has_text="ben")).to_contain_text("100.0")
     expect(page.locator("#effect")).to_be_hidden()
     page.get_by_role("button", name="Reset").click()

@@ -5,7 +5,6 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 from typer.testing import CliRunner
 
@@ -35,7 +34,7 @@ def test_the_demo_is_scored_by_a_worker_and_ctrl_c_ends_everything(tmp_path: Pat
 
 
 def test_another_name_for_this_machine_is_refused(served: Served) -> None:
-    answer = httpx2.get(served.address, headers={"Host": "evil.example"})
+    answer = served.client.get("/", headers={"Host": "evil.example"})
     assert answer.status_code == 421
 
 

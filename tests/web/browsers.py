@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 PATIENCE = 90_000
@@ -38,8 +38,20 @@ def page(browser: Browser) -> Iterator[Page]:
     assert [problem for problem in problems if "status of 422" not in problem] == []
 
 
+def follow(link: Locator) -> None:
+    """A click that leads to another page, and the wait until that page has its look and its scripts."""
+    with link.page.expect_navigation(wait_until="load"):
+        link.click()
+
+
+def loaded(page: Page) -> None:
+    """The wait until a page that came by itself has its look and its scripts: its words can be read before that."""
+    page.wait_for_load_state("load")
+
+
 def violations(page: Page) -> list[str]:
     """What axe finds on the page, every disclosure open, in both themes; then they are as they were."""
+    loaded(page)
     found = []
     closed = "all => all.forEach(it => { it.dataset.closed = it.open ? '' : 'yes'; it.open = true; })"
     page.eval_on_selector_all("details", closed)

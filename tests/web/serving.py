@@ -13,6 +13,9 @@ import pytest
 
 from tests.store.databases import fresh_postgresql
 
+PATIENCE = 240
+"""Seconds; the machine may be busy with other tests."""
+
 START = [sys.executable, "-m", "assay", "serve", "--port", "0"]
 
 
@@ -29,11 +32,14 @@ class Served:
         found = re.search(r"http://[^/]+", first)
         assert found is not None, first
         self.address = found[0]
+        # a connection kept open may be closed by the server just when it is used again
+        fresh = httpx2.Limits(max_keepalive_connections=0)
+        self.client = httpx2.Client(base_url=self.address, timeout=PATIENCE, limits=fresh)
 
-    def wait_for(self, path: str, words: str, seconds: float = 60) -> str:
+    def wait_for(self, path: str, words: str, seconds: float = PATIENCE) -> str:
         """The page, once it says something."""
         end = time.monotonic() + seconds
-        while words not in (page := httpx2.get(self.address + path, timeout=30).text):
+        while words not in (page := self.client.get(path).text):
             assert time.monotonic() < end, page[-2000:]
             time.sleep(0.1)
         return page
@@ -44,9 +50,10 @@ class Served:
         return self.process.stdout.readline()
 
     def stop(self, how: int = signal.SIGTERM) -> int:
+        self.client.close()
         if self.process.poll() is None:
             self.process.send_signal(how)
-        code = self.process.wait(30)
+        code = self.process.wait(PATIENCE)
         if self.process.stdout:
             self.process.stdout.close()
         return code
