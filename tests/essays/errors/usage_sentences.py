@@ -11,6 +11,7 @@ WRONG = [
     ("noun_number", "He is one of my best friend.", "one of my best friend"),
     ("noun_number", "She gave me a good advices.", "advices"),
     ("noun_number", "This books are heavy.", "This books"),
+    ("noun_number", "They teach languages to very young childrens.", "childrens"),
     ("confused", "It is on you're phone.", "you're"),
     ("confused", "I hope you're house is warm.", "you're"),
     ("confused", "They left there bags at the station.", "there"),
@@ -32,6 +33,7 @@ WRONG = [
     ("negation", "She did not say nothing to the police.", "not say nothing"),
     ("negation", "I don't have no money.", "don't have no"),
     ("negation", "They never saw nobody in that house.", "never saw nobody"),
+    ("negation", "I learned it without no effort.", "without no"),
 ]
 """Type, a text that has the error, and the words found."""
 

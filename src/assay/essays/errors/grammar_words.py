@@ -132,9 +132,7 @@ def of_for_have(r: Reading) -> Iterator[Mark]:
         if r.word(i - 1) in ("could", "would", "should", "might", "must"):
             yield Mark("wrong_word", i - 1, i, f"{r.text.words[i - 1]} have")
         elif r.word(i - 1) in ("n't", "not") and r.word(i - 2) in ("could", "would", "should"):
-            yield Mark(
-                "wrong_word", i - 2, i, f"{r.text.words[i - 2]}{'' if r.word(i - 1) == chr(110) else ' '}not have"
-            )
+            yield Mark("wrong_word", i - 2, i, f"{r.text.words[i - 2]} not have")
 
 
 WANTS_TO = frozenset(

@@ -42,7 +42,12 @@ class Verdict:
     """Whether it is so near to a common word that a capital does not make it a name: `Goverment`, not `Belgrano`."""
 
 
-TABLES = {"spelling": "misspelled.tsv", "fused": "fused.tsv", "apostrophe": "contractions.tsv"}
+TABLES = {
+    "spelling": "misspelled.tsv",
+    "fused": "fused.tsv",
+    "apostrophe": "contractions.tsv",
+    "noun_number": "mass_plurals.txt",
+}
 """Kind of error -> words written so, and what is meant."""
 
 UNASKED = Verdict("", None, slip=False)

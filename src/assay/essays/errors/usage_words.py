@@ -74,8 +74,11 @@ def superlative(comparative: str) -> str:
 
 
 def negation(r: Reading) -> Iterator[Mark]:
-    """A negated verb and a negative word in one clause."""
+    """A negated verb and a negative word in one clause, or `without no`."""
     for i in r.words(NEGATIVES):
+        if r.word(i - 1) == "without" and r.same_sentence(i - 1, i):
+            yield Mark("negation", i - 1, i)
+            continue
         first, _ = r.sentence(i)
         for k in range(i - 1, max(first, i - 5) - 1, -1):
             if r.lower[k] in (
