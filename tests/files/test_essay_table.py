@@ -60,8 +60,13 @@ def test_a_score_that_is_no_number_names_its_row(tmp_path: Path) -> None:
 
 
 def test_a_table_needs_its_text_column_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="--text"):
+    with pytest.raises(InputError, match=r"--text\.$"):
         open_essays(table(tmp_path, essay=["x"]), None)
+
+
+def test_the_column_that_looks_like_essays_is_proposed(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"looks like --text 'written'"):
+        open_essays(table(tmp_path, note=["x"], written=["A longer text of many words. " * 5]), None)
 
 
 def test_a_folder_of_text_files_has_names_as_ids_and_subfolders_as_prompts(tmp_path: Path) -> None:

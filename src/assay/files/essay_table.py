@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.essay import Essay
 from assay.files.columns import number_column, text_column
+from assay.files.guess_essay_columns import guess_essay_columns
 from assay.files.tables import TableSource, check_unique_ids, file_digest, open_table, require_columns
 
 PART_ROWS = 1_000
@@ -160,8 +161,16 @@ def open_essays(path: Path, columns: EssayColumns | None) -> EssayTable | EssayF
     if path.is_dir() and next(path.rglob("*.txt"), None) is not None:
         return EssayFolder(path)
     if columns is None:
-        raise InputError(f"{path.name}: name the column that holds the essays with --text.")
+        raise InputError(f"{path.name}: name the column that holds the essays with --text.{_likely_text(path)}")
     return EssayTable(path, columns)
+
+
+def _likely_text(path: Path) -> str:
+    """Which column looks like it, for an error; nothing where none does."""
+    source = open_table(path)
+    first = next(source.batches(source.columns, rows=PART_ROWS), None)
+    likely = guess_essay_columns(first).text if first is not None else ""
+    return f" That looks like --text {likely!r}." if likely else ""
 
 
 def _cut(count: int, rows: int) -> list[int]:
