@@ -1,7 +1,6 @@
 """Scores of essays as a report: how they spread, what each rests on, what stands against some, what the model is."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import isnan
 
 from assay.essays.features import FEATURES
@@ -11,25 +10,22 @@ from assay.provenance import Provenance
 from assay.report.document import Bar, Bars, Block, Column, Document, Note, Number, Section, Table, Text
 from assay.report.essay_words import NAMES
 from assay.report.phrases import counted, date_words
+from assay.report.score_summary import ScoreSummary
 
-MOST_ROWS = 200
-"""Essays listed in the report; scores.csv has all."""
 MOST_REASONS = 3
 MOST_EQUATIONS = 12
 TWO, SIGNED_THREE, ONE = Number(2), Number(3, signed=True), Number(1)
 
 
-def essay_scores_report(
-    scores: Sequence[EssayScore], model: EssayModel, *, name: str, provenance: Provenance
-) -> Document:
+def essay_scores_report(summary: ScoreSummary, model: EssayModel, *, name: str, provenance: Provenance) -> Document:
     """The report of one run of scoring."""
-    given = [score for score in scores if score.scored]
-    lead = f"{counted(len(given), 'essay')} scored from {model.scale}."
-    left = len(scores) - len(given)
+    given = summary.given.total()
+    lead = f"{counted(given, 'essay')} scored on the scale {model.scale}."
+    left = summary.essays - given
     rest = f"{counted(left, 'essay')} got no score; the advisories say why." if left else ""
     sections = [
-        Section("Scores", tuple(_spread(given, scores, model))),
-        Section("Essay by essay", tuple(_essays(scores))),
+        Section("Scores", tuple(_spread(summary, model))),
+        Section("Essay by essay", tuple(_essays(summary))),
         Section("What the scores rest on", tuple(_model_blocks(model))),
     ]
     return Document(
@@ -42,20 +38,19 @@ def essay_scores_report(
     )
 
 
-def _spread(given: Sequence[EssayScore], scores: Sequence[EssayScore], model: EssayModel) -> Iterator[Block]:
-    counts = Counter(score.score for score in given)
+def _spread(summary: ScoreSummary, model: EssayModel) -> Iterator[Block]:
+    counts, doubts = summary.given, summary.doubts
     bars = tuple(Bar(f"{point:g}", counts[point]) for point in model.scale.points().tolist() if counts[point])
     if bars:
         common = max(bars, key=lambda bar: bar.count)
         yield Bars(
             name="score_points",
             title="Essays at each score point",
-            says=f"Most essays got {common.label}: {common.count:,} of {len(given):,}.",
+            says=f"Most essays got {common.label}: {common.count:,} of {counts.total():,}.",
             alt="; ".join(f"score {bar.label}: {bar.count:,} essays" for bar in bars),
             bars=bars,
             bar_title="Score",
         )
-    doubts = Counter(doubt.name for score in scores for doubt in score.advisories)
     if doubts:
         rows = tuple((title, doubts[name]) for name, title in SCORE_TITLES.items() if doubts[name])
         yield Table(
@@ -64,24 +59,38 @@ def _spread(given: Sequence[EssayScore], scores: Sequence[EssayScore], model: Es
         yield Text("An advisory does not change a score. Let a person read these essays.")
 
 
-def _essays(scores: Sequence[EssayScore]) -> Iterator[Block]:
+def _essays(summary: ScoreSummary) -> Iterator[Block]:
     columns = (
         Column("Essay"),
-        Column("Score", "number", Number(1)),
+        Column("Score", "number", point_format(summary)),
         Column("Raw", "number", TWO),
         Column("9 in 10 such essays"),
         Column("Percentile", "number", Number(0)),
         Column("What moves it most"),
         Column("Advisories"),
     )
-    rows = tuple(_essay_row(score) for score in scores[:MOST_ROWS])
+    rows = tuple(_essay_row(score) for score in summary.first)
     yield Text(
         "Shares are score points above or below an essay whose every feature is average; they add up to the raw score. "
         "Nine in ten training essays like this one had a human score within the interval."
     )
     yield Table("scores", "Scores", columns, rows)
-    if len(scores) > MOST_ROWS:
-        yield Text(f"{counted(len(scores) - MOST_ROWS, 'further essay')}: see scores.csv.", quiet=True)
+    if further := summary.essays - len(summary.first):
+        yield Text(f"{counted(further, 'further essay')}: see scores.csv.", quiet=True)
+
+
+def point_format(summary: ScoreSummary) -> Number:
+    """How score points are written: whole, unless some are halves.
+
+    >>> summary = ScoreSummary()
+    >>> summary.given.update([3.0, 4.0])
+    >>> point_format(summary).decimals
+    0
+    >>> summary.given.update([3.5])
+    >>> point_format(summary).decimals
+    1
+    """
+    return Number(0 if all(point.is_integer() for point in summary.given) else 1)
 
 
 def _essay_row(score: EssayScore) -> tuple[str, float | None, float | None, str, float | None, str, str]:

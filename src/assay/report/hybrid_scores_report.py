@@ -1,7 +1,7 @@
 """Scores of a hybrid or calibrated model as a report: how they spread, and what each rests on, in words."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from assay.essays.hybrid.calibrate import CalibratedModel
 from assay.essays.hybrid.explanation import by_family, by_feature, in_words
@@ -9,52 +9,50 @@ from assay.essays.hybrid.model import HybridModel
 from assay.essays.scoring.score import SCORE_TITLES, EssayScore
 from assay.provenance import Provenance
 from assay.report.document import Bar, Bars, Block, Column, Document, Note, Number, Section, Table, Text
+from assay.report.essay_scores_report import point_format
 from assay.report.phrases import counted, date_words
-
-MOST_ROWS = 200
-"""Essays listed in the report; scores.csv has all."""
+from assay.report.score_summary import ScoreSummary
 
 
 def hybrid_scores_report(
-    scores: Sequence[EssayScore], model: HybridModel | CalibratedModel, *, name: str, provenance: Provenance
+    summary: ScoreSummary, model: HybridModel | CalibratedModel, *, name: str, provenance: Provenance
 ) -> Document:
     """The report of one run of scoring."""
-    given = [score for score in scores if score.scored]
-    left = len(scores) - len(given)
+    given = summary.given.total()
+    left = summary.essays - given
     essays = model.training.essays if isinstance(model, HybridModel) else model.essays
     return Document(
         title=f"Scores of {name}",
         subtitle=f"{model.kind} model from {counted(essays, 'essay')}",
-        verdict_lead=f"{counted(len(given), 'essay')} scored from {model.scale}.",
+        verdict_lead=f"{counted(given, 'essay')} scored on the scale {model.scale}.",
         verdict_rest=f"{counted(left, 'essay')} got no score; the advisories say why." if left else "",
         sections=(
-            Section("Scores", tuple(_spread(given))),
-            Section("Essay by essay", tuple(_essays(scores))),
+            Section("Scores", tuple(_spread(summary.given))),
+            Section("Essay by essay", tuple(_essays(summary))),
             Section("What the scores rest on", tuple(_about(model))),
         ),
         footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}. Command: {provenance.command}",
     )
 
 
-def _spread(given: Sequence[EssayScore]) -> Iterator[Block]:
-    counts = Counter(score.score for score in given)
+def _spread(counts: Counter[float]) -> Iterator[Block]:
     bars = tuple(Bar(f"{point:g}", counts[point]) for point in sorted(counts))
     if bars:
         common = max(bars, key=lambda bar: bar.count)
         yield Bars(
             name="score_points",
             title="Essays at each score point",
-            says=f"Most essays got {common.label}: {common.count:,} of {len(given):,}.",
+            says=f"Most essays got {common.label}: {common.count:,} of {counts.total():,}.",
             alt="; ".join(f"score {bar.label}: {bar.count:,} essays" for bar in bars),
             bars=bars,
             bar_title="Score",
         )
 
 
-def _essays(scores: Sequence[EssayScore]) -> Iterator[Block]:
+def _essays(summary: ScoreSummary) -> Iterator[Block]:
     columns = (
         Column("Essay"),
-        Column("Score", "number", Number(1)),
+        Column("Score", "number", point_format(summary)),
         Column("Raw", "number", Number(2)),
         Column("9 in 10 such essays"),
         Column("By family of features"),
@@ -65,7 +63,7 @@ def _essays(scores: Sequence[EssayScore]) -> Iterator[Block]:
         "Shares are score points above or below the average of all essays; over all features they add up to the raw "
         "score. scores.csv has every share."
     )
-    yield Table("scores", "Scores", columns, tuple(map(_row, scores[:MOST_ROWS])))
+    yield Table("scores", "Scores", columns, tuple(map(_row, summary.first)))
 
 
 def _row(score: EssayScore) -> tuple[str, float | None, float | None, str, str, str, str]:
