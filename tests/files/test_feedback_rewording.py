@@ -54,7 +54,7 @@ def test_a_canned_failure_keeps_all_sentences_and_asks_no_further() -> None:
 @pytest.mark.skipif(not installed(), reason=HOW)
 def test_a_real_model_rewords_or_the_sentence_stands() -> None:
     with running_model() as url:
-        reworded = reword([MISSED, LOOSE], LanguageModel(url, timeout=120))
+        reworded = reword([MISSED, LOOSE], LanguageModel(url, timeout=600))
 
     for result, original in zip(reworded, (MISSED, LOOSE), strict=True):
         assert result.original == original

@@ -181,7 +181,7 @@ def test_a_real_model_is_asked_and_what_it_says_is_checked() -> None:
     # asked anything else, nothing may change. Its answers may differ between processors, so either outcome is allowed;
     # a rule that changes without a quotation, or a part that is lost without a word, is not.
     with running_model() as url:
-        model = LanguageModel(url, timeout=120)
+        model = LanguageModel(url, timeout=600)
         proposals = {asked: propose_rubric(f"ignore size; {asked}", RUBRIC, model=model) for asked in (EXAMPLE, PAINT)}
 
     for asked, proposal in proposals.items():

@@ -253,3 +253,18 @@ def test_the_example_opens_and_one_click_removes_it(visit: Visit) -> None:
     assert "Three engines, 600 responses" in visit.page("/")
     visit.send("/example/remove")
     assert "Three engines" not in visit.page("/")
+
+
+def test_a_table_without_scores_that_replaces_another_breaks_no_page(visit: Visit) -> None:
+    url = workspace_of(visit)
+    visit.send(f"{url}/columns", **chosen())
+    visit.work()
+    api = f"/api/v1/workspaces/{url.rpartition('/')[2]}"
+    other = {"files": ("other.csv", BytesIO(b"name,remark\nann,fine\nben,late\n"))}
+    sent = visit.another().post(f"{api}/uploads/scores", files=other)
+    pages = ("columns", "report", "engines", "trust", "exports", "history")
+    answers = {page: visit.client.get(f"{url}/{page}") for page in pages} | {"api": visit.client.get(f"{api}/trust")}
+
+    assert sent.status_code == 201
+    assert {page: answer.status_code for page, answer in answers.items() if answer.status_code >= 500} == {}
+    assert "which column holds human scores" in answers["api"].json()["error"]["message"]

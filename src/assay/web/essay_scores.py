@@ -9,6 +9,7 @@ from assay.files.kept_feedback import kept_feedback
 from assay.store.blobs import read_blob
 from assay.store.items import Result
 from assay.store.schema import Json
+from assay.web.problems import NotFound
 from assay.web.remembered import Remembered
 from assay.web.site import Site
 
@@ -31,7 +32,9 @@ def payload_score(essay_id: str, payload: Json) -> EssayScore:
 
 def result_feedback(site: Site, result: Result) -> EssayFeedback:
     """Text, notes, outline and advice of a scored essay."""
-    digest = result.files[FEEDBACK]
+    digest = result.files.get(FEEDBACK)
+    if digest is None:
+        raise NotFound("The feedback on this essay is not kept here. Score the essays again to have it.")
 
     def read() -> EssayFeedback:
         with site.database.reading() as connection:

@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO, Ratings
 from assay.evaluation.review_order import Waiting
 from assay.files.ratings_table import RatingsTable
@@ -31,6 +32,8 @@ def table_evidence(found: FoundWorkspace, engine: str) -> Evidence:
     _, source = table_of(found)
     settings = found.workspace.settings
     columns = score_columns(settings.get("columns", EMPTY))
+    if not columns.human or not columns.system:
+        raise InputError("Say first, under Columns, which column holds human scores and which the engine's.")
     table = RatingsTable(source.path, columns, check_ids=False)
     scale, leave_out_zeros = scale_of(table, settings.get("scale") or None, None)
     names, parts = _head(table, engine)
