@@ -13,6 +13,7 @@ from assay.essays.scoring.cutoffs import Cutoffs
 from assay.files.essay_model_file import DAMAGED, SCHEMA, write_document
 from assay.files.hybrid_model_file import (
     check_measures,
+    curve_weights,
     scale_document,
     scale_from,
     standard_document,
@@ -20,7 +21,7 @@ from assay.files.hybrid_model_file import (
     topic_document,
     topic_from,
 )
-from assay.files.packed_arrays import packed, packed_rows, unpacked, unpacked_rows
+from assay.files.packed_arrays import packed, packed_rows, unpacked_rows
 
 Json = dict[str, Any]  # JSON has no closer type
 
@@ -50,7 +51,7 @@ def calibrated_document(model: CalibratedModel) -> Json:
         "percentiles": model.percentiles.tolist(),
         "standard": standard_document(model.space.standard),
         "topic": topic_document(model.space.topic),
-        "features": packed(model.features),
+        "curves": packed(model.features),
         "characters": packed_rows(model.characters),
         "trees": [trees.text for trees in model.trees],
     }
@@ -71,7 +72,7 @@ def _model(document: Json) -> CalibratedModel:
         prompt=str(document["prompt"]),
         scale=scale_from(document["scale"]),
         space=PromptSpace(topic_from(document["topic"]), standard_from(document["standard"])),
-        features=unpacked(document["features"]),
+        features=curve_weights(document),
         trees=tuple(map(Trees, document["trees"])),
         tree_factor=float(document["tree_factor"]),
         characters=unpacked_rows(document["characters"]),

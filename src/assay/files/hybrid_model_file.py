@@ -19,6 +19,7 @@ from assay.essays.hybrid.placing import PromptLevel
 from assay.essays.hybrid.ranking import Ranker, Standard
 from assay.essays.hybrid.space import TITLES, FeatureSpace
 from assay.essays.hybrid.topic import Topic
+from assay.essays.hybrid.transfer import NAMES as RANKING_NAMES
 from assay.essays.hybrid.transfer import Transfer
 from assay.essays.hybrid.word_statistics import WordStatistics
 from assay.essays.scoring.cutoffs import Cutoffs
@@ -181,7 +182,7 @@ def _part(found: Json) -> KernelPart:
 
 def _transfer_document(transfer: Transfer) -> Json:
     return {
-        "weights": packed(transfer.ranker.weights),
+        "curves": packed(transfer.ranker.weights),
         "trees": [trees.text for trees in transfer.ranker.trees],
         "levels": [
             {"mean": level.mean, "sd": level.sd, "points": level.points, "words": level.words}
@@ -196,8 +197,16 @@ def _transfer(found: Json) -> Transfer:
         PromptLevel(float(level["mean"]), float(level["sd"]), int(level["points"]), float(level["words"]))
         for level in found["levels"]
     ]
-    ranker = Ranker(unpacked(found["weights"]), tuple(map(Trees, found["trees"])))
-    return Transfer(ranker, tuple(levels), scale_from(found["same_scale"]) if found["same_scale"] else None)
+    same = scale_from(found["same_scale"]) if found["same_scale"] else None
+    return Transfer(Ranker(curve_weights(found), tuple(map(Trees, found["trees"]))), tuple(levels), same)
+
+
+def curve_weights(found: Json) -> NDArray[np.float64]:
+    """Weights of features and of their squares; ValueError for a model of before squares counted."""
+    weights = unpacked(found["curves"]) if "curves" in found else np.empty(0)
+    if weights.shape != (2 * len(RANKING_NAMES),):
+        raise ValueError("it is of an earlier version, or weights are missing")
+    return weights
 
 
 def _floats(values: Any, length: int | None = None) -> NDArray[np.float64]:

@@ -126,11 +126,26 @@ def test_the_line_moves_from_what_is_expected_to_what_is_seen() -> None:
     g = rng.normal(size=400)
     scores = 5 + 2 * g + rng.normal(size=400)
     expected = Placement(3.0, 1.0, 1.1)
-    none, few, many = (fit_line(g[:n], scores[:n], expected, width=9.0) for n in (0, 10, 400))
+    none, few, many = (fit_line(g[:n], scores[:n], expected, width=9.0, kernel=np.eye(n)) for n in (0, 10, 400))
     assert none.intercept == 3.0
     assert none.slope < few.slope < many.slope
     assert many.intercept == pytest.approx(5.0, abs=0.2)
     assert many.slope == pytest.approx(2.0, abs=0.3)
+
+
+def test_essays_that_are_alike_count_for_less_than_as_many_that_are_not() -> None:
+    g, scores = np.zeros(8), np.full(8, 5.0)
+    expected = Placement(3.0, 1.0, 1.1)
+    apart, alike = (fit_line(g, scores, expected, width=9.0, kernel=k) for k in (np.eye(8), np.ones((8, 8))))
+    assert 3.0 < alike.intercept < apart.intercept < 5.0
+
+
+def test_a_model_of_before_squares_counted_is_not_read(transfer: Transfer) -> None:
+    essays, human = made_essays(40, ("gardens",), seed=6)
+    document = calibrated_document(calibrate(transfer, essays, known(human, 10), SCALE))
+    document["features"] = document.pop("curves")
+    with pytest.raises(InputError, match="earlier version"):
+        calibrated_from(document, name="old.json")
 
 
 def test_more_score_points_are_expected_to_be_less_spread() -> None:

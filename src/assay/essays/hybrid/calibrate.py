@@ -28,13 +28,13 @@ LEAST_POOL = 10
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CalibratedModel:
-    """A model of one prompt: raw = intercept + features . z + tree_factor * trees(z) + characters."""
+    """A model of one prompt: raw = intercept + features . curved z + tree_factor * trees(z) + characters."""
 
     prompt: str
     scale: ScoreScale
     space: PromptSpace
     features: Floats
-    """(features,): weights for standardised features."""
+    """(twice the features,): weights of standardised features, then of half their squares."""
     trees: tuple[Trees, ...]
     tree_factor: float
     characters: Floats
@@ -70,7 +70,7 @@ def calibrate(
         prompt=essays.prompts[0],
         scale=scale,
         space=pool.space,
-        features=placed.features + placed.ridge * transfer.ranker.weights,
+        features=placed.features,
         trees=transfer.ranker.trees,
         tree_factor=placed.trees,
         characters=compact(placed.characters[None]),
@@ -89,7 +89,8 @@ def placed_scores(
 ) -> tuple[LinearScore, float]:
     """The raw scores of the pool in score points, and the spread of human scores around them."""
     labelled = np.flatnonzero(np.isfinite(scores))
-    line = fit_line(rank.pool[labelled], scores[labelled], expected, width=scale.highest - scale.lowest)
+    alike = pool.likeness()[np.ix_(labelled, labelled)]
+    line = fit_line(rank.pool[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike)
     fitted = rank.times(line.slope).shifted(line.intercept)
     if not len(labelled):
         return fitted.standardised().times(expected.widened).shifted(line.intercept), line.residual

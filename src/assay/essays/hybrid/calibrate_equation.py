@@ -89,12 +89,13 @@ def _fitted(
     labelled = np.flatnonzero(np.isfinite(scores))
     expected = _expected(old, old_scale, scale)
     g = z @ rank
-    line = fit_line(g[labelled], scores[labelled], expected, width=scale.highest - scale.lowest)
+    kernel_scale = max(float((z**2).sum(axis=1).mean()), 1e-12)
+    alike = z[labelled] @ z[labelled].T / kernel_scale
+    line = fit_line(g[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike)
     slope, constant, wanted = line.slope * rank, line.intercept, expected.widened
     if len(labelled):
-        kernel_scale = max(float((z**2).sum(axis=1).mean()), 1e-12)
         residuals = scores[labelled] - constant - z[labelled] @ slope
-        dual = residual_dual(z[labelled] @ z[labelled].T / kernel_scale, residuals)
+        dual = residual_dual(alike, residuals)
         slope, wanted = slope + z[labelled].T @ dual / kernel_scale, spread_before_rounding(line.spread, scale)
     stretch = wanted / max(float((z @ slope).std()), 1e-12)
     slope = slope * stretch / spread

@@ -2,7 +2,8 @@
 
 1. y = a + b g for the rank score g of the pool (mean 0, spread 1), with priors a ~ N(m0, (.075 range)^2),
    b ~ N(.77 sd0, (.35 sd0)^2), and a residual variance (1 - .77^2) sd0^2 worth ten essays.
-2. A Gaussian process on the residuals, over features and characters alike; .3 of the residual variance is signal.
+2. A Gaussian process on the residuals, over features and characters alike; .3 of the residual variance is signal. The
+   line knows of it: residuals of essays that are alike go together, so that they count for less than two.
 3. The sum is stretched to the spread sqrt(b^2 + s^2 + step^2 / 12) around its mean over the pool: regression pulls
    scores together, and agreement wants them as far apart as people have them, and a little more before rounding.
 
@@ -40,21 +41,25 @@ class Line:
         return float(np.hypot(self.slope, self.residual))
 
 
-def fit_line(g: Floats, scores: Floats, expected: Placement, *, width: float) -> Line:
-    """The line through a few scored essays; with none, the line that is expected.
+def fit_line(g: Floats, scores: Floats, expected: Placement, *, width: float, kernel: Floats) -> Line:
+    """The line through a few scored essays by generalised least squares; with none, the line that is expected.
 
-    >>> fit_line(np.empty(0), np.empty(0), Placement(3.0, 1.0, 1.1), width=5.0).slope
+    `kernel` says how alike the scored essays are, as `residual_dual` takes it.
+
+    >>> fit_line(np.empty(0), np.empty(0), Placement(3.0, 1.0, 1.1), width=5.0, kernel=np.empty((0, 0))).slope
     0.77
     """
     prior = np.array([expected.mean, EXPECTED_R * expected.sd])
     precision = np.diag([(MEAN_DOUBT * width) ** -2, (SLOPE_DOUBT * expected.sd) ** -2])
     start = (1 - EXPECTED_R**2) * expected.sd**2
     x = np.stack([np.ones_like(g), g], axis=1)
+    inverse = np.linalg.inv(SIGNAL * kernel + (1 - SIGNAL) * np.eye(len(g)))
     variance, line = start, prior
     for _ in range(ROUNDS if len(g) else 0):
-        line = np.linalg.solve(precision + x.T @ x / variance, precision @ prior + x.T @ scores / variance)
+        told = x.T @ inverse / variance
+        line = np.linalg.solve(precision + told @ x, precision @ prior + told @ scores)
         errors = scores - x @ line
-        variance = (PRIOR_ESSAYS * start + float(errors @ errors)) / (PRIOR_ESSAYS + len(g))
+        variance = (PRIOR_ESSAYS * start + float(errors @ inverse @ errors)) / (PRIOR_ESSAYS + len(g))
     return Line(float(line[0]), float(line[1]), float(np.sqrt(variance)))
 
 

@@ -1,4 +1,4 @@
-"""`LinearScore`: a score of a pool of essays as a sum of a ridge, trees, features and characters, kept term by term.
+"""`LinearScore`: a score of a pool of essays as a sum of trees, features and characters, kept term by term.
 
 Scores are standardised, weighed and added up; the terms follow, so that the result can score a new essay.
 """
@@ -13,21 +13,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LinearScore:
-    """A score of the pool as a sum: constant + ridge_factor * ridge + tree_factor * trees + features + characters."""
+    """A score of the pool as a sum: constant + tree_factor * trees + features + characters."""
 
     pool: Floats
     """(essays,): its values, what characters say of an essay learned without it."""
     constant: float
-    ridge: float
     trees: float
     features: Floats
+    """(twice the features,): weights of `curved` features."""
     characters: Floats
+    """(buckets,)."""
 
     def times(self, factor: float) -> "LinearScore":
         return LinearScore(
             self.pool * factor,
             self.constant * factor,
-            self.ridge * factor,
             self.trees * factor,
             self.features * factor,
             self.characters * factor,
@@ -37,14 +37,13 @@ class LinearScore:
         return LinearScore(
             self.pool + other.pool,
             self.constant + other.constant,
-            self.ridge + other.ridge,
             self.trees + other.trees,
             self.features + other.features,
             self.characters + other.characters,
         )
 
     def shifted(self, by: float) -> "LinearScore":
-        return LinearScore(self.pool + by, self.constant + by, self.ridge, self.trees, self.features, self.characters)
+        return LinearScore(self.pool + by, self.constant + by, self.trees, self.features, self.characters)
 
     def standardised(self) -> "LinearScore":
         spread = float(self.pool.std())

@@ -11,6 +11,7 @@ from assay.essays.hybrid.kernel_ridge import centred, fit_kernel_ridge
 from assay.essays.hybrid.kernels import gram
 from assay.essays.hybrid.linear_score import LinearScore
 from assay.essays.hybrid.ngrams import CHARACTER_BITS, character_runs, run_matrix
+from assay.essays.hybrid.ranking import curved
 from assay.essays.hybrid.reading import HybridEssays
 from assay.essays.hybrid.transfer import PromptSpace, Transfer, learn_prompt
 
@@ -29,6 +30,9 @@ class PromptPool:
     essays: HybridEssays
     space: PromptSpace
     z: Floats
+    """(essays, features): standardised within the prompt."""
+    curved: Floats
+    """(essays, twice the features)."""
     runs: Any
     """(essays, buckets): sparse."""
     middle: Floats
@@ -43,13 +47,14 @@ class PromptPool:
         """From essays of one prompt, scored or not."""
         space = learn_prompt(essays)
         z = space.z(essays, among=True)
+        x = curved(z)
         runs = run_matrix([character_runs(text, LONGEST_RUN) for text in essays.texts], 2**CHARACTER_BITS)
-        by_runs, by_features = centred(gram(runs)), centred(z @ z.T)
+        by_runs, by_features = centred(gram(runs)), centred(x @ x.T)
         run_scale = max(float(np.trace(by_runs)) / len(z), 1e-12)
         feature_scale = max(float(np.trace(by_features)) / len(z), 1e-12)
         middle = np.asarray(runs.mean(axis=0)).ravel()
         kernels = (by_runs / run_scale, run_scale, by_features / feature_scale, feature_scale)
-        return cls(essays, space, z, runs, middle, *kernels)
+        return cls(essays, space, z, x, runs, middle, *kernels)
 
     def run_weights(self, dual: Floats) -> Floats:
         """(buckets,): dual weights of the character kernel as weights per bucket."""
@@ -58,24 +63,28 @@ class PromptPool:
 
     def ranked(self, transfer: Transfer) -> LinearScore:
         """The rank score g: ridge and trees in equal parts, and what characters say of their sum."""
-        ridge, trees = transfer.ranker.both(self.z).T
-        nothing, no_runs = np.zeros(self.z.shape[1]), np.zeros(2**CHARACTER_BITS)
-        by_ridge = LinearScore(ridge, 0.0, 1.0, 0.0, nothing, no_runs).standardised()
-        by_trees = LinearScore(trees, 0.0, 0.0, 1.0, nothing, no_runs).standardised()
+        weights, boosted = transfer.ranker.weights, transfer.ranker.boosted(self.z)
+        nothing, no_runs = np.zeros(len(weights)), np.zeros(2**CHARACTER_BITS)
+        by_ridge = LinearScore(self.curved @ weights, 0.0, 0.0, weights, no_runs).standardised()
+        by_trees = LinearScore(boosted, 0.0, 1.0, nothing, no_runs).standardised()
         both = by_ridge.plus(by_trees).standardised()
         fit = fit_kernel_ridge(self.kernel, both.pool, [SELF_RIDGE])
-        weights = self.run_weights(fit.dual)
-        constant = fit.intercept - float(weights @ self.middle)
-        told = LinearScore(fit.left_out, constant, 0.0, 0.0, nothing, weights).standardised()
+        by_run = self.run_weights(fit.dual)
+        constant = fit.intercept - float(by_run @ self.middle)
+        told = LinearScore(fit.left_out, constant, 0.0, nothing, by_run).standardised()
         return both.plus(told.times(SELF_WEIGHT)).standardised()
+
+    def likeness(self) -> Floats:
+        """(essays, essays): how far residuals of two essays go together, by characters and features alike."""
+        return (self.kernel + self.feature_kernel) / 2
 
     def corrected(self, labelled: NDArray[np.intp], residuals: Floats) -> LinearScore:
         """The Gaussian process on the residuals of the scored essays."""
-        kernel = (self.kernel + self.feature_kernel) / 2
-        dual = np.zeros(len(self.z))
+        kernel = self.likeness()
+        dual = np.zeros(len(self.curved))
         dual[labelled] = residual_dual(kernel[np.ix_(labelled, labelled)], residuals)
-        middle = self.z.mean(axis=0)
-        features = np.asarray((self.z - middle).T @ dual / (2 * self.feature_scale))
+        middle = self.curved.mean(axis=0)
+        features = np.asarray((self.curved - middle).T @ dual / (2 * self.feature_scale))
         weights = self.run_weights(dual) / 2
         constant = -float(features @ middle) - float(weights @ self.middle)
-        return LinearScore(kernel @ dual, constant, 0.0, 0.0, features, weights)
+        return LinearScore(kernel @ dual, constant, 0.0, features, weights)

@@ -2,6 +2,14 @@
 
 Every feature is standardised within its prompt, and so is the human score: what counts is how an essay stands among
 the essays of its own prompt. Where the prompt's scores lie on the scale is another question (`placing`).
+
+Two models, counted alike. Trees, and a ridge regression on the features and their squares, in which each prompt p
+weighs them by w + v_p:
+
+    sum over p of |y_p - X_p (w + v_p)|^2 + lambda |v_p|^2, and lambda |w|^2 once, is least.
+
+A new prompt is ranked by w, what prompts have in common; v_p takes up what is peculiar to one. With G_p = X_p' X_p and
+S_p = lambda (G_p + lambda I)^-1, w = (sum of S_p G_p + lambda I)^-1 sum of S_p X_p' y_p.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,9 +25,10 @@ from assay.essays.hybrid.boosting import Trees, fit_trees
 Floats = NDArray[np.float64]
 
 CLIP = 4.0
-RIDGE = 300.0
-"""Per 1,000 essays of a source prompt."""
-TREE_ROUNDS = 250
+CURVE_CLIP = 3.0
+RIDGE = 1000.0
+"""lambda, for 1,000 essays of a source prompt."""
+TREE_ROUNDS = 400
 TREE_SETTINGS: Mapping[str, object] = MappingProxyType(
     {
         "learning_rate": 0.03,
@@ -28,9 +37,10 @@ TREE_SETTINGS: Mapping[str, object] = MappingProxyType(
         "feature_fraction": 0.3,
         "bagging_fraction": 0.7,
         "lambda_l2": 10.0,
+        "extra_trees": True,  # one random threshold a feature: thresholds of a prompt do not carry over to another
     }
 )
-OTHER_GENRE = 0.25
+OTHER_GENRE = 0.1
 """The weight of a source prompt of another genre than the target's."""
 
 
@@ -70,20 +80,29 @@ class SourcePrompt:
     weight: float = 1.0
 
 
+def curved(z: Floats) -> Floats:
+    """(essays, twice the features): the features, then half their squares, so that each may count by a bent line.
+
+    >>> curved(np.array([[-2.0, 4.0]])).tolist()
+    [[-2.0, 4.0, 2.0, 4.5]]
+    """
+    return np.hstack([z, np.clip(z, -CURVE_CLIP, CURVE_CLIP) ** 2 / 2])
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Ranker:
     """Weights of a ridge regression and trees, both for features standardised within their prompt."""
 
     weights: Floats
+    """(twice the features,): of `curved` features."""
     trees: tuple[Trees, ...]
 
     def __post_init__(self) -> None:
         self.weights.flags.writeable = False
 
-    def both(self, z: Floats) -> Floats:
-        """(essays, 2): what the ridge and what the trees say."""
-        boosted = np.mean([trees.predict(z) for trees in self.trees], axis=0)
-        return np.stack([z @ self.weights, boosted], axis=1)
+    def boosted(self, z: Floats) -> Floats:
+        """(essays,): what the trees say."""
+        return np.asarray(np.mean([trees.predict(z) for trees in self.trees], axis=0))
 
 
 def fit_ranker(sources: Sequence[SourcePrompt], *, seeds: int = 2) -> Ranker:
@@ -93,14 +112,26 @@ def fit_ranker(sources: Sequence[SourcePrompt], *, seeds: int = 2) -> Ranker:
     z = np.concatenate([source.z for source in sources])
     target = np.concatenate([standardised(source.scores) for source in sources])
     weight = np.concatenate([np.full(len(s.scores), s.weight * 1000 / len(s.scores)) for s in sources])
-    gram = (z * weight[:, None]).T @ z
-    gram[np.diag_indices_from(gram)] += RIDGE
-    weights = np.linalg.solve(gram, z.T @ (weight * target))
     trees = tuple(
         fit_trees(z, target, seed=seed, weights=weight, rounds=TREE_ROUNDS, settings=TREE_SETTINGS)
         for seed in range(seeds)
     )
-    return Ranker(weights, trees)
+    return Ranker(shared_weights(sources), trees)
+
+
+def shared_weights(sources: Sequence[SourcePrompt]) -> Floats:
+    """(twice the features,): w, the weights of `curved` features that source prompts have in common."""
+    size = 2 * sources[0].z.shape[1]
+    ridge = RIDGE * np.eye(size)
+    total, told = ridge.copy(), np.zeros(size)
+    for source in sources:
+        x = curved(source.z)
+        x = (x - x.mean(axis=0)) * np.sqrt(1000 / len(x))
+        gram, product = x.T @ x, x.T @ standardised(source.scores) * np.sqrt(1000 / len(x))
+        shared = source.weight * RIDGE * np.linalg.inv(gram + ridge)
+        total += shared @ gram
+        told += shared @ product
+    return np.asarray(np.linalg.solve(total, told))
 
 
 def standardised(values: Floats) -> Floats:

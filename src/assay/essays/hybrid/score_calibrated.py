@@ -12,6 +12,7 @@ from assay.essays.essay import Essay
 from assay.essays.hybrid.calibrate import CalibratedModel
 from assay.essays.hybrid.ngrams import character_runs
 from assay.essays.hybrid.pool import LONGEST_RUN
+from assay.essays.hybrid.ranking import curved
 from assay.essays.hybrid.reading import HybridEssays, read_hybrid
 from assay.essays.hybrid.score_hybrid import CHARACTERS
 from assay.essays.hybrid.transfer import NAMES
@@ -53,9 +54,9 @@ def _scored(one: HybridEssays, model: CalibratedModel) -> EssayScore:
 
 
 def _shares(z: Floats, text: str, model: CalibratedModel) -> tuple[dict[str, float], float]:
-    """Score points by feature, and what all essays start from."""
+    """Score points by feature, of itself and its square, and what all essays start from."""
     by_tree = np.mean([trees.shares(z)[0] for trees in model.trees], axis=0) * model.tree_factor
-    by_feature = z[0] * model.features + by_tree[:-1]
+    by_feature = (curved(z)[0] * model.features).reshape(2, -1).sum(axis=0) + by_tree[:-1]
     runs = character_runs(text, LONGEST_RUN)
     characters = float(model.characters[0, runs].sum() / np.sqrt(max(1, len(runs))))
     shares = {**dict(zip(NAMES, by_feature.tolist(), strict=True)), CHARACTERS: characters}
