@@ -11,6 +11,7 @@ from assay.files.rsm_model_config import (
     read_rsm_predict_config,
     read_rsm_tool_config,
     read_rsm_xval_config,
+    rsm_predict_config,
     rsm_tool_config,
 )
 from tests.files.rsm_training import write_training
@@ -64,6 +65,10 @@ def test_bad_toml_names_the_place(tmp_path: Path) -> None:
         ({"second_human_score_column": "h1"}, "Give each its own"),
         ({"length_column": "alpha"}, "'alpha' is the length_column and cannot be a feature"),
         ({"subgroups": ["id"]}, "subgroups names the column 'id', which is the id_column already"),
+        ({"subgroups": ["h2"], "candidate_column": "h2"}, "'h2', which is the candidate_column already"),
+        ({"flag_column_test": {"h2": [1]}, "second_human_score_column": "h2"}, "the second_human_score_column already"),
+        ({"section_order": ["pca", "modell"]}, "'modell', which is no section. Did you mean model"),
+        ({"general_sections": ["pca"], "section_order": ["model"]}, "'model', which is not among general_sections"),
         ({"min_items_per_candidate": 2}, "needs candidate_column"),
         ({"model": "Ridge", "skll_objective": "squares"}, "Did you mean"),
         ({"missing_features": "guess"}, "one of drop, mean, median, zero"),
@@ -117,3 +122,22 @@ def test_options_at_hand_do_as_well_as_a_file(tmp_path: Path) -> None:
     options = json.loads(write_training(tmp_path).read_text(encoding="utf-8"))
 
     assert rsm_tool_config(options, tmp_path) == read_rsm_tool_config(tmp_path / "config.json")
+
+
+def test_the_training_label_may_be_the_second_human_score_of_the_evaluation(tmp_path: Path) -> None:
+    config = read_rsm_tool_config(write_training(tmp_path, train_label_column="h2", second_human_score_column="h2"))
+
+    assert (config.train_label_column, config.test_label_column) == ("h2", "h1")
+
+
+def test_custom_sections_may_have_a_place(tmp_path: Path) -> None:
+    path = write_training(tmp_path, custom_sections=["notes/mine.ipynb"], section_order=["mine", "pca"])
+
+    assert read_rsm_tool_config(path).saved["section_order"] == ["mine", "pca"]
+
+
+def test_a_subgroup_of_new_responses_is_not_their_candidate(tmp_path: Path) -> None:
+    options = {"experiment_id": "ours", "experiment_dir": ".", "input_features_file": "new.csv"}
+
+    with pytest.raises(InputError, match="which is the candidate_column already"):
+        rsm_predict_config({**options, "candidate_column": "who", "subgroups": ["who"]}, tmp_path)

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.files.rsm_types import as_text, inferred, numbers_or_nan
+from assay.files.rsm_types import as_text, inferred, inferred_from_json, inferred_from_sheet, numbers_or_nan
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,14 @@ def test_typed_values_become_the_text_python_prints() -> None:
 
 def test_lists_become_text() -> None:
     assert inferred(pl.Series([[1, 2], None])).to_list() == ["[1, 2]", None]
+
+
+def test_in_json_a_text_is_a_number_only_where_all_are_and_no_word_is_an_empty_cell() -> None:
+    assert inferred_from_json(pl.Series(["1", "2.5", None])).to_list() == [1.0, 2.5, None]
+    assert inferred_from_json(pl.Series(["NA", "2"])).to_list() == ["NA", "2"]
+    assert inferred_from_json(pl.Series(["true", "false"])).to_list() == ["true", "false"]
+
+
+def test_in_a_workbook_true_and_false_with_gaps_are_numbers() -> None:
+    assert inferred_from_sheet(pl.Series(["true", "false", None])).to_list() == [1.0, 0.0, None]
+    assert inferred_from_sheet(pl.Series(["true", "false"])).to_list() == [True, False]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -79,3 +80,19 @@ def test_notebook_sections_are_passed_over_with_a_note(tmp_path: Path) -> None:
 
     assert result.exit_code == 0
     assert "custom_sections are Jupyter notebooks" in " ".join(result.stderr.split())
+
+
+def test_the_report_holds_the_sections_asked_for_in_the_order_asked_for(tmp_path: Path) -> None:
+    config = experiment(tmp_path)
+    text = config.read_text(encoding="utf-8")
+    asked = '"general_sections": ["data_description", "consistency", "intermediate_file_paths"], '
+    asked += '"section_order": ["intermediate_file_paths", "consistency"],'
+    config.write_text(text.replace('"subgroups"', f'{asked} "subgroups"'), encoding="utf-8")
+
+    result = CliRunner().invoke(rsm_app, ["eval", str(config), str(tmp_path / "out"), "--quiet"])
+
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "out" / "report" / "ours_report.html").read_text(encoding="utf-8")
+    titles = re.findall(r"<h2[^>]*>(?:<span.*?</span>)?(.*?)</h2>", page)
+    assert titles == ["Files", "Human and human", "Data and exclusions"]
+    assert "ours_eval_short.csv" in page

@@ -166,3 +166,25 @@ def test_scoring_that_cannot_be_done_says_why(changed: dict[str, object], words:
     assert isinstance(result.exception, InputError)
     assert words in str(result.exception)
     assert not (tmp_path / "scores.csv").exists()
+
+
+@pytest.mark.parametrize(("compat", "groups"), [(False, {"01", "NA"}), (True, {"1.0", "No info"})])
+def test_groups_keep_their_names_in_a_cross_validation_unless_the_defect_is_asked_for(
+    compat: bool, groups: set[str], tmp_path: Path
+) -> None:
+    config = write_training(tmp_path, test_file=None, test_label_column=None, folds=2, subgroups=["group"])
+    write_table(tmp_path / "train.csv", [[*row[:-1], ["01", "NA"][i % 2]] for i, row in enumerate(rows(60, seed=1))])
+
+    run("xval", config, tmp_path / "out", "--no-report", *(["--compat"] if compat else []))
+
+    table = read(tmp_path / "out/folds/01/output/ours_fold01_data_composition_by_group.csv")
+    assert {row["group"] for row in table} == groups
+
+
+@pytest.mark.parametrize("compat", [False, True])
+def test_candidates_do_not_stop_a_cross_validation(compat: bool, tmp_path: Path) -> None:
+    config = write_training(tmp_path, test_file=None, test_label_column=None, folds=2, candidate_column="group")
+
+    result = run("xval", config, tmp_path / "out", "--no-report", *(["--compat"] if compat else []))
+
+    assert result.exit_code == 0, result.output  # RSMTool stops: it forgets the column when it joins the folds

@@ -231,3 +231,33 @@ def test_a_folder_without_an_experiment_is_named(home: Path, tmp_path: Path) -> 
 
     assert "no configuration of an experiment" in str(none.exception)
     assert "Did you mean 'all'?" in str(other.exception)
+
+
+def test_a_summary_in_a_workbook_has_rsmtools_columns_twice_where_it_has_them_twice(home: Path, tmp_path: Path) -> None:
+    fastexcel = pytest.importorskip("fastexcel")
+    folders = [str(home / name) for name in ("all", "two", "all")]
+
+    run("summarize", configured(tmp_path, summary_id="sum", experiment_dirs=folders, file_format="xlsx"), str(tmp_path))
+
+    def header(name: str) -> list[str | None]:
+        sheet = fastexcel.read_excel(tmp_path / f"output/sum_{name}.xlsx").load_sheet(0, header_row=None).to_polars()
+        return list(sheet.row(0))
+
+    assert header("betas") == [None, "all", "two", "all"]
+    # RSMTool 12 with pandas 2.2.3: pd.concat(..., sort=True)
+    assert header("model_fit") == [None, "N features", "N responses", "R2", "R2_adjusted"]
+
+
+def test_experiments_kept_as_workbooks_are_summarised_as_others_are(home: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fastexcel")
+    options: dict[str, Any] = {"train_file": "train.csv", "test_file": "test.csv", "id_column": "id"}
+    options |= {"model": "LinearRegression"}
+    options |= {"features": list(FEATURES), "file_format": "xlsx", "experiment_id": "book"}
+    run_rsm_tool(rsm_tool_config(options, home), tmp_path / "book")
+    folders = [str(tmp_path / "book"), str(home / "all")]
+
+    run("summarize", configured(tmp_path, summary_id="sum", experiment_dirs=folders), str(tmp_path / "out"))
+
+    columns = list(rows(tmp_path / "out/output/sum_eval_short.csv")[0])
+    assert columns[:4] == ["", "N", "R2", "RMSE"]
+    assert "column 1" not in columns

@@ -110,3 +110,13 @@ def test_an_objective_of_another_kind_of_estimator_is_refused() -> None:
         check_objective("accuracy", classifier=False)
     with pytest.raises(InputError, match="no objective of a classifier"):
         check_objective("quadratic_weighted_kappa", classifier=True, contiguous=False)
+
+
+def test_settings_that_give_everyone_the_same_score_lose_the_search_for_a_rescaled_model() -> None:
+    # a lasso with much penalty keeps no feature, so its scores have no spread to rescale
+    weak = replace(TRAIN, matrix=TRAIN.matrix / 100)
+
+    found = train_experiment(weak, weak, TrainingPlan("RescaledLasso", standardize_features=False))
+
+    assert np.isfinite(found.test_predictions["raw"]).all()
+    assert np.corrcoef(found.test_predictions["raw"], weak.human)[0, 1] > 0.5

@@ -204,3 +204,10 @@ def test_columns_of_words_are_named_when_they_leave_no_response() -> None:
 
     with pytest.raises(InputError, match="hold no number at all: b"):
         train_experiment(words, TEST, TrainingPlan())
+
+
+def test_flags_that_leave_no_response_are_named() -> None:
+    flagged = replace(TRAIN, flagged=np.ones(len(TRAIN), dtype=bool))
+
+    with pytest.raises(InputError, match="Every training response has a flag that is not allowed"):
+        train_experiment(flagged, TEST, TrainingPlan("LinearRegression"))

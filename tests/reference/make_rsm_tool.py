@@ -101,11 +101,11 @@ def pack(folder, target):
 def write_tables(folder):
     """All tables as CSV, some in other formats too."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = given.tables()
+    found = given.tables() | given.word_tables()
     for name, rows in found.items():
         write_rows(folder / f"{name}.csv", rows)
-    for name in ("train", "test"):
-        for ending in ("tsv", "xlsx", "jsonlines"):
+    for name in ("train", "test", "words_train", "words_test"):
+        for ending in ("xlsx", "jsonlines") if name.startswith("words") else ("tsv", "xlsx", "jsonlines"):
             write_rows(folder / f"{name}.{ending}", found[name])
     folds = [{"id": row["ID"], "fold": "abc"[number % 3]} for number, row in enumerate(found["train"])]
     with (folder / "folds.csv").open("w", newline="") as stream:

@@ -193,6 +193,30 @@ def tables():
     }
 
 
+def word_tables():
+    """Tables with words that may stand for an empty cell, true and false, a group of one, a feature in small units."""
+    rng = np.random.default_rng(20261116)
+    train, test, new = responses(rng, 60, "WR"), responses(rng, 40, "WE"), responses(rng, 16, "WN")
+    words = ["NA", "null", "", "Thai", "Urdu", "Thai", "Urdu", "x"]
+    found = {}
+    for name, rows in (("words_train", train), ("words_test", test), ("words_new", new)):
+        found[name] = [
+            dict(
+                r,
+                L1=words[i % len(words)],
+                region="lone" if i == 5 else ["north", "south"][i % 2],
+                first=i % 3 == 0,
+                comment=["NA", "fine", "", "nan"][i % 4],
+                yes=i % 5 > 1,
+                gaps=[None, True, False][i % 3],
+                tiny=round(r["grammar"] * 1e-6, 10),
+                grammar="?" if i == 9 else r["grammar"],
+            )
+            for i, r in enumerate(rows)
+        ]
+    return found
+
+
 BASE = {
     "train_file": "../tables/train.csv",
     "test_file": "../tables/test.csv",
@@ -277,8 +301,31 @@ def _skll(name):
     return settings | (NEIGHBOURS if name.startswith("KNeighbors") else {})
 
 
+WORDS = {"subgroups": ["L1", "first"], "flag_column": {"comment": ["NA", "fine", "nan"]}}
+
+
+def word_cases():
+    """Experiments on `word_tables`."""
+    named = BASE | {"model": "LinearRegression", "features": ["grammar", "Usage", "words_ln"]}
+    return {
+        "words_csv": named | on("words_train.csv") | WORDS,
+        "words_xlsx": named | on("words_train.xlsx") | WORDS,
+        "words_jsonlines": named | on("words_train.jsonlines") | WORDS,
+        "lone_group": named | on("words_train.csv") | {"subgroups": ["region"]},
+        "second_is_train_label": named | {"train_label_column": "score2", "second_human_score_column": "score2"},
+        "small_units": named | on("words_train.csv") | {"features": ["tiny", "Usage"]},
+        "boolean_feature": named | on("words_train.csv") | {"features": ["grammar", "Usage", "yes"]},
+        "skll_rescaledlasso": BASE | FEW | {"model": "RescaledLasso", "standardize_features": False},
+    }
+
+
 def cases():
     """Name -> configuration of an rsmtool experiment."""
+    return named_cases() | word_cases()
+
+
+def named_cases():
+    """Experiments on `tables`."""
     lr = {"model": "LinearRegression"}
     found = {f"model_{name.lower()}": BASE | LISTED | {"model": name} for name in MODELS}
     for name in REGRESSORS:
@@ -563,6 +610,16 @@ PREDICTIONS = {
         "expected_forest",
         {"input_features_file": "../tables/new.csv", "predict_expected_scores": True},
     ),
+    "predict_words": (
+        "words_csv",
+        {
+            "input_features_file": "../tables/words_new.csv",
+            "human_score_column": "score",
+            "subgroups": ["L1", "first"],
+            "candidate_column": "student",
+        },
+    ),
+    "predict_boolean": ("boolean_feature", {"input_features_file": "../tables/words_new.csv"}),
     "predict_tree": ("skll_decisiontreeclassifier", {"input_features_file": "../tables/new.csv", "file_format": "tsv"}),
 }
 

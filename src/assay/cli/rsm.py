@@ -73,6 +73,9 @@ def write_rsm_report(evaluation: "Evaluation", config: "RsmEvalConfig", out: Pat
         source=config.predictions_file.name,
         provenance=origin,
         made=origin.made,
+        files=sorted(path.name for path in (out / "output").iterdir()),
+        sections=config.general_sections,
+        order=config.section_order or (),
     )
     return write_report(document, out, config.experiment_id)
 

@@ -8,7 +8,6 @@ import typer
 
 from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
 from assay.cli.rsm_gather import Configuration, Folder, Force, Pdf, Quiet, provenance, report_path, write_report
-from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
@@ -23,7 +22,10 @@ Compat = Annotated[
 ]
 NoReport = Annotated[bool, typer.Option("--no-report", help="Write tables and the model, but no report.")]
 Scores = Annotated[Path, typer.Argument(help="File for the scores (.csv, .tsv or .xlsx), or a folder for it.")]
-Features = Annotated[Path | None, typer.Option("--features", help="File for the features as the model sees them.")]
+Features = Annotated[
+    Path | None,
+    typer.Option("--features", help="File, or folder of --partitions, for features as the model sees them."),
+]
 Replace = Annotated[bool, typer.Option("--force", "-f", help="Replace a file that exists.")]
 XvalFolder = Annotated[Path, typer.Argument(help="Folder for the results: folds, their evaluation, the final model.")]
 XvalForce = Annotated[bool, typer.Option("--force", "-f", help="Write even if OUT/folds holds files already.")]
@@ -76,7 +78,7 @@ def predict(
     """
     from functools import partial
 
-    from assay.cli.rsm_parts import predict_in_parts
+    from assay.cli.rsm_parts import Counted, predict_in_parts
     from assay.cli.rsm_work import spread_raw
     from assay.cli.terminal import console
     from assay.files.rsm_model_config import read_rsm_predict_config
@@ -86,18 +88,14 @@ def predict(
     doing = at_work(workers, cluster, "scored", profile=profile, quiet=quiet)
     with doing as (crew, stages), stages.during("read and wrote"):
         if partitions:
-            if features is not None:
-                raise InputError("--features is one file. Leave it out, or score without --partitions.")
+            counted = predict_in_parts(settings, out, crew, features=features, force=force, quiet=quiet)
             written = out
-            scored, excluded = predict_in_parts(settings, out, crew, force=force, quiet=quiet)
         else:
             raw = partial(spread_raw, crew)
             found, written = run_rsm_predict(settings, out, features=features, force=force, raw=raw)
-            scored, excluded = found.scores.height, found.excluded.height
+            counted = Counted(found.scores.height, found.excluded.height)
     if not quiet:
-        left_out = f", {excluded} could not be scored" if excluded else ""
-        words = f"{scored} responses scored{left_out}. Scores: {written}"
-        console().print(words, markup=False, soft_wrap=True)
+        console().print(f"{counted.words()}. Scores: {written}", markup=False, soft_wrap=True)
 
 
 def xval(
@@ -177,6 +175,8 @@ def write_xval_reports(
         source=config.train_file.name,
         provenance=origin,
         made=origin.made,
+        files=[Path(name).name for name in result.files if name.startswith("evaluation")],
+        sections=config.general_sections,
     )
     write_report(evaluation, out / "evaluation", f"{config.experiment_id}_evaluation")
     document = xval_report(

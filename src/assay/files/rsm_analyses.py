@@ -106,7 +106,7 @@ def _three_tables(features: Sequence[str], rows: Mapping[str, TargetCorrelations
     elif word == "score" and any(part.n == 1 for part in rows.values()):
         # without length RSMTool still lists groups of one response here, and the human score, all without a value
         single = [name for name, part in rows.items() if part.n == 1]
-        columns = (*features, "sc1")
+        columns = sorted((*features, "sc1"))
         tables[f"pcor_{word}_no_length_{where}"] = _matrix(
             single, columns, np.full((len(single), len(columns)), np.nan)
         )

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.files.rsm_options import OTHER_COMMANDS, RSMEVAL_OPTIONS
+from assay.files.rsm_options import OTHER_COMMANDS, REPORT_SECTIONS, RSMEVAL_OPTIONS
 from assay.files.rsm_settings import (
     Command,
     Settings,
     common_contradictions,
     located,
+    order_contradictions,
     per_group,
     read_settings,
     settings_of,
@@ -105,6 +106,7 @@ def _contradictions(values: Mapping[str, Any], compat: bool) -> Iterator[str]:
     """Options that do not go together."""
     yield from _columns_used_twice(values, compat=compat)
     yield from common_contradictions(values)
+    yield from order_contradictions(values, REPORT_SECTIONS)
 
 
 def _columns_used_twice(values: Mapping[str, Any], *, compat: bool) -> Iterator[str]:

@@ -96,9 +96,13 @@ def read_responses(path: Path, roles: Roles, features: Collection[str]) -> pl.Da
     return named_columns(table, roles, features)
 
 
-def named_columns(table: RsmTable, roles: Roles, features: Collection[str]) -> pl.DataFrame:
-    """The columns of a table under RSMTool's names."""
-    typed = typed_columns(table, subgroups=roles.subgroups, texts=(roles.id, roles.candidate))
+def named_columns(
+    table: RsmTable, roles: Roles, features: Collection[str], *, groups_as_written: bool = False
+) -> pl.DataFrame:
+    """The columns of a table under RSMTool's names; an empty group is no information, or empty as it was written."""
+    groups = () if groups_as_written else roles.subgroups
+    texts = (roles.id, roles.candidate, *(roles.subgroups if groups_as_written else ()))
+    typed = typed_columns(table, subgroups=groups, texts=texts)
     in_use = {*roles.subgroups, *(roles.flags or ()), *features}
     names = own_names(typed.columns, roles.named(), in_use=in_use)
     frame = pl.DataFrame({names[column.name]: column for column in typed.iter_columns()})

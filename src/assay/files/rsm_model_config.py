@@ -11,6 +11,7 @@ from assay.files.rsm_model_options import (
     OWN_XVAL_OPTIONS,
     RSMPREDICT_OPTIONS,
     RSMTOOL_OPTIONS,
+    RSMTOOL_SECTIONS,
     RSMXVAL_OPTIONS,
     sisters_of,
 )
@@ -19,6 +20,7 @@ from assay.files.rsm_settings import (
     Settings,
     common_contradictions,
     located,
+    order_contradictions,
     per_group,
     read_settings,
     settings_of,
@@ -34,8 +36,10 @@ RSMTOOL = Command("rsmtool", RSMTOOL_OPTIONS, sisters_of("rsmtool"), OWN_TRAININ
 RSMXVAL = Command("rsmxval", RSMXVAL_OPTIONS, sisters_of("rsmxval"), OWN_XVAL_OPTIONS, _AS_READ)
 RSMPREDICT = Command("rsmpredict", RSMPREDICT_OPTIONS, sisters_of("rsmpredict"), {}, _AS_READ)
 
-_ROLES = (("id_column", "train_label_column", "length_column"),)
+_ROLES = ("id_column", "train_label_column", "length_column")
 """Options that must name different columns. A candidate may be the response itself."""
+_MORE_ROLES = ("test_label_column", "second_human_score_column", "candidate_column", "human_score_column")
+"""Options whose columns can be no subgroups and no flags either."""
 FAKE = "fake"
 """The label column that stands for random labels in RSMTool, which does not work there."""
 
@@ -151,16 +155,19 @@ def rsm_xval_config(options: Mapping[str, Any], folder: Path, *, compat: bool = 
 
 def rsm_predict_config(options: Mapping[str, Any], folder: Path, *, compat: bool = False) -> RsmPredictConfig:
     """The same for scoring new responses."""
-    return _predict_config(settings_of(options, folder, RSMPREDICT, compat=compat, contradictions=_nothing_more))
+    return _predict_config(
+        settings_of(options, folder, RSMPREDICT, compat=compat, contradictions=_predict_contradictions)
+    )
 
 
 def read_rsm_predict_config(path: Path, *, compat: bool = False) -> RsmPredictConfig:
     """The configuration of an rsmpredict experiment, JSON or TOML. InputError lists every mistake."""
-    return _predict_config(read_settings(path, RSMPREDICT, compat=compat, contradictions=_nothing_more))
+    return _predict_config(read_settings(path, RSMPREDICT, compat=compat, contradictions=_predict_contradictions))
 
 
-def _nothing_more(values: Mapping[str, Any], _: bool) -> Iterator[str]:
-    return common_contradictions(values)
+def _predict_contradictions(values: Mapping[str, Any], _: bool) -> Iterator[str]:
+    yield from _used_twice(values, ("id_column", "human_score_column"))
+    yield from common_contradictions(values)
 
 
 def _predict_config(settings: Settings) -> RsmPredictConfig:
@@ -205,6 +212,7 @@ def _contradictions(values: Mapping[str, Any], _: bool) -> Iterator[str]:
     yield from _feature_contradictions(values)
     yield from _column_contradictions(values)
     yield from common_contradictions(values)
+    yield from order_contradictions(values, RSMTOOL_SECTIONS)
     if values.get("model"):
         yield from _model_contradictions(values)
 
@@ -222,11 +230,11 @@ def _feature_contradictions(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _column_contradictions(values: Mapping[str, Any]) -> Iterator[str]:
-    second, label = values.get("second_human_score_column"), values.get("test_label_column")
-    if second and second in (label, values.get("train_label_column")):
+    second = values.get("second_human_score_column")
+    # the second human score is one of the evaluation responses: in training its column may be the label
+    if second and second == values.get("test_label_column", values.get("train_label_column")):
         yield f"second_human_score_column and the label column are both {second!r}. Give each its own."
-    for roles in _ROLES:
-        yield from _used_twice(values, roles)
+    yield from _used_twice(values, _ROLES)
     for option in ("train_label_column", "test_label_column"):
         if values.get(option) == FAKE:
             yield f"{option} 'fake' stands for random labels in RSMTool and fails there. Name a column of human scores."
@@ -245,7 +253,10 @@ def _used_twice(values: Mapping[str, Any], roles: tuple[str, ...]) -> Iterator[s
             yield f"{role} and {used[column]} both name the column {column!r}. Give each its own."
         elif column is not None:
             used[column] = role
-    for role in ("subgroups", "flag_column"):
+    for role in (*_MORE_ROLES, *roles):
+        if values.get(role) is not None:
+            used.setdefault(values[role], role)
+    for role in ("subgroups", "flag_column", "flag_column_test"):
         for column in values.get(role) or ():
             if column in used:
                 yield f"{role} names the column {column!r}, which is the {used[column]} already."

@@ -30,8 +30,9 @@ def model_tables(experiment: Experiment, *, compat: bool = False) -> Tables:
 def selected_features(experiment: Experiment, config: RsmModelConfig) -> pl.DataFrame:
     """The features of the model as a feature file."""
     chosen = [p for p in experiment.parameters if p.feature in experiment.model.features]
-    columns: dict[str, list[object]] = {"feature": [p.feature for p in chosen]}
-    columns |= {"transform": [p.transform for p in chosen], "sign": [p.sign for p in chosen]}
+    # a feature file comes back with its columns in this order; what RSMTool works out itself, in the other
+    order = ("sign", "transform") if config.feature_file is not None else ("transform", "sign")
+    columns: dict[str, list[object]] = {name: [getattr(p, name) for p in chosen] for name in ("feature", *order)}
     if config.use_truncation_thresholds:
         columns |= {"min": [p.low for p in chosen], "max": [p.high for p in chosen]}
     return pl.DataFrame(columns)

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.files.rsm_other_options import (
+    COMPARE_SECTIONS,
+    EXPLAIN_SECTIONS,
     OWN_COMPARE_OPTIONS,
     OWN_EXPLAIN_OPTIONS,
     RSMCOMPARE_OPTIONS,
     RSMEXPLAIN_OPTIONS,
     RSMSUMMARIZE_OPTIONS,
+    SUMMARY_SECTIONS,
     sisters,
 )
-from assay.files.rsm_settings import Command, Settings, Values, located, read_settings
+from assay.files.rsm_settings import Command, Settings, Values, located, order_contradictions, read_settings
 
 _AS_READ = frozenset(["general_sections", "custom_sections", "subgroups", "section_order", "experiment_dirs"])
 _AS_READ |= {"experiment_names", "use_thumbnails"}
@@ -81,6 +84,8 @@ def remarks(settings: Settings) -> tuple[str, ...]:
     found = []
     if settings.values.get("custom_sections"):
         found.append("custom_sections are Jupyter notebooks: they are not run, and the report does not hold them.")
+    if "comparison_id" in settings.values and "features_by_group" in settings.values["general_sections"]:
+        found.append("features_by_group is not in a comparison: the report of each experiment has these box plots.")
     if settings.values.get("use_wandb"):
         found.append("use_wandb is ignored: nothing leaves this machine.")
     return tuple(found)
@@ -99,7 +104,7 @@ def read_compare_config(path: Path, *, compat: bool = False) -> RsmGatherConfig:
 
 def read_summarize_config(path: Path, *, compat: bool = False) -> RsmGatherConfig:
     """The configuration of a summary. InputError lists every mistake."""
-    settings = read_settings(path, RSMSUMMARIZE, compat=compat, contradictions=_names_fit)
+    settings = read_settings(path, RSMSUMMARIZE, compat=compat, contradictions=_summary_contradictions)
     return _gather("rsmsummarize", settings.values["summary_id"], _listed_places(settings), settings)
 
 
@@ -160,14 +165,20 @@ def _old_and_new(settings: Settings) -> tuple[ExperimentPlace, ...]:
     )
 
 
-def _names_fit(values: Values, _: bool) -> Iterator[str]:
+def _names_fit(values: Values) -> Iterator[str]:
     folders, called = values.get("experiment_dirs"), values.get("experiment_names")
     if folders and called and len(folders) != len(called):
         yield f"experiment_names must name each of the {len(folders)} experiment_dirs, got {len(called)} names."
 
 
-def _compare_contradictions(values: Values, compat: bool) -> Iterator[str]:
-    yield from _names_fit(values, compat)
+def _summary_contradictions(values: Values, _: bool) -> Iterator[str]:
+    yield from _names_fit(values)
+    yield from order_contradictions(values, SUMMARY_SECTIONS)
+
+
+def _compare_contradictions(values: Values, _: bool) -> Iterator[str]:
+    yield from _names_fit(values)
+    yield from order_contradictions(values, COMPARE_SECTIONS)
     pairs = ("experiment_id_old", "experiment_dir_old", "experiment_id_new", "experiment_dir_new")
     given = [name for name in pairs if values.get(name)]
     if values.get("experiment_dirs"):
@@ -181,6 +192,7 @@ def _compare_contradictions(values: Values, compat: bool) -> Iterator[str]:
 
 
 def _explain_contradictions(values: Values, _: bool) -> Iterator[str]:
+    yield from order_contradictions(values, EXPLAIN_SECTIONS)
     given = [name for name in ("sample_range", "sample_size", "sample_ids") if values.get(name) is not None]
     if len(given) > 1:
         yield f"{' and '.join(given)} exclude each other. Keep one."

@@ -17,6 +17,7 @@ from assay.files.rsm_model_config import RsmPredictConfig
 from assay.files.rsm_read import check_ids
 from assay.files.rsm_rows import chosen_columns
 from assay.files.rsm_table import read_rsm_table
+from assay.files.rsm_types import printed_booleans
 from assay.files.rsm_write import write_rsm_table
 from assay.models.experiment import predict
 from assay.models.feature_model import FeatureModel, Predicted
@@ -85,9 +86,9 @@ def score_some(
     *,
     raw: RawScores = FeatureModel.raw,
 ) -> RsmPredictions:
-    """The scores of all responses by a model that was read before, or of so many from a first one."""
+    """The scores of all responses by a model that was read before, or of so many from a first one: none, perhaps."""
     file, roles = _read(config, model, span)
-    predicted = predict(model, file.table, raw=raw)
+    predicted = predict(model, file.table, raw=raw, part=span is not None)
     frame = file.frame[predicted.table.places]
     scores = scored(predicted.table, predicted.forms, human=False)
     if roles.human:
@@ -140,7 +141,7 @@ def _read(config: RsmPredictConfig, model: FeatureModel, span: tuple[int, int] |
     )
     table.require(roles.wanted())
     check_ids(table, roles.id)
-    frame = named_columns(table, roles, model.names)
+    frame = named_columns(table, roles, model.names, groups_as_written=True)
     return response_file(frame, replace(roles, flags=None), model.names, source=table.source.name), roles
 
 
@@ -153,8 +154,10 @@ def _excluded(file: ResponseFile, predicted: Predicted, roles: Roles) -> pl.Data
     columns = []
     for number, name in enumerate(table.names):
         numbers = pl.Series(name, np.ascontiguousarray(values[:, number])).fill_nan(None)
-        if rows.get_column(name).dtype == pl.String:
-            numbers = numbers.cast(pl.String).zip_with(pl.Series(first >= number), rows.get_column(name))
+        written = rows.get_column(name)
+        if written.dtype in (pl.String, pl.Boolean):
+            words = printed_booleans(written) if written.dtype == pl.Boolean else written
+            numbers = numbers.cast(pl.String).zip_with(pl.Series(first >= number), words)
         columns.append(numbers)
     names = [*table.names, *([HUMAN] if roles.human else [])]
     return chosen_columns(rows.with_columns(columns), [ID, *sorted(names)])

@@ -16,11 +16,13 @@ from assay.evaluation.ratings import NO_INFO, Codes, GroupColumn, Ratings
 from assay.files.columns import number_column
 from assay.files.rsm_config import OWN_NAMES, RsmEvalConfig
 from assay.files.rsm_table import Cells, RsmTable, read_rsm_table
-from assay.files.rsm_types import as_text, inferred, numbers_or_nan
+from assay.files.rsm_types import NO_VALUE, as_text, inferred, inferred_from_json, inferred_from_sheet, numbers_or_nan
 
 ID, HUMAN, SYSTEM, SECOND, CANDIDATE = OWN_NAMES.values()
 RESERVED = (*OWN_NAMES.values(), "length")
 """RSMTool's own column names; another column of such a name becomes ##name##."""
+INFERRED = {"text": inferred, "sheet": inferred_from_sheet, "typed": inferred_from_json}
+"""How the kind of a column's values is told, by where its cells come from."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -58,7 +60,7 @@ def _values(cells: pl.Series, kind: Cells, subgroups: Collection[str], texts: Co
         return groups.set(groups.str.contains(r"^\s*$"), NO_INFO)
     if cells.name in texts:
         return _text_cells(cells, kind)
-    return inferred(cells)
+    return INFERRED[kind](cells)
 
 
 def read_scaling(path: Path) -> Scaling:
@@ -109,7 +111,10 @@ def check_ids(table: RsmTable, column: str) -> None:
 def _text_cells(cells: pl.Series, kind: Cells) -> pl.Series:
     if kind == "typed":
         return as_text(cells)
-    return cells.fill_null("") if kind == "text" else cells
+    # in a workbook pandas takes words such as NA for an empty cell also in a column of texts, in CSV it does not
+    if kind == "text":
+        return cells.fill_null("")
+    return cells.set(cells.is_in(NO_VALUE), None).replace({"true": "True", "false": "False"})
 
 
 def _ratings(frame: pl.DataFrame, config: RsmEvalConfig) -> Ratings:

@@ -112,6 +112,20 @@ def common_contradictions(values: Values) -> Iterator[str]:
         yield f"min_n_per_group must name the same columns as subgroups: {', '.join(values['subgroups']) or 'none'}."
 
 
+def order_contradictions(values: Values, known: Iterable[str]) -> Iterator[str]:
+    """Sections that have a place but are not in the report. RSMTool asks for all of them; here some will do."""
+    custom = [Path(name).stem for name in values.get("custom_sections") or ()]
+    wanted = values.get("general_sections") or ("all",)
+    for name in values.get("section_order") or ():
+        if name in custom:
+            continue
+        if name not in known:
+            near = difflib.get_close_matches(name, [*known, *custom], n=1, cutoff=0)
+            yield f"section_order names {name!r}, which is no section. Did you mean {near[0]}?"
+        elif "all" not in wanted and name not in wanted:
+            yield f"section_order names {name!r}, which is not among general_sections. Add it there, or remove it here."
+
+
 def _read(path: Path) -> dict[str, Any]:
     if path.suffix.lower() != ".toml":
         return read_json_object(path)

@@ -31,6 +31,8 @@ PER_RESPONSE = (
     "pred_train",
 )
 """Tables with a row per response are not held as named tables."""
+NAMELESS = ("", "Unnamed: 0", "column 1")
+"""What a first column without a name is called, in text files and in workbooks."""
 FORMS = ("raw", "raw_trim", "raw_trim_round", "scale", "scale_trim", "scale_trim_round")
 
 
@@ -129,7 +131,7 @@ def read_named_table(path: Path) -> NamedTable:
     first, *others = frame.columns
     labels = frame.get_column(first).cast(pl.String).fill_null("").to_list()
     values = {name: inferred(frame.get_column(name)) for name in frame.columns}
-    numbers = values[first].dtype.is_numeric() and first not in ("", "Unnamed: 0")
+    numbers = values[first].dtype.is_numeric() and first not in NAMELESS
     columns = [first, *others] if numbers else others
     rows = tuple(str(i) for i in range(frame.height)) if numbers else tuple(labels)
     cells = list(zip(*(_cells(values[name]) for name in columns), strict=True)) if columns else [()] * frame.height

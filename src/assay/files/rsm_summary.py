@@ -15,7 +15,6 @@ Row = Mapping[str, Cell]
 
 CORRELATIONS = ("margcor_score_all_data", "pcor_score_all_data", "pcor_score_no_length_all_data")
 NONE = "-"
-SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +27,14 @@ class SummaryTable:
 
 
 def write_summary_table(path: Path, table: SummaryTable) -> None:
-    """A .csv, .tsv or .xlsx file. A workbook tells columns of one name apart by a number, text files do not."""
+    """A .csv, .tsv or .xlsx file, in which two columns may bear one name."""
     columns: dict[str, list[Cell]] = {INDEX: list(table.labels)}
     for i, name in enumerate(table.columns):
         cells = [row[i] for row in table.rows]
         mixed = any(isinstance(cell, str) for cell in cells)
         earlier = table.columns[:i].count(name)
         columns[f"{name}.{earlier}" if earlier else name] = [str(c) for c in cells] if mixed else cells
-    write_rsm_table(path, pl.DataFrame(columns))
-    if path.suffix in SEPARATORS:
-        first, _, rest = path.read_text(encoding="utf-8").partition("\n")
-        if first:
-            header = SEPARATORS[path.suffix].join(map(_quoted, (INDEX, *table.columns)))
-            path.write_text(f"{header}\n{rest}", encoding="utf-8")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"' if any(c in name for c in '",\t\n') else name
+    write_rsm_table(path, pl.DataFrame(columns), names=(INDEX, *table.columns))
 
 
 def summary_tables(experiments: Sequence[StoredExperiment]) -> dict[str, SummaryTable]:
@@ -68,9 +58,7 @@ def summary_tables(experiments: Sequence[StoredExperiment]) -> dict[str, Summary
 
 
 def _stacked(rows: Sequence[tuple[str, Row]]) -> SummaryTable:
-    columns = list(dict.fromkeys(column for _, row in rows for column in row))
-    if any(list(row) != columns for _, row in rows):
-        columns = sorted(columns)  # as RSMTool does where experiments differ
+    columns = sorted({column for _, row in rows for column in row})  # as RSMTool's pandas does
     cells = tuple(tuple(row.get(column) for column in columns) for _, row in rows)
     return SummaryTable(tuple(name for name, _ in rows), tuple(columns), cells)
 

@@ -95,7 +95,7 @@ def result_of(files: TrainingFiles, config: RsmModelConfig) -> RsmToolResult:
     train, test = files.train, files.test
     experiment = train_experiment(train.table, test.table, files.plan)
     evaluation, evaluated = evaluate_experiment(experiment, config)
-    analyses = _analyses(experiment, merge_all_data=config.compat)
+    analyses = _analyses(experiment, compat=config.compat)
     composition = data_composition(experiment.train, experiment.test)
     tables = response_tables(experiment, train, test, config)
     tables |= composition_tables(
@@ -193,7 +193,7 @@ def _trained_on(config: RsmModelConfig, experiment: Experiment, provenance: Prov
     }
 
 
-def _analyses(experiment: Experiment, *, merge_all_data: bool) -> TrainingAnalyses:
+def _analyses(experiment: Experiment, *, compat: bool) -> TrainingAnalyses:
     """Of the features the model uses."""
     train, chosen = experiment.train, experiment.model.features
     columns = [experiment.names.index(name) for name in chosen]
@@ -204,7 +204,8 @@ def _analyses(experiment: Experiment, *, merge_all_data: bool) -> TrainingAnalys
         train.used.human,
         length=usable_length(train),
         groups=train.used.groups,
-        merge_all_data=merge_all_data,
+        merge_all_data=compat,
+        small_is_zero=compat,
     )
 
 

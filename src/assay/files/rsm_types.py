@@ -29,6 +29,20 @@ def inferred(cells: pl.Series) -> pl.Series:
     return _as_numbers(text) if booleans is None else booleans
 
 
+def inferred_from_json(cells: pl.Series) -> pl.Series:
+    """The same for values of JSON: a text is a number only if all of the column are; no word stands for an empty cell.
+
+    >>> inferred_from_json(pl.Series(["01", "2"])).to_list(), inferred_from_json(pl.Series(["01", "NA"])).to_list()
+    ([1, 2], ['01', 'NA'])
+    """
+    return _as_numbers(cells) if cells.dtype == pl.String else _typed(cells)
+
+
+def inferred_from_sheet(cells: pl.Series) -> pl.Series:
+    """The same for cells of a workbook, where true and false with gaps between them are numbers."""
+    return _typed(inferred(cells))
+
+
 def _typed(cells: pl.Series) -> pl.Series:
     if cells.dtype.is_float():
         return cells.cast(pl.Float64).fill_nan(None)

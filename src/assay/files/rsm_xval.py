@@ -33,6 +33,7 @@ from assay.files.rsm_tool import (
     RsmToolResult,
     TrainingFiles,
     feature_names,
+    read_training_files,
     requested_names,
     result_of,
     training_plan,
@@ -162,15 +163,23 @@ def _fold(
     material: _Material, fold: Places, config: RsmModelConfig, folder: Path, provenance: Provenance
 ) -> RsmToolResult:
     rest = _rest(fold, material.stored.height)
-    result = result_of(_files(material, rest, fold, config), config)
+    train, test = (folder / f"{name}.{config.file_format}" for name in ("train", "test"))
+    folder.mkdir(parents=True)
+    for file, places in ((train, rest), (test, fold)):
+        write_rsm_table(file, material.stored[places])
+    files = _reread(config, train, test) if config.compat else _files(material, rest, fold, config)
+    result = result_of(files, config)
     write_result(result, config, folder, provenance)
-    for name, places in (("train", rest), ("test", fold)):
-        write_rsm_table(folder / f"{name}.{config.file_format}", material.stored[places])
     (folder / "rsmtool.json").write_text(json.dumps(config.saved, indent=4), encoding="utf-8")
     for path in (config.feature_file, config.feature_subset_file):
         if path is not None:
             (folder / path.name).write_bytes(path.read_bytes())
     return result
+
+
+def _reread(config: RsmModelConfig, train: Path, test: Path) -> TrainingFiles:
+    """The responses as RSMTool has them: from the files of the fold, where a group 01 has become 1 and NA is empty."""
+    return read_training_files(replace(config, train_file=train, test_file=test))
 
 
 def _rest(fold: Places, count: int) -> Places:
@@ -180,9 +189,12 @@ def _rest(fold: Places, count: int) -> Places:
 def _final(material: _Material, config: RsmModelConfig, folder: Path, provenance: Provenance) -> RsmToolResult:
     """The model of all responses. RSMTool needs evaluation responses, so it takes a tenth of them; so do we."""
     sample = sampled(material.stored.height)
-    result = result_of(_files(material, None, sample, config), config)
+    test = folder / f"dummy_test.{config.file_format}"
+    folder.mkdir(parents=True)
+    write_rsm_table(test, material.stored[sample])
+    files = _reread(config, config.train_file, test) if config.compat else _files(material, None, sample, config)
+    result = result_of(files, config)
     write_result(result, config, folder, provenance)
-    write_rsm_table(folder / f"dummy_test.{config.file_format}", material.stored[sample])
     return result
 
 
@@ -248,7 +260,7 @@ def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: _M
     scores = pl.concat([fold.tables["pred_processed"] for fold in folds])
     wanted = [*config.subgroups, config.second_human_score_column]
     # RSMTool forgets the candidates, and stops when they are asked for
-    wanted += [] if config.compat or config.candidate_column == config.id_column else [config.candidate_column]
+    wanted += [] if config.candidate_column == config.id_column else [config.candidate_column]
     names = [name for name in wanted if name is not None]
     if not names:
         return scores

@@ -40,12 +40,17 @@ def train_experiment(train: FeatureTable, test: FeatureTable, plan: TrainingPlan
 
 
 def predict(
-    model: FeatureModel, table: FeatureTable, *, raw: Callable[[FeatureModel, Matrix], Scores] = FeatureModel.raw
+    model: FeatureModel,
+    table: FeatureTable,
+    *,
+    raw: Callable[[FeatureModel, Matrix], Scores] = FeatureModel.raw,
+    part: bool = False,
 ) -> Predicted:
     """Scores of responses from their raw features; responses without a usable feature value are left out.
 
     `raw` works out the raw scores of prepared features; where it can be spread over many, a caller gives its own.
-    Raises InputError when the table lacks a feature of the model, and when no response can be scored.
+    Raises InputError when the table lacks a feature of the model, and when no response can be scored, unless these are
+    `part` of the responses only.
     """
     names = model.names
     missing = [name for name in names if name not in table.names]
@@ -55,18 +60,20 @@ def predict(
     fills = np.array([parameter.fill is not None for parameter in model.parameters])
     present = np.isfinite(values)
     whole = (present | fills).all(axis=1)
-    if not whole.any():
+    if not whole.any() and not part:
         raise InputError("No response has a number for every feature of the model, so none can be scored.")
     matrix = np.full(values.shape, np.nan)
-    matrix[whole] = prepared(values[whole], model.parameters, model.preparation, strict=False)
+    if whole.any():
+        matrix[whole] = prepared(values[whole], model.parameters, model.preparation, strict=False)
     usable = np.isfinite(matrix)
     keep = usable.all(axis=1)
-    if not keep.any():
+    if not keep.any() and not part:
         raise InputError("No response has a value for every feature once it is transformed, so none can be scored.")
     return Predicted(
         table=table.where(keep),
         preprocessed=matrix[keep],
-        forms=model.postprocessing.forms(raw(model, matrix[keep])),
+        # learners refuse a table without rows
+        forms=model.postprocessing.forms(raw(model, matrix[keep]) if keep.any() else np.empty(0)),
         left_out=_by_first_gap(present | fills, usable, whole, keep),
         filled=int(np.count_nonzero(~present[keep])),
     )

@@ -68,6 +68,8 @@ def filtered(
     left after those before it, as RSMTool does. With `keep_missing` a missing feature is no reason to leave out.
     """
     reasons = reasons_to_leave_out(table, exclude_zeros=exclude_zeros)
+    if len(table) and (reasons == REASONS.index(FLAGGED)).all():
+        raise InputError(f"Every {what} response has a flag that is not allowed. Check the flag columns.")
     _check_some_left(reasons, f"No {what} response has a human score that can be used.")
     scores = table.human[reasons < 0]
     dropped = _leave_out_missing(table, reasons, drop_constant=drop_constant, keep_missing=keep_missing)

@@ -11,6 +11,8 @@ from assay.models.types import Scores
 UNCHANGED = ("raw", "org")
 INVERTING = ("inv", "addOneInv")
 """Transformations that turn the order of responses around: the sign is flipped when one of them is chosen."""
+SAME = 1e-12
+"""Correlations no further apart than this differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,9 @@ def best_transformation(values: Scores, human: Scores) -> str:
     """The transformation after which a feature correlates most with the human scores, up or down.
 
     Features with negative values are left alone or inverted; others are left alone, or their square root, 1/(x+1)
-    or ln(x+1) is taken. The first of equals is chosen. Source: RSMTool 12, select_transformations.
+    or ln(x+1) is taken. The first of equals is chosen, also where rounding makes one look better by a hair: after any
+    transformation a feature of two values correlates the same. Source: RSMTool 12, select_transformations, which lets
+    rounding decide.
 
     >>> x = np.array([1.0, 4.0, 9.0, 16.0])
     >>> best_transformation(x, np.array([1.0, 2.0, 3.0, 4.0]))
@@ -83,10 +87,10 @@ def best_transformation(values: Scores, human: Scores) -> str:
     """
     names = ("org", "inv") if (values < 0).any() else ("org", "sqrt", "addOneInv", "addOneLn")
     strengths = [0.0 if TRANSFORMATIONS[n].forbids(values) else _strength(transformed(values, n), human) for n in names]
-    return names[int(np.argmax(strengths))]
+    return names[int(np.argmax(np.array(strengths) >= max(strengths) - SAME))]
 
 
 def _strength(values: Scores, human: Scores) -> float:
     x, y = values - values.mean(), human - human.mean()
     spread = np.sqrt((x @ x) * (y @ y))
-    return float(abs(x @ y) / spread) if spread > 0 else float("nan")
+    return float(abs(x @ y) / spread) if spread > 0 else 0.0

@@ -34,6 +34,7 @@ from assay.report.rsm_gathered import (
     qwk_plot,
     side_by_side,
 )
+from assay.report.rsm_sections import section_names
 from assay.report.rsm_summary_report import (
     FIGURES,
     THREE,
@@ -74,9 +75,7 @@ def rsm_comparison_report(
         "notes": lambda: () if comparison is None else (reading_section(comparison, provenance),),
         "sysinfo": lambda: (made_section(provenance),),
     }
-    names = list(makers) if "all" in sections else list(sections)
-    names = [name for name in order if name in names] + [name for name in names if name not in order]
-    made = [section for name in names if name in makers for section in makers[name]()]
+    made = [section for name in section_names(makers, sections, order) for section in makers[name]()]
     size = f"{counted(len(gathered), 'experiment')}, {_responses(gathered, shared)}"
     return Document(
         title=title,

@@ -8,7 +8,7 @@ from assay.models.analyses.composition import Composition
 from assay.models.analyses.training import TrainingAnalyses
 from assay.models.types import Experiment
 from assay.provenance import Provenance
-from assay.report.document import Code, Column, Document, Row, Section, Table, Text
+from assay.report.document import Document, Section
 from assay.report.evaluation_agreement import agreement_section
 from assay.report.evaluation_distributions import distributions_section
 from assay.report.evaluation_groups import groups_section
@@ -19,9 +19,11 @@ from assay.report.evaluation_true_score import true_score_section
 from assay.report.evaluation_verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.rsm_data import by_group_section, data_section
 from assay.report.rsm_features import features_by_group_section, features_section
+from assay.report.rsm_files import files_section
 from assay.report.rsm_functioning import functioning_section
 from assay.report.rsm_model import model_section
 from assay.report.rsm_prepared import components_section, prepared_section
+from assay.report.rsm_sections import section_names
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -91,20 +93,11 @@ def experiment_report(
 
 def chosen_sections(pages: ExperimentPages, wanted: Sequence[str], order: Sequence[str] = ()) -> tuple[Section, ...]:
     """The sections by name, each once; sections about groups only where there are groups."""
-    names = list(SECTIONS) if "all" in wanted else list(wanted)
-    names = [name for name in order if name in names] + [name for name in names if name not in order]
+    names = section_names(SECTIONS, wanted, order)
     if not pages.composition.by_group and "all" in wanted:
         names = [name for name in names if name not in NEEDS_GROUPS]
     found: dict[str, Section] = {}
     for name in names:
-        for section in SECTIONS[name](pages) if name in SECTIONS else ():
+        for section in SECTIONS[name](pages):
             found.setdefault(section.title, section)
     return tuple(found.values())
-
-
-def files_section(files: Sequence[str]) -> Section:
-    """The files beside the report, those of one kind together."""
-    rows: tuple[Row, ...] = tuple(((Code(name),),) for name in sorted(files))
-    table = Table("files", "Files beside this report", (Column("File"),), rows)
-    words = ("They lie in ", Code("output/"), ", with RSMTool’s names and columns.")
-    return Section("Files", (Text(words), table))

@@ -21,8 +21,9 @@ from assay.report.document import (
     Text,
 )
 from assay.report.phrases import counted, date_words, listed, number_word
-from assay.report.rsm_experiment_report import files_section
 from assay.report.rsm_explain_charts import ExplainPages, charts_section, responses_section
+from assay.report.rsm_files import files_section
+from assay.report.rsm_sections import section_names
 from assay.report.rsm_summary_report import made_section
 from assay.report.values import SIGNED, Estimate, Number
 from assay.report.wording import number_text
@@ -49,15 +50,13 @@ def explain_report(
         "shap_plots": lambda: (charts_section(pages), responses_section(pages), *_cohorts(pages)),
         "sysinfo": lambda: (files_section(pages.files), made_section(pages.provenance)),
     }
-    names = list(makers) if "all" in sections else list(sections)
-    names = [name for name in order if name in names] + [name for name in names if name not in order]
     found = pages.explanation
     return Document(
         title=title,
         subtitle=f"{pages.model}, {counted(len(found), 'response')} explained. {date_words(pages.provenance.made)}.",
         verdict_lead=_lead(found),
         verdict_rest=_rest(found),
-        sections=tuple(section for name in names if name in makers for section in makers[name]()),
+        sections=tuple(s for name in section_names(makers, sections, order) for s in makers[name]()),
         footer=f"Made by Assay {pages.provenance.version}. It opens without a network and holds no scripts.",
     )
 

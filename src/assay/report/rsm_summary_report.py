@@ -24,7 +24,7 @@ from assay.report.evaluation_reading import input_rows
 from assay.report.feature_charts import BoxRow, BoxRows, ValueMap
 from assay.report.metric_words import shown, target, target_words, verdict
 from assay.report.phrases import counted, date_words, shortened
-from assay.report.rsm_experiment_report import files_section
+from assay.report.rsm_files import files_section
 from assay.report.rsm_gathered import (
     EVAL_WORDS,
     Gathered,
@@ -37,6 +37,7 @@ from assay.report.rsm_gathered import (
     short_figures,
     side_by_side,
 )
+from assay.report.rsm_sections import section_names
 from assay.report.values import SIGNED, Number
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
@@ -63,15 +64,14 @@ def summary_report(
         "intermediate_file_paths": lambda: files_section(files),
         "sysinfo": lambda: made_section(provenance),
     }
-    names = list(makers) if "all" in sections else list(sections)
-    names = [name for name in order if name in names] + [name for name in names if name not in order]
+    names = section_names(makers, sections, order)
     shown_first = gathered[:MOST_KEY_FIGURES]
     return Document(
         title=title,
         subtitle=f"{counted(len(gathered), 'experiment')} side by side. {date_words(provenance.made)}.",
         verdict_lead=_lead(gathered),
         key_figures=tuple(key_figure(part) for part in shown_first),
-        sections=(experiments_section(gathered), *(makers[name]() for name in names if name in makers)),
+        sections=(experiments_section(gathered), *(makers[name]() for name in names)),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 

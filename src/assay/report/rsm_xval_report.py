@@ -33,6 +33,7 @@ from assay.report.evaluation_verdict import key_figures, verdict_lead, verdict_r
 from assay.report.metric_words import METRIC_WORDS, shown, target
 from assay.report.phrases import counted, date_words
 from assay.report.rsm_model import model_section, standardised
+from assay.report.rsm_sections import section_names
 from assay.report.rsm_summary_report import weight_boxes
 from assay.report.values import Estimate, Number
 
@@ -68,7 +69,7 @@ def xval_report(
             provenance_section(pooled, provenance, made=provenance.made),
         ),
     }
-    chosen = list(wanted) if "all" in sections else [name for name in wanted if name in sections]
+    chosen = section_names(wanted, sections)
     return Document(
         title=title,
         subtitle=(

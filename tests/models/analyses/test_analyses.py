@@ -190,3 +190,14 @@ def test_many_features_are_not_drawn_by_group() -> None:
     assert not found.boxes
     assert not found.functioning
     assert len(found.with_score.groups["L1"]) == 2
+
+
+def test_the_skewness_of_a_feature_does_not_depend_on_its_unit_unless_the_defect_is_asked_for() -> None:
+    values = np.array([[1.0], [2.0], [4.0], [9.0]])
+    human = np.array([1.0, 2.0, 3.0, 4.0])
+
+    small = feature_descriptives(values * 1e-6, human)
+    as_pandas = feature_descriptives(values * 1e-6, human, small_is_zero=True)
+
+    assert small.skewness == pytest.approx(feature_descriptives(values, human).skewness)
+    assert as_pandas.skewness.tolist() == [0.0]  # pandas 2.2.3: Series(values * 1e-6).skew()

@@ -60,14 +60,22 @@ class Outliers:
     n: Scores
 
 
-def feature_descriptives(values: Matrix, human: Scores) -> Descriptives:
+SMALL_SUM = 1e-14
+"""pandas takes a smaller sum of squares or cubes for 0."""
+
+
+def feature_descriptives(values: Matrix, human: Scores, *, small_is_zero: bool = False) -> Descriptives:
     """Moments of each feature and its correlation with the human score.
 
-    Skewness and kurtosis are NaN for a feature that does not vary, skewness for fewer than three responses too.
+    Skewness and kurtosis are NaN for a feature that does not vary, skewness for fewer than three responses too. With
+    `small_is_zero` a feature in small units, whose squares or cubes add up to less than 1e-14, has skewness 0.
     Source: RSMTool 12, compute_basic_descriptives (pandas' skew, SciPy's kurtosis and pearsonr).
     """
     if np.isnan(values).any():
-        parts = [feature_descriptives(column, human[present]) for column, present in _columns(values)]
+        parts = [
+            feature_descriptives(column, human[present], small_is_zero=small_is_zero)
+            for column, present in _columns(values)
+        ]
         return Descriptives(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Descriptives)))
     n = len(values)
     mean = values.mean(axis=0)
@@ -77,12 +85,16 @@ def feature_descriptives(values: Matrix, human: Scores) -> Descriptives:
     with np.errstate(divide="ignore", invalid="ignore"):
         varies = np.where(np.ptp(values, axis=0) > 0, squares, np.nan)
         correction = np.sqrt(n * (n - 1)) / (n - 2) if n > 2 else np.nan
+        skewness = correction * cubes / varies**1.5
+        if small_is_zero:
+            small = (n * squares < SMALL_SUM) | (n * np.abs(cubes) < SMALL_SUM)
+            skewness = np.where(small, 0 * correction, skewness)
         return Descriptives(
             mean=mean,
             sd=values.std(axis=0, ddof=1) if n > 1 else np.full(len(mean), np.nan),
             low=values.min(axis=0),
             high=values.max(axis=0),
-            skewness=correction * cubes / varies**1.5,
+            skewness=skewness,
             kurtosis=fourths / varies**2,
             r=r,
             p=correlation_p(r, n),

@@ -54,6 +54,7 @@ def analyse_training(
     length: Scores | None = None,
     groups: Mapping[str, Texts] | None = None,
     merge_all_data: bool = False,
+    small_is_zero: bool = False,
 ) -> TrainingAnalyses:
     """Every analysis of the training responses.
 
@@ -66,7 +67,7 @@ def analyse_training(
     few = len(names) <= MOST_FEATURES
     return TrainingAnalyses(
         features=names,
-        descriptives=feature_descriptives(original, human),
+        descriptives=feature_descriptives(original, human, small_is_zero=small_is_zero),
         percentiles=feature_percentiles(original),
         outliers=feature_outliers(original),
         with_length=length is not None,

@@ -28,5 +28,10 @@ class Rescaled(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-l
     def predict(self, matrix: Any) -> Scores:
         scores = np.asarray(self.regressor_.predict(matrix))
         if self.rescale:
-            scores = (scores - self.given_[0]) / self.given_[1] * self.human_[1] + self.human_[0]
-        return np.asarray(np.clip(scores, *self.range_) if self.constrain else scores)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                scores = (scores - self.given_[0]) / self.given_[1] * self.human_[1] + self.human_[0]
+        if not self.constrain:
+            return scores
+        # a regressor that gives everyone the same score cannot be rescaled. As in SKLL its scores become the highest
+        # one, so that such settings lose the search; a model that still wins is refused, since its scores do not vary
+        return np.asarray(np.where(np.isnan(scores), self.range_[1], np.clip(scores, *self.range_)))
