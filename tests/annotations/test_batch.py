@@ -85,6 +85,25 @@ def test_a_copied_submission_is_put_as_a_question() -> None:
     assert asked.question.endswith("?")
 
 
+def test_answers_that_were_drawn_anew_are_put_as_a_question_too() -> None:
+    rng = np.random.default_rng(5)
+    truth = [box(f"{i:02d}.jpg", "abc"[j % 3], 100 * j, 0, 100 * j + 60, 60) for i in range(12) for j in range(10)]
+
+    def drawn(one: Drawn) -> Drawn:
+        return box(one.image, one.label, *(np.array(one.box) + rng.normal(0, 2, 4)))
+
+    def worked() -> list[Drawn]:
+        named = [replace(one, label="abc"[rng.integers(3)]) if rng.random() < 0.1 else one for one in truth]
+        return [drawn(one) for one in named if rng.random() > 0.06]
+
+    alone = {f"student {k}": worked() for k in range(12)}
+    copied = alone | {"copier": [drawn(one) for one in alone["student 3"]]}
+    assert shared_errors(batch_of(truth, alone)) == ()
+    (found,) = shared_errors(batch_of(truth, copied))
+    assert {found.first, found.second} == {"student 3", "copier"}
+    assert found.shared >= 8
+
+
 def test_sharing_the_mistakes_of_a_whole_class_raises_no_question() -> None:
     """All students miss the same hard objects and call vans cars: that is the task, not copying."""
     truth, students = class_of(6)

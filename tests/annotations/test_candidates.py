@@ -160,3 +160,11 @@ def test_nothing_on_either_side_gives_no_candidates() -> None:
     some: list[Shape] = [Box(0, 0, 1, 1), Polygon((square(0, 0, 3),)), Tag()]
 
     assert [len(candidates([], some)), len(candidates(some, [])), len(candidates([], []))] == [0, 0, 0]
+
+
+def test_crowd_regions_of_either_side_are_no_candidates() -> None:
+    one, two = Box(0, 0, 10, 10), Box(20, 0, 30, 10)
+    for ours, theirs in (([True, False], [False, False]), ([False, False], [True, False])):
+        truth, student = prepare(set_of(one, two, crowd=ours)), prepare(set_of(one, two, crowd=theirs))
+        found = find_candidates(truth, student, np.zeros(1, np.int32))
+        assert (found.truth.tolist(), found.student.tolist()) == ([1], [1])

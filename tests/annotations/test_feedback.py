@@ -11,7 +11,7 @@ from assay.annotations.evidence import mean_beyond, share_above, share_larger
 from assay.annotations.feedback import Feedback, give_feedback
 from assay.annotations.prepared_truth import prepare_truth
 from assay.annotations.score import score_submission
-from tests.annotations.drawn import Drawn, annotation_set
+from tests.annotations.drawn import Drawn, annotation_set, polygon
 from tests.annotations.random_students import careful, changed, city
 
 
@@ -68,6 +68,32 @@ def test_shifted_boxes_are_a_shift() -> None:
     (advice,) = feedback_on_habit(lambda one: moved(one, 0.06, 0, 0.06, 0)).advice
     assert advice.kind == "shift"
     assert "too far to the right" in advice.sentence
+
+
+def outlines(seed: int, *, unsteady: float, larger: float = 1.0) -> Feedback:
+    """Feedback on outlines of 12 points about 35 pixels from their centre, each set down a little off."""
+    rng = np.random.default_rng(seed)
+    ours, theirs = [], []
+    for image in range(10):
+        for place in range(6):
+            turn, far = np.sort(rng.uniform(0, 2 * np.pi, 12)), rng.uniform(30, 40, 12)
+            spokes = np.stack([far * np.cos(turn), far * np.sin(turn)], axis=1)
+            centre = 100 + 150 * np.array([place % 3, place // 3])
+            slips = rng.normal(0, unsteady, spokes.shape)
+            ours.append(polygon(f"{image}.jpg", "leaf", *map(tuple, (centre + spokes).tolist())))
+            theirs.append(polygon(f"{image}.jpg", "leaf", *map(tuple, (centre + larger * spokes + slips).tolist())))
+    return feedback_on(ours, theirs)
+
+
+def test_an_unsteady_hand_is_not_called_loose() -> None:
+    # the outermost of unsteady points lie beyond the object on every side, and the area is right all the same
+    assert sum(bool(outlines(seed, unsteady=5.0).advice) for seed in range(20)) <= 2
+
+
+def test_loose_outlines_are_found_however_unsteady() -> None:
+    (advice,) = outlines(1, unsteady=3.0, larger=1.1).advice
+    assert "too loose" in advice.sentence
+    assert advice.evidence.effect == pytest.approx(0.05, abs=0.015)
 
 
 def test_a_class_taken_for_another_is_named() -> None:

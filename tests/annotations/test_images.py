@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from assay.annotations.annotation import Image
+from assay.annotations.grading import grade
 from assay.annotations.images import ImageNames, pair_images, resized
+from assay.annotations.prepared_truth import prepare_truth
 from assay.errors import InputError
+from tests.annotations.drawn import annotation_set, box
 
 
 def paired(truth: list[str], student: list[str]) -> list[int]:
@@ -32,6 +35,37 @@ def test_slashes_of_any_system_and_leading_dots_do_not_matter() -> None:
 def test_no_image_is_used_twice() -> None:
     found = paired(["a/0.jpg"], ["a/0.jpg", "b/0.jpg"])
     assert found == [0, -1]
+
+
+@pytest.mark.parametrize(
+    ("truth", "student"),
+    [
+        ("IMG_1.JPG", "img_1.jpg"),
+        ("frame_000001", "frame_000001.PNG"),  # CVAT for video, and CVAT's COCO of the same task
+        ("a.jpg", "Train/a.png"),
+        ("a.jpg", "0a1b2c3d-a.jpg"),  # an upload to Label Studio
+        ("a_jpg.rf.0123456789abcdef.jpg", "a_jpg.rf.fedcba9876543210.jpg"),  # two versions of Roboflow
+        ("a.jpg", " a.jpg"),
+    ],
+)
+def test_names_that_tools_write_otherwise_still_meet(truth: str, student: str) -> None:
+    assert paired([truth, "other.jpg"], [student]) == [0]
+    assert paired(["other.jpg", student], [truth]) == [1]
+
+
+def test_other_spellings_are_for_names_that_do_not_meet_and_are_not_guessed() -> None:
+    assert paired(["a.jpg", "a.png"], ["a.png", "A.bmp"]) == [1, -1]
+    assert paired(["a.jpg"], ["a.png", "a.bmp"]) == [-1, -1]
+    assert paired(["scan.v1", "scan.v2"], ["scan.v3"]) == [-1]
+
+
+def test_a_score_says_when_names_were_written_otherwise() -> None:
+    truth, student = (annotation_set(box(name, "car", 0, 0, 5, 5)) for name in ("a.jpg", "A.png"))
+    found = grade(prepare_truth(truth), student)
+    assert found.tally.matched == 1
+    assert [(note.where, "'a.jpg' of the ground truth" in note.what) for note in found.notes] == [
+        ("image 'A.png'", True)
+    ]
 
 
 def test_images_without_names_go_by_position_if_their_number_agrees() -> None:

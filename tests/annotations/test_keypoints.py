@@ -117,3 +117,15 @@ def test_an_object_without_area_is_similar_only_to_itself() -> None:
 
     assert similarity(one, one, area=0) == 1
     assert similarity(one, skeleton([(6, 5)], [2], ("a",)), area=0) == 0
+
+
+def test_points_in_one_line_or_alone_are_not_lost_for_a_pixel() -> None:
+    upright, beside = (skeleton([(x, 10), (x, 60)], [2, 2], ("a", "b")) for x in (50, 51))
+    one, near, far = (skeleton([(x, 10)], [2], ("a",)) for x in (50, 51, 500))
+
+    def alike(truth: Skeleton, student: Skeleton) -> float:
+        return float(skeleton_similarity(prepare(set_of(truth)), prepare(set_of(student)), HERE, HERE)[0])
+
+    assert alike(upright, beside) == pytest.approx(np.exp(-1 / (2 * 50**2 * 0.18**2)))
+    assert 0.9 < alike(one, near) < 1
+    assert alike(one, far) < 0.01

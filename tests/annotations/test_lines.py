@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from assay.annotations.lines import line_similarity, points_similarity, resampled, runs_backwards
+from assay.annotations.lines import (
+    NEGLIGIBLE,
+    line_similarity,
+    may_be_near,
+    points_similarity,
+    resampled,
+    runs_backwards,
+)
 from assay.annotations.prepared import prepare
 from assay.annotations.shapes import Points, Polyline
 from assay.annotations.similarity import point_set_similarity, polyline_similarity
@@ -103,3 +110,13 @@ def test_a_single_point_is_measured_by_the_image_and_several_by_their_bounding_b
     assert found(ring((5, 5)), ring((8, 9))) == pytest.approx(np.exp(-25 / (2 * 8000 * 0.18**2)))
     pair = ring((0, 0), (20, 10))
     assert found(pair, pair + np.array([3, 4])) == pytest.approx(np.exp(-25 / (2 * 200 * 0.18**2)))
+
+
+@few
+@given(st.lists(st.tuples(st.floats(-900, 900), st.floats(-900, 900)), min_size=4, max_size=4))
+def test_lines_that_are_passed_over_are_not_alike(points: list[tuple[float, float]]) -> None:
+    one, two = np.array(points[:2]), np.array(points[2:])
+    apart = np.maximum(one.min(axis=0) - two.max(axis=0), two.min(axis=0) - one.max(axis=0))
+    scale = np.array([300.0 * 200.0])
+    if not may_be_near(np.array([np.hypot(*np.maximum(apart, 0))]), scale)[0]:
+        assert line_similarity(resampled([one]), resampled([two]), scale=scale)[0] <= NEGLIGIBLE

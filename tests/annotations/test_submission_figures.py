@@ -81,6 +81,18 @@ def test_one_image_gives_no_interval_and_says_why() -> None:
     assert found.reason == "too few images"
 
 
+def test_intervals_by_bootstrap_over_images_are_there_for_those_who_ask() -> None:
+    rng = np.random.default_rng(8)
+    truth = city(rng, images=60, objects=6)
+    score = scored(truth, careful(truth, rng))
+    plain, drawn, again = intervals(score), *(intervals(score, rng=np.random.default_rng(seed)) for seed in (1, 1))
+    assert drawn == again
+    for name in ("overall", "quality", "completeness", "recall"):
+        assert drawn[name].value == plain[name].value
+        width, other = (found[name].high - found[name].low for found in (plain, drawn))
+        assert other == pytest.approx(width, rel=0.2)
+
+
 def test_an_undefined_figure_has_a_reason() -> None:
     assert intervals(scored(TRUTH, []))["quality"].reason == "nothing matched"
     assert intervals(scored(TRUTH, TRUTH))["attributes"].reason == "no attribute to compare"

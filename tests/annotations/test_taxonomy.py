@@ -27,6 +27,14 @@ def test_two_boxes_on_one_object_are_split() -> None:
     assert errors(annotation_set(BOTH), annotation_set(LEFT, RIGHT)) == {ErrorKind.SPLIT: 2}
 
 
+def test_two_halves_that_each_reach_the_threshold_are_split_and_not_doubled() -> None:
+    whole = annotation_set(box("i.jpg", "car", 0, 0, 200, 100))
+    halves = annotation_set(box("i.jpg", "car", 0, 0, 100, 100), box("i.jpg", "car", 100, 0, 200, 100))
+    assert errors(whole, halves) == {ErrorKind.SPLIT: 1, ErrorKind.TOO_SMALL: 1}
+    twice = annotation_set(box("i.jpg", "car", 0, 0, 190, 100), box("i.jpg", "car", 20, 0, 200, 100))
+    assert errors(whole, twice) == {ErrorKind.DUPLICATE: 1}
+
+
 def test_a_missed_object_inside_the_box_of_another_class_is_not_merged() -> None:
     person, hat = box("a.jpg", "person", 0, 0, 100, 200), box("a.jpg", "hat", 20, 0, 80, 50)
     assert errors(annotation_set(person, hat), annotation_set(person)) == {ErrorKind.NOT_FOUND: 1}

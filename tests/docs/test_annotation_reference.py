@@ -2,7 +2,7 @@
 
 from assay.annotations.error_kinds import ErrorKind
 from assay.files.annotation_formats import FORMATS
-from assay.files.annotation_results import DETAIL_COLUMNS, SUMMARY_COLUMNS
+from assay.files.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from assay.files.rubric_toml import TOP
 from docs.examples import ROOT
 

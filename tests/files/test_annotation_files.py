@@ -91,7 +91,7 @@ def test_nan_in_json_as_python_writes_it_is_told_as_null_and_the_rest_is_read(tm
     found = read_annotations(saved(tmp_path / "a.json", text.encode()))
     assert found.ids == ("1",)
     assert [(p.what, p.lost) for p in found.problems] == [
-        ("an annotation cannot be read: bbox[...] is null and not float", True)
+        ("an annotation cannot be read: bbox[...] is null or NaN and not float", True)
     ]
 
 
@@ -154,6 +154,19 @@ def test_files_are_named_after_themselves(tmp_path: Path) -> None:
     assert students(found) == ["alice", "bob"]
     assert [s.error for s in found] == ["", ""]
     assert all(isinstance(s.annotations, AnnotationSet) for s in found)
+
+
+def test_files_that_a_tool_named_are_named_after_their_folder(tmp_path: Path) -> None:
+    for name in ("alice", "bob", "carol"):
+        (tmp_path / name).mkdir()
+    found = read_submissions(
+        [
+            saved(tmp_path / "alice" / "annotations.xml", XML),
+            saved(tmp_path / "bob" / "instances_default.json", JSON),
+            saved(tmp_path / "carol" / "annotations.zip", zip_bytes({"annotations.xml": XML})),
+        ]
+    )
+    assert students(found) == ["alice", "bob", "carol"]
 
 
 def test_one_zip_holds_many_students_files(tmp_path: Path) -> None:
@@ -304,6 +317,15 @@ def test_the_subsets_of_one_export_are_one_submission(tmp_path: Path) -> None:
     assert found.source == "alice.zip/annotations"
 
 
+def test_images_of_one_name_in_two_subsets_are_told_apart_by_the_subset(tmp_path: Path) -> None:
+    files = {
+        "annotations/instances_Train.json": subset("a.jpg", "b.jpg"),
+        "annotations/instances_Test.json": subset("a.jpg", "c.jpg"),
+    }
+    found = read_annotations(saved(tmp_path / "alice.zip", zip_bytes(files)))
+    assert [image.name for image in found.images] == ["Test/a.jpg", "c.jpg", "Train/a.jpg", "b.jpg"]
+
+
 def test_two_files_of_one_export_about_the_same_images_are_refused(tmp_path: Path) -> None:
     files = {"annotations/instances_a.json": subset("a.jpg"), "annotations/person_keypoints_a.json": subset("a.jpg")}
     found = read_submissions([saved(tmp_path / "alice.zip", zip_bytes(files))])
@@ -332,6 +354,7 @@ def test_images_are_found_by_path_then_by_less_of_it_then_by_name(tmp_path: Path
     assert found.find("x\\c.jpg") == b"4"
     assert found.find("a.jpg") is None
     assert found.find("none.jpg") is None
+    assert found.find("C") == b"4"  # as CVAT names frames: without an ending
 
 
 def test_images_of_a_folder_are_read_when_asked_for(tmp_path: Path) -> None:

@@ -13,13 +13,8 @@ from assay.annotations.overrides import Override, apply_overrides
 from assay.annotations.prepared_truth import prepare_truth
 from assay.annotations.rubric import Rubric
 from assay.annotations.score import score_submission
-from assay.files.annotation_results import (
-    SUMMARY_COLUMNS,
-    Graded,
-    results_json,
-    write_details,
-    write_summary,
-)
+from assay.files.annotation_results import Graded, dumped, results_json
+from assay.files.annotation_tables import SUMMARY_COLUMNS, write_details, write_summary
 from assay.provenance import Provenance
 from tests.annotations.drawn import annotation_set, box, skeleton
 
@@ -143,3 +138,12 @@ def test_skeletons_bring_a_report_of_their_points() -> None:
     keypoints = content(found)["students"][0]["keypoints"]
 
     assert (keypoints["expected"], len(keypoints["absent"])) == (2, 1)
+
+
+@pytest.mark.parametrize("most_readable", [20_000, 0])
+def test_the_pieces_are_the_text_of_the_whole(most_readable: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.files.annotation_results.MOST_READABLE", most_readable)
+    for found in (graded(HALF), graded(HALF, truth(), failed={"zoe": 'a "quoted"\nproblem'})):
+        text = results_json(found, MADE)
+        assert text == dumped(json.loads(text), readable=bool(most_readable))
+        assert text.count("\n") == 1 or most_readable

@@ -162,3 +162,9 @@ def test_a_zip_in_a_zip_is_opened_and_no_deeper(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"deep\.zip holds a further ZIP, deeper\.zip"):
         nested_members(deep, depth=2)
     assert names(nested_members(deep, depth=1)) == ["deeper.zip"]
+
+
+def test_folders_of_a_zip_may_be_parted_by_backslashes(tmp_path: Path) -> None:
+    path = saved(tmp_path, zip_bytes({"alice\\": b"", "alice\\annotations.xml": b"<a/>"}))
+    (member,) = list_members(path)
+    assert (member.name, member.read()) == ("alice/annotations.xml", b"<a/>")

@@ -346,7 +346,7 @@ def test_of_several_rings_only_the_bad_one_is_left_aside() -> None:
     ("fields", "what"),
     [
         ({"bbox": [0, 0, "wide", 2]}, "an annotation cannot be read: bbox[...] is str and not float"),
-        ({"bbox": [0, None, 1, 2]}, "an annotation cannot be read: bbox[...] is null and not float"),
+        ({"bbox": [0, None, 1, 2]}, "an annotation cannot be read: bbox[...] is null or NaN and not float"),
         ({"image_id": None}, "an annotation cannot be read: image_id is null and not int or float or str"),
         ({"image_id": 404}, "an annotation's image_id is not listed"),
     ],
@@ -466,9 +466,77 @@ def test_text_that_is_not_utf_8_is_refused() -> None:
         read_coco(b'{"images": [{"id": 1, "file_name": "\xff\xfe"}], "annotations": []}', source="t.json")
 
 
-def test_utf_16_is_refused() -> None:
-    with pytest.raises(InputError, match=r"t\.json is in UTF-16"):
-        read_coco('{"images": []}'.encode("utf-16"), source="t.json")
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig"])
+def test_what_windows_saves_in_other_encodings_is_read(encoding: str) -> None:
+    text = json.dumps(
+        {"images": [{"id": 1, "file_name": "\u00e4.jpg"}], "categories": [], "annotations": []}, ensure_ascii=False
+    )
+    assert read_coco(text.encode(encoding), source="t.json").images[0].name == "\u00e4.jpg"
+
+
+def mask_marked_as_crowd(**more: Any) -> dict[str, Any]:
+    return annotation(segmentation={"size": [10, 10], "counts": [0, 40, 60]}, iscrowd=1, **more)
+
+
+def test_boxes_and_attributes_of_coco_annotator_are_known() -> None:
+    outline = [[10, 20, 40, 20, 40, 60, 10, 60]]
+    boxed = annotation(id=1, segmentation=outline, isbbox=True, iscrowd=False, metadata={"colour": "red"})
+    found = read(boxed, annotation(id=2, segmentation=outline, isbbox=False, metadata={}))
+    assert [found.shape(0), found.counts()] == [Box(10, 20, 40, 60), {"box": 1, "polygon": 1}]
+    assert found.attributes == {0: {"colour": "red"}}
+
+
+def test_keypoints_of_results_are_marked_even_if_their_flags_are_zero() -> None:
+    like = read(annotation(category_id=5, keypoints=[1, 2, 2, 3, 4, 2]))
+    result = {"image_id": 1, "category_id": 5, "keypoints": [1, 2, 0, 0, 0, 0], "score": 0.5}
+    found = read_coco(json.dumps([result]).encode(), source="r.json", like=like)
+    shape = found.shape(0)
+    assert isinstance(shape, Skeleton)
+    assert shape.visibility.tolist() == [2, 0]
+    assert [problem.count for problem in found.problems] == [1]
+
+
+@pytest.mark.parametrize(
+    "outline", [[[1, 1], [5, 1], [5, 5]], [[[1, 1], [5, 1], [5, 5]]], [["1", "1"], ["5", "1"], ["5", "5"]]]
+)
+def test_outlines_of_points_are_rings(outline: Any) -> None:
+    found = one(segmentation=outline)
+    shape = found.shape(0)
+    assert isinstance(shape, Polygon)
+    assert [ring.tolist() for ring in shape.rings] == [[[1, 1], [5, 1], [5, 5]]]
+    assert "points [x, y]" in found.problems[0].what
+
+
+@pytest.mark.parametrize(
+    ("stated", "meant", "problems"),
+    [
+        ([{"name": "colour", "value": "red"}], {0: {"colour": "red"}}, 0),
+        (["red", "large"], {}, 1),
+        ("red", {}, 1),
+    ],
+)
+def test_odd_attributes_do_not_cost_an_annotation_its_shape(stated: Any, meant: Any, problems: int) -> None:
+    found = one(attributes=stated)
+    assert (found.counts(), found.attributes) == ({"box": 1}, meant)
+    assert [problem.lost for problem in found.problems] == [False] * problems
+
+
+def test_a_mask_of_another_size_than_its_image_is_told() -> None:
+    found = one(segmentation={"size": [10, 10], "counts": [0, 40, 60]})
+    assert ("a mask is not of its image's size: it is laid at the image's upper left corner", 1, False) in told(found)
+
+
+def test_masks_that_cvat_marks_as_crowd_are_objects() -> None:
+    found = read(mask_marked_as_crowd(id=1, attributes={"occluded": False}), annotation(id=2))
+    assert found.crowd is None
+    assert ("iscrowd is set as CVAT sets it on every mask: the mask is scored as an object", 1, False) in told(found)
+
+
+@pytest.mark.parametrize("more", [{}, {"attributes": {}}, {"attributes": {"occluded": True}, "ignore": 1}])
+def test_masks_of_coco_itself_that_are_marked_as_crowd_are_regions(more: dict[str, Any]) -> None:
+    found = read(mask_marked_as_crowd(id=1, **more))
+    assert found.crowd is not None
+    assert found.crowd.tolist() == [True]
 
 
 def test_deep_nesting_is_refused() -> None:

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from assay.annotations.annotation import AnnotationSet, AttributeDefinition, Problem
+from assay.annotations.prepared_truth import prepare_truth
+from assay.annotations.score import score_submission
 from assay.annotations.shapes import Box, Cuboid, Ellipse, Kind, Mask, Points, Polygon, Polyline, Skeleton, Tag
 from assay.errors import InputError
+from assay.files.annotation_look import look_at
 from assay.files.cvat import read_cvat
 
 META = """<meta><task><labels>
@@ -154,10 +157,18 @@ def test_images_without_annotations_are_listed() -> None:
     assert ([i.name for i in found.images], len(found)) == (["a.jpg", "b.jpg"], 0)
 
 
-def test_names_that_collide_get_their_subset_and_others_stay_as_they_are() -> None:
+def test_names_have_their_subset_before_them() -> None:
     inside = image("", more='subset="Train"') + image("", more='subset="Test"') + image("", "b.jpg", 'subset="Test"')
     found = read_cvat(document(inside), source="s.xml")
-    assert [i.name for i in found.images] == ["Train/a.jpg", "Test/a.jpg", "b.jpg"]
+    assert [i.name for i in found.images] == ["Train/a.jpg", "Test/a.jpg", "Test/b.jpg"]
+
+
+def test_a_student_s_part_of_a_project_meets_the_images_of_its_subset() -> None:
+    drawn = '<box label="car" xtl="0" ytl="0" xbr="5" ybr="5"/>'
+    ours = read_cvat(document(image("", more='subset="Train"') + image(drawn, more='subset="Test"')), source="t.xml")
+    theirs = read_cvat(document(image(drawn, more='subset="Test"')), source="s.xml")
+    found = score_submission(prepare_truth(ours), theirs)
+    assert (found.tally.matched, found.tally.missed, found.tally.extra) == (1, 0, 0)
 
 
 def test_the_same_name_in_two_tasks_gets_the_task_before_it() -> None:
@@ -292,3 +303,35 @@ def test_arrays_cannot_be_changed() -> None:
     for array in (found.image, found.label, found.kind, found.bounds, found.rotation):
         assert isinstance(array, np.ndarray)
         assert not array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding"),
+    [
+        ("utf-8", "utf-16"),
+        ("utf-16", "utf-16"),
+        ("utf-8", "utf-16-le"),
+        ("utf-8", "utf-32"),
+        ("utf-8", "utf-8-sig"),
+        ("windows-1252", "cp1252"),
+        ("gbk", "gbk"),
+        ("shift_jis", "shift_jis"),
+    ],
+)
+def test_what_editors_of_windows_save_is_read(declared: str, encoding: str) -> None:
+    name = "\u732b.jpg" if encoding in {"gbk", "shift_jis"} else "\u00e4.jpg"
+    text = f'<?xml version="1.0" encoding="{declared}"?><annotations><image id="0" name="{name}"/></annotations>'
+    look = look_at("s.xml", text.encode(encoding))
+    assert read_cvat(look.content, source="s.xml").images[0].name == name
+
+
+def test_a_file_in_another_encoding_than_it_declares_is_told() -> None:
+    content = b'<?xml version="1.0" encoding="gbk"?><annotations><image id="0" name="\xff\xff"/></annotations>'
+    with pytest.raises(InputError, match=r"s\.xml says it is in gbk and is not"):
+        read_cvat(content, source="s.xml")
+
+
+def test_a_document_type_is_refused_in_any_encoding() -> None:
+    text = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a [<!ENTITY x "y">]><annotations>&x;</annotations>'
+    with pytest.raises(InputError, match="a document type or entity is declared"):
+        look_at("s.xml", text.encode("utf-16"))

@@ -309,3 +309,26 @@ def test_items_that_are_no_tasks_are_told(item: Any) -> None:
 def test_annotations_that_hold_nothing_leave_an_image_without_any(drawn: Any) -> None:
     found = read(task(annotations=drawn))
     assert (len(found), len(found.images)) == (0, 1)
+
+
+def test_annotators_of_the_same_tasks_are_submissions_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "project.json"
+    path.write_text(json.dumps([two_annotators(), task(box(label="alone"), image="b.jpg", id=6)]))
+    found = read_submissions([path])
+    assert [(s.student, s.error) for s in found] == [("a@b.c", ""), ("annotator 9", ""), ("annotator 7", "")]
+    sets = [s.annotations for s in found if s.annotations is not None]
+    assert [[a.labels[i] for i in a.label] for a in sets] == [["first"], ["second"], ["alone"]]
+    assert [[image.name for image in a.images] for a in sets] == [["a.jpg"], ["a.jpg"], ["b.jpg"]]
+    assert not any(problem.lost for a in sets for problem in a.problems)
+
+
+def test_annotators_of_an_export_in_a_folder_are_told_apart_too(tmp_path: Path) -> None:
+    (tmp_path / "project.json").write_text(json.dumps([two_annotators()]))
+    assert [s.student for s in read_submissions([tmp_path])] == ["a@b.c", "annotator 9"]
+
+
+def test_an_export_by_many_hands_with_one_for_each_task_is_one_submission(tmp_path: Path) -> None:
+    other = task(image="b.jpg", annotations=[{"completed_by": 8, "result": [box()]}])
+    path = tmp_path / "project.json"
+    path.write_text(json.dumps([task(box()), other]))
+    assert [s.student for s in read_submissions([path])] == ["project"]

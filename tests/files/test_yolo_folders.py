@@ -90,3 +90,41 @@ def test_a_broken_file_of_one_image_is_told_with_the_student_s_others(tmp_path: 
     assert [(s.student, bool(s.error)) for s in found] == [("alice", False), ("bob", True)]
     assert found[0].annotations is not None
     assert [(p.where, p.lost) for p in found[0].annotations.problems] == [("class.zip/alice/2.xml", True)]
+
+
+def test_labels_that_are_all_empty_are_a_submission_without_objects(tmp_path: Path) -> None:
+    truth = read_annotations(zipped(tmp_path / "truth.zip", export("")))
+    for name, files in (("bob", {"labels/train/a.txt": b""}), ("eve", {"a.txt": b"", "classes.txt": b"cat\ndog\n"})):
+        (found,) = read_submissions([zipped(tmp_path / f"{name}.zip", files)], like=truth)
+        assert found.annotations is not None, found.error
+        assert (len(found.annotations), len(found.annotations.images)) == (0, 1)
+
+
+def test_an_empty_file_alone_in_its_folder_is_an_image_without_objects(tmp_path: Path) -> None:
+    files = export("") | {"labels/val/c.txt": b"", "images/val/c.png": PNG}
+    found = read_annotations(zipped(tmp_path / "alice.zip", files))
+    assert "images/val/c.png" in [image.name for image in found.images]
+
+
+def test_labels_and_names_in_utf_16_are_read(tmp_path: Path) -> None:
+    files = {"labels/a.txt": ROW.decode().encode("utf-16"), "classes.txt": "cat\r\n".encode("utf-16"), "a.png": PNG}
+    found = read_annotations(zipped(tmp_path / "alice.zip", files))
+    assert (found.labels, found.shape(0)) == (("cat",), Box(80, 30, 120, 70))
+
+
+def test_what_else_data_yaml_holds_does_not_matter(tmp_path: Path) -> None:
+    described = b"""# a comment: with a colon
+path: ../datasets/pets  # dataset root
+train: images/train
+names:
+  0: cat
+  1: dog
+download: |
+  from pathlib import Path
+  names: [not, these]
+augment:
+- kind: flip
+  chance: 0.5
+"""
+    found = read_annotations(zipped(tmp_path / "alice.zip", export("") | {"data.yaml": described}))
+    assert found.labels == ("cat", "dog")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.files.annotation_results import DETAIL_COLUMNS, SUMMARY_COLUMNS
+from assay.files.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
 from tests.journeys.annotation_runs import plan_coco, results, run, student, table
 
@@ -391,3 +391,28 @@ def test_images_of_one_name_that_cannot_be_told_apart_are_named(tmp_path: Path) 
     result = run("score", "--truth", truth, student, "--out", tmp_path / "out")
 
     assert "'x/image1.jpg' and 'y/image1.jpg' are both called 'image1.jpg'" in str(result.exception)
+
+
+def test_images_that_lie_in_the_ground_truth_s_zip_are_drawn_on(example: ExampleAnnotations, tmp_path: Path) -> None:
+    photo = next(example.images.glob("*.png"))
+    with zipfile.ZipFile(tmp_path / "truth.zip", "w") as archive:
+        archive.writestr("annotations.xml", example.truth.read_bytes())
+        archive.write(photo, f"images/{photo.name}")
+    done = run("score", "--truth", tmp_path / "truth.zip", example.submissions[0], "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert "data:image/png;base64," in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("line", ['only_labels = ["zeppelin"]', ""])
+def test_a_ground_truth_without_an_object_to_be_found_is_refused(tmp_path: Path, line: str) -> None:
+    drawn = plan_coco([{"label": "car", "bbox": [0, 0, 9, 9]}])
+    if not line:
+        drawn["annotations"][0]["iscrowd"] = 1
+    truth = tmp_path / "truth.json"
+    truth.write_text(json.dumps(drawn), encoding="utf-8")
+    rules = tmp_path / "rules.toml"
+    rules.write_text(f'profile = "annotator-ai-1.0"\n{line}\n', encoding="utf-8")
+    done = run("score", "--truth", truth, truth, "--rules", rules, "--out", tmp_path / "out")
+    assert isinstance(done.exception, InputError)
+    assert "no object to be found" in str(done.exception)
+    assert not (tmp_path / "out").exists()

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
@@ -87,9 +88,18 @@ def test_grades_of_annotations(crews: MappingProxyType[str, tuple[str, ...]], tm
         results = json.loads((out / "results.json").read_text(encoding="utf-8"))
         del results["provenance"]
         details = {path.name: path.read_bytes() for path in (out / "details").iterdir()}
-        found[name] = (results, (out / "summary.csv").read_bytes(), details)
+        pages = {path.name: _without_provenance(path) for path in (out / "students").iterdir()}
+        assert set(pages) == {f"{Path(name).stem}.html" for name in details}
+        found[name] = (results, (out / "summary.csv").read_bytes(), details, pages)
     assert [one["student"] for one in found["one"][0]["students"] if one["error"]] == ["grace", "zoe"]
     assert found["one"] == found["two"] == found["cluster"]
+
+
+def _without_provenance(page: Path) -> str:
+    """A page without the command and the time it was made."""
+    text = page.read_text(encoding="utf-8")
+    assert ">Provenance</h2>" in text
+    return re.sub(r" \d+ \w+ \d{4}, \d\d:\d\d|--out .*?</code>|--out .*?<", "", text)
 
 
 def test_predictions_from_features(

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.essays import essays_app, feature_rows
+from assay.cli.essay_features import feature_rows
+from assay.cli.essays import essays_app
 from assay.cluster.crew import open_crew
 from assay.errors import InputError
 from assay.essays.features import FEATURES

@@ -75,11 +75,18 @@ def test_a_folder_begun_with_other_options_is_refused(tmp_path: Path) -> None:
     assert pl.read_parquet(out / "*.parquet")["id"].to_list() == ["e0", "e1", "e2", "e3"]
 
 
-def test_features_that_compare_essays_are_not_written_in_parts(tmp_path: Path) -> None:
-    essays = written_parts(tmp_path / "essays", [2, 2])
-    with pytest.raises(InputError, match="--score compares every essay"):
-        run("essays", "features", essays, *COLUMNS, "--score", "score", "--partitions", "-o", tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+def test_features_that_compare_essays_are_the_same_in_parts(tmp_path: Path) -> None:
+    essays, out, one = written_parts(tmp_path / "essays", [5, 0, 9, 4]), tmp_path / "out", tmp_path / "one.parquet"
+    command = ("essays", "features", essays, *COLUMNS, "--score", "score", "--partitions", "-o", out, "-j", 1)
+    run("essays", "features", tmp_path / "whole.parquet", *COLUMNS, "--score", "score", "-o", one, "-j", 1)
+    run(*command)
+    whole = bytes_of(out)
+    assert pl.read_parquet(out / "*.parquet").equals(pl.read_parquet(one))
+    for name in ("part-00001.parquet", "part-00003.parquet"):
+        (out / name).unlink()
+    said = run(*command)
+    assert "Measured 4 essays" in said
+    assert bytes_of(out) == whole
 
 
 def test_scores_in_parts_are_those_of_one_table(tmp_path: Path) -> None:
@@ -120,6 +127,51 @@ def test_predictions_in_parts_are_those_of_one_table(tmp_path: Path) -> None:
     assert parts["raw"].to_list() == one["raw"].to_list()
     assert pl.read_parquet(tmp_path / "parts" / "_excluded" / "*.parquet").height == 1
     assert "0 responses scored" in run("rsm", "predict", config, tmp_path / "parts", "--partitions", "-j", 1)
+
+
+def test_a_part_in_which_nothing_can_be_scored_is_empty(tmp_path: Path) -> None:
+    run("rsm", "tool", write_training(tmp_path), tmp_path / "out", "--no-report", "-q")
+    write_table(tmp_path / "new.csv", rows(60, seed=3))
+    table = pl.read_csv(tmp_path / "new.csv")
+    feature = table.columns[1]
+    none = pl.lit(None, table.schema[feature]).alias(feature)
+    (tmp_path / "new").mkdir()
+    table[:20].write_parquet(tmp_path / "new" / "0.parquet")
+    table[20:50].with_columns(none).write_parquet(tmp_path / "new" / "1.parquet")
+    table[50:50].write_parquet(tmp_path / "new" / "2.parquet")
+    table[50:].write_parquet(tmp_path / "new" / "3.parquet")
+    options = {"experiment_id": "ours", "experiment_dir": "out", "input_features_file": "new", "id_column": "id"}
+    config = tmp_path / "predict.json"
+    config.write_text(json.dumps(options), encoding="utf-8")
+    features = tmp_path / "features"
+    said = run("rsm", "predict", config, tmp_path / "parts", "--partitions", "--features", features, "-j", 2)
+    assert "30 responses scored, 30 could not be scored (in 1 part none could)" in said
+    parts = [pl.read_parquet(part) for part in sorted((tmp_path / "parts").glob("*.parquet"))]
+    assert [part.height for part in parts] == [20, 0, 0, 10]
+    assert len({tuple(part.schema.items()) for part in parts}) == 1, "the same columns everywhere"
+    prepared = [pl.read_parquet(part) for part in sorted(features.glob("*.parquet"))]
+    assert [part["spkitemid"].to_list() for part in prepared] == [part["spkitemid"].to_list() for part in parts]
+    assert feature in prepared[1].columns
+    assert pl.read_parquet(tmp_path / "parts" / "_excluded" / "*.parquet").height == 30
+
+
+def test_predictions_stop_when_no_part_has_anything_to_score(tmp_path: Path) -> None:
+    run("rsm", "tool", write_training(tmp_path), tmp_path / "out", "--no-report", "-q")
+    write_table(tmp_path / "new.csv", rows(40, seed=3))
+    table = pl.read_csv(tmp_path / "new.csv")
+    feature = table.columns[1]
+    none = table.with_columns(pl.lit(None, table.schema[feature]).alias(feature))
+    (tmp_path / "new").mkdir()
+    none[:20].write_parquet(tmp_path / "new" / "0.parquet")
+    none[20:].write_parquet(tmp_path / "new" / "1.parquet")
+    options = {"experiment_id": "ours", "experiment_dir": "out", "input_features_file": "new", "id_column": "id"}
+    config = tmp_path / "predict.json"
+    config.write_text(json.dumps(options), encoding="utf-8")
+    words = ["rsm", "predict", str(config), str(tmp_path / "parts"), "--partitions", "-j", "1"]
+    result = CliRunner().invoke(app, words)
+    assert isinstance(result.exception, InputError)
+    assert "so none can be scored" in str(result.exception)
+    assert not list((tmp_path / "parts").rglob("*.parquet"))
 
 
 def test_an_evaluation_reads_hive_folders_and_addresses(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from assay.annotations.rubric import Rubric
 from assay.annotations.score import score_submission
 from assay.annotations.score_intervals import intervals
 from assay.annotations.shapes import Box
+from assay.annotations.shared_errors import shared_errors
 from assay.errors import InputError
 from assay.files.annotation_files import read_annotations, read_submissions
 from assay.files.example_annotations import write_example_annotations
@@ -265,7 +266,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Document]:
     figures = {name: intervals(score) for name, score in batch.scores.items()}
     feedback = {name: give_feedback(score) for name, score in batch.scores.items()}
     links = {name: f"students/{name}.html" for name in sets}
-    work = BatchWork(batch, figures, feedback, {"grace": "grace.json breaks off."}, links)
+    work = BatchWork(batch, figures, feedback, {"grace": "grace.json breaks off."}, links, shared_errors(batch))
     emre = StudentWork("emre", batch.scores["emre"], figures["emre"], feedback["emre"], 6, 6)
     three = {name: sets[name] for name in ("ada", "ben", "chloe")}
     return {

@@ -17,6 +17,7 @@ from assay.annotations.score import score_submission
 from assay.annotations.score_intervals import intervals
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
+from assay.metrics.pairs import Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +110,32 @@ class Batch:
 
     def hardest_images(self, most: int = 10) -> tuple[HardImage, ...]:
         """Images with objects, by the students' mean score on them, lowest first."""
-        images = self.truth.annotations.images
-        with_objects = np.unique(self.truth.annotations.image[self.truth.to_be_found])
-        lines = [self._image_line(int(i), images[i].name) for i in with_objects]
-        return tuple(sorted((line for line in lines if line.of), key=lambda line: (line.mean_score, line.image))[:most])
+        lines = sorted((line for line in self._image_lines if line.of), key=lambda line: (line.mean_score, line.image))
+        return tuple(lines[:most])
 
-    def _image_line(self, index: int, name: str) -> HardImage:
-        tallies = [s.tally_of(s.image_sums[:, index]) for s in self.scores.values() if s.in_scope[index]]
-        if not tallies:
-            return HardImage(name, float("nan"), float("nan"), 0)
-        objects = sum(t.matched + t.missed for t in tallies)
-        missed = sum(t.missed for t in tallies) / objects if objects else 0.0
-        return HardImage(name, float(np.mean([t.score for t in tallies])), missed, len(tallies))
+    @cached_property
+    def _image_lines(self) -> tuple[HardImage, ...]:
+        """Every image with objects. One student after the other: their scores may come from a disk."""
+        with_objects = np.unique(self.truth.annotations.image[self.truth.to_be_found])
+        points = np.zeros((with_objects.size, len(self.scores)))  # (images, students)
+        asked = np.zeros(points.shape, bool)
+        found = np.zeros((with_objects.size, 2), np.int64)  # matched and missed
+        for column, score in enumerate(self.scores.values()):
+            asked[:, column] = score.in_scope[with_objects]
+            for row in np.flatnonzero(asked[:, column]):
+                tally = score.tally_of(score.image_sums[:, with_objects[row]])
+                points[row, column] = tally.score
+                found[row] += (tally.matched, tally.missed)
+        names = (self.truth.annotations.images[i].name for i in with_objects)
+        lines = zip(names, points, asked, found, strict=True)
+        return tuple(_image_line(name, own[whose], int(m), int(n)) for name, own, whose, (m, n) in lines)
+
+
+def _image_line(name: str, points: Scores, matched: int, missed: int) -> HardImage:
+    if not points.size:
+        return HardImage(name, float("nan"), float("nan"), 0)
+    share = missed / (matched + missed) if matched + missed else 0.0
+    return HardImage(name, float(np.mean(points)), share, points.size)
 
 
 def score_batch(

@@ -41,7 +41,7 @@ def find_candidates(
     across_families: bool = False,
     least: float = 0.0,
 ) -> Candidates:
-    """All pairs on one image with a similarity above 0 and not below `least`, except with the truth's crowd regions.
+    """All pairs on one image with a similarity above 0 and not below `least`, except with crowd regions of either.
 
     `image_of[j]` is the truth's image that the student's image j is, -1 for none. With `across_families` also pairs of
     regions of different families (a box and a polygon, a mask and a cuboid), so that a wrong tool can be told from
@@ -50,7 +50,8 @@ def find_candidates(
     image = np.asarray(image_of)[student.annotations.image].astype(np.int64)
     crowd = truth.annotations.crowd
     rows_t = np.arange(len(truth.annotations)) if crowd is None else np.flatnonzero(~crowd)
-    rows_s = np.flatnonzero(image >= 0)
+    theirs = student.annotations.crowd
+    rows_s = np.flatnonzero(image >= 0 if theirs is None else (image >= 0) & ~theirs)
     found = [_regions(truth, student, image, rows_t, rows_s, across_families=across_families, least=least)]
     if not (truth.covers.all() or student.covers.all()):
         found += [_others(truth, student, image, rows_t, rows_s, family) for family in range(len(FAMILIES))]

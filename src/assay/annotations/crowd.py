@@ -15,7 +15,8 @@ def inside_share(truth: Prepared, student: Prepared, image_of: NDArray[np.int32]
     """For each annotation of the student, the largest share of it that lies inside one crowd region of the truth.
 
     intersection / area of the student's shape: COCO's rule for what is not to be counted as extra. Lines, points and
-    skeletons count by their bounding box; what has no area has no share, nor has a tag.
+    skeletons count by their bounding box; what has no area has no share, nor has a tag, nor a
+    crowd region of the student.
     """
     share = np.zeros(len(student.annotations))
     crowd = truth.annotations.crowd
@@ -27,7 +28,9 @@ def inside_share(truth: Prepared, student: Prepared, image_of: NDArray[np.int32]
     of_region = truth.annotations.image[regions].astype(np.int64)
     has_region = np.zeros(len(truth.annotations.images) + 1, np.bool_)  # the last for images that are not there
     has_region[of_region] = True
-    rows = np.flatnonzero(has_region[image])
+    rows = np.flatnonzero(
+        has_region[image] if student.annotations.crowd is None else has_region[image] & ~student.annotations.crowd
+    )
     a, b = touching_pairs(truth.extent[regions], of_region, student.extent[rows], image[rows])
     common, _, own = shared_areas(truth, student, regions[a], rows[b])
     inside = np.divide(common, own, out=np.zeros_like(own), where=own > 0)

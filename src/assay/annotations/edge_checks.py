@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from assay.annotations.evidence import Evidence, mean_beyond
 from assay.annotations.feedback_check import FEWEST, Advice, Check, images_with_most
+from assay.annotations.prepared import prepare
 from assay.annotations.result import SubmissionScore
 from assay.annotations.scene import families_of
+from assay.annotations.shapes import Kind
 from assay.annotations.taxonomy import AREAL
 from assay.metrics.pairs import Scores
 
@@ -33,7 +35,28 @@ def edge_offsets(score: SubmissionScore) -> tuple[NDArray[np.intp], Scores]:
     ours, theirs = ours[rows], score.submission.bounds[score.match_student[rows]]
     sides = np.tile(ours[:, 2:] - ours[:, :2], 2)
     outward = np.array([-1.0, -1.0, 1.0, 1.0])
-    return rows, np.clip(outward * (theirs - ours) / sides, -FARTHEST, FARTHEST)
+    offsets = np.clip(outward * (theirs - ours) / sides, -FARTHEST, FARTHEST)
+    return rows, _without_raggedness(score, rows, offsets)
+
+
+def _without_raggedness(score: SubmissionScore, rows: NDArray[np.intp], offsets: Scores) -> Scores:
+    """The offsets without what an unsteady outline adds to all four.
+
+    The bounds of an outline are its outermost points, so that points set a little too far out and a little too far in
+    make the bounds larger and the shape not. What the bounds grow more than the area, on average over all outlines, is
+    taken off: sqrt(area / area of the object) - 1 is twice what each edge of a shape that is simply larger lies beyond.
+    """
+    t, s = score.match_truth[rows], score.match_student[rows]
+    drawn = np.flatnonzero((score.truth.kind[t] != Kind.BOX) & (score.submission.kind[s] != Kind.BOX))
+    if not drawn.size:
+        return offsets
+    ours, theirs = prepare(score.truth).area[t[drawn]], prepare(score.submission).area[s[drawn]]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        grown = np.where(ours > 0, (np.sqrt(theirs / ours) - 1) / 2, np.nan)
+    excess = offsets[drawn].mean(axis=1) - np.clip(grown, -FARTHEST, FARTHEST)
+    excess = excess[~np.isnan(excess)]
+    offsets[drawn] -= max(float(excess.mean()), 0.0) if excess.size else 0.0
+    return offsets
 
 
 def edge_checks(score: SubmissionScore) -> list[Check]:
@@ -51,7 +74,7 @@ def _check(score: SubmissionScore, name: str, offsets: Scores, image: NDArray[np
     sign = 1.0 if evidence.effect > 0 else -1.0
     kind = name if name == SIZE else f"{name} edge"
     images = images_with_most(score, image, np.maximum(sign * offsets, 0.0))
-    return Check(kind, evidence, _edge_sentence(name, evidence, offsets.size), images)
+    return Check(kind, evidence, _edge_sentence(name, evidence, offsets.size), images, offsets.size)
 
 
 def _units(offsets: Scores, image: NDArray[np.int32]) -> Scores:
@@ -111,6 +134,6 @@ def _shift(near: Check, far: Check, back: str, forth: str) -> Advice:
     one, other = (100 * abs(check.evidence.effect) for check in (near, far))
     sentence = (
         f"Your shapes sit too far {'to the ' if way in ('left', 'right') else ''}{way}: both edges are off the same "
-        f"way, by {one:.1f} and {other:.1f} % of the object's side on average ({near.evidence.n} cases)."
+        f"way, by {one:.1f} and {other:.1f} % of the object's side on average ({near.cases} shapes)."
     )
     return Advice("shift", sentence, stronger.evidence, near.images)

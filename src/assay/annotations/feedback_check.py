@@ -27,6 +27,8 @@ class Check:
     sentence: str
     images: tuple[str, ...]
     """Where to look, the clearest cases first."""
+    cases: int = 0
+    """How many there are; the evidence may count images instead, where cases on one may be alike."""
 
 
 @dataclass(frozen=True, slots=True)

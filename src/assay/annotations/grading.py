@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from assay.annotations.annotation import AnnotationSet, Problem
-from assay.annotations.images import path_parts
+from assay.annotations.images import ImageNames, pair_images, path_parts, spelt_otherwise
 from assay.annotations.prepared_truth import PreparedTruth
 from assay.annotations.result import SubmissionScore
 from assay.annotations.score import score_submission
@@ -24,7 +24,7 @@ def grade(truth: PreparedTruth, drawn: AnnotationSet) -> SubmissionScore:
             f"{drawn.source}: none of its {len(drawn.images)} images is in the ground truth. It names them like "
             f"{theirs!r}, the ground truth like {ours!r}. Export both from the same images."
         )
-    return replace(found, notes=(*found.notes, *_image_notes(found, known)))
+    return replace(found, notes=(*found.notes, *_image_notes(found, known), *_spelling_notes(drawn, truth)))
 
 
 def _refuse_alike(drawn: AnnotationSet, truth: AnnotationSet) -> None:
@@ -55,3 +55,13 @@ def _image_notes(score: SubmissionScore, known: int) -> list[Problem]:
         )
         if names
     ]
+
+
+def _spelling_notes(drawn: AnnotationSet, truth: PreparedTruth) -> list[Problem]:
+    """Images that were found although their names are written otherwise."""
+    if truth.names.names == [image.name for image in drawn.images]:
+        return []
+    place = pair_images(truth.names, ImageNames.of(drawn.images))
+    pairs = spelt_otherwise(truth.annotations.images, drawn.images, place)
+    what = "taken for {!r} of the ground truth: the names differ in case, ending or a tool's mark"
+    return [Problem(f"image {pairs[0][0]!r}", what.format(pairs[0][1]), len(pairs))] if pairs else []

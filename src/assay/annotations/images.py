@@ -1,7 +1,8 @@
 """Which image of a submission is which image of the ground truth."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import normalize
@@ -13,7 +14,12 @@ from assay.annotations.annotation import Image, image_sizes
 from assay.errors import InputError
 
 Places = NDArray[np.intp]
+Path = tuple[str, ...]
 ABSENT = -1
+
+ENDING = re.compile(r"\.(jpe?g|jpe|jfif|png|bmp|dib|tiff?|gif|webp|avif|heic|heif|jp2|ppm|pgm|dcm|exr)$", re.IGNORECASE)
+MARK_OF_LABEL_STUDIO = re.compile(r"^[0-9a-f]{8}-(?=.)")
+MARK_OF_ROBOFLOW = re.compile(r"_(jpe?g|png|bmp|tiff?|gif|webp|heic|avif)\.rf\.[0-9a-z]+$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +37,7 @@ class ImageNames:
         return [image.name for image in self.images]
 
     @cached_property
-    def paths(self) -> tuple[tuple[str, ...], ...]:
+    def paths(self) -> tuple[Path, ...]:
         letters = "".join(self.names)
         bare = letters.isascii() and "/" not in letters and "\\" not in letters
         if bare and "" not in self.names and "." not in self.names:
@@ -47,7 +53,13 @@ class ImageNames:
     def named(self) -> bool:
         return any(self.paths)
 
-    def by_ending(self, parts: int | None) -> dict[tuple[str, ...], int]:
+    def spelt(self, spelling: Callable[[Path], Path]) -> "ImageNames":
+        """The same images by another spelling of their paths."""
+        other = ImageNames(self.images)
+        other.__dict__["paths"] = tuple(map(spelling, self.paths))
+        return other
+
+    def by_ending(self, parts: int | None) -> dict[Path, int]:
         """The last parts of a path -> its image, for endings that only one image has; None takes whole paths."""
         endings = [path if parts is None else path[-parts:] for path in self.paths]
         counts = Counter(endings)
@@ -58,7 +70,7 @@ class ImageNames:
         }
 
 
-def path_parts(name: str) -> tuple[str, ...]:
+def path_parts(name: str) -> Path:
     """The folders and the file of an image's name, whatever the system it comes from.
 
     >>> path_parts(r".\\Train\\img0.jpg")
@@ -68,30 +80,79 @@ def path_parts(name: str) -> tuple[str, ...]:
     return tuple([part for part in parts if part not in ("", ".")])
 
 
+def whatever_case(path: Path) -> Path:
+    """The path in small letters, without blanks around its parts: file systems and people differ in both."""
+    return tuple(part.casefold().strip() for part in path)
+
+
+def without_ending(path: Path) -> Path:
+    """The path in any case, without the ending of an image: some tools leave it out, or write that of a copy.
+
+    >>> without_ending(("Train", "IMG_1.JPG")), without_ending(("frame_000001",)), without_ending(("scan.v2",))
+    (('train', 'img_1'), ('frame_000001',), ('scan.v2',))
+    """
+    plain = whatever_case(path)
+    return (*plain[:-1], ENDING.sub("", plain[-1]) or plain[-1]) if plain else plain
+
+
+def without_marks(path: Path) -> Path:
+    """The same without what Label Studio and Roboflow add to the names of uploads, differently in each project.
+
+    >>> without_marks(("0a1b2c3d-img.jpg",)), without_marks(("img_jpg.rf.0f9e8d7c6b5a.jpg",))
+    (('img',), ('img',))
+    """
+    plain = without_ending(path)
+    return (*plain[:-1], MARK_OF_ROBOFLOW.sub("", MARK_OF_LABEL_STUDIO.sub("", plain[-1]))) if plain else plain
+
+
+SPELLINGS: tuple[Callable[[Path], Path], ...] = (whatever_case, without_ending, without_marks)
+"""How names are compared once they do not meet as they are written, the nearest first."""
+
+
 def pair_images(truth: ImageNames, student: ImageNames) -> Places:
     """For each image of the submission, its place in the ground truth; -1 when it is not there.
 
     By whole path; then by as many of the last parts of the path as tell an image apart on both sides, down to the
-    bare file name; by position only when one of the files names no images at all. Two different images of one name
-    (Train/img0.jpg, Test/img0.jpg) are never taken for each other.
+    bare file name; what is left, in the same way by SPELLINGS; by position only when one of the files names no images
+    at all. Two different images of one name (Train/img0.jpg, Test/img0.jpg) are never taken for each other.
     """
     if truth.distinct and truth.names == student.names:
         return np.arange(len(truth.images), dtype=np.intp)  # the usual case
     if not (truth.named and student.named):
         return _by_position(truth, student)
     found = np.full(len(student.images), ABSENT, dtype=np.intp)
-    depth = max(len(path) for path in (*truth.paths, *student.paths))
     taken: set[int] = set()
+    for ours, theirs in _as_written_and_otherwise(truth, student):
+        if (found != ABSENT).all() or len(taken) == len(truth.images):
+            break
+        _pair_by_endings(ours, theirs, found, taken)
+    return found
+
+
+def _as_written_and_otherwise(truth: ImageNames, student: ImageNames) -> Iterator[tuple[ImageNames, ImageNames]]:
+    yield truth, student
+    for spelling in SPELLINGS:
+        yield truth.spelt(spelling), student.spelt(spelling)
+
+
+def _pair_by_endings(truth: ImageNames, student: ImageNames, found: Places, taken: set[int]) -> None:
+    """Fill in `found` what the paths tell, from the whole path to its last part."""
+    depth = max(len(path) for path in (*truth.paths, *student.paths))
     for parts in (None, *range(depth, 0, -1)):
         if (found != ABSENT).all():
-            break
+            return
         ours = truth.by_ending(parts)
         for ending, index in student.by_ending(parts).items():
             place = ours.get(ending)
             if found[index] == ABSENT and place is not None and place not in taken:
                 found[index] = place
                 taken.add(place)
-    return found
+
+
+def spelt_otherwise(truth: Sequence[Image], student: Sequence[Image], pairing: Places) -> list[tuple[str, str]]:
+    """Names of paired images, the submission's and the ground truth's, whose file names are not written alike."""
+    pairs = [(student[i].name, truth[place].name) for i, place in enumerate(pairing.tolist()) if place != ABSENT]
+    return [(a, b) for a, b in pairs if a != b and path_parts(a)[-1:] != path_parts(b)[-1:]]
 
 
 def _by_position(truth: ImageNames, student: ImageNames) -> Places:

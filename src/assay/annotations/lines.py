@@ -15,6 +15,7 @@ from assay.annotations.shapes import Coordinates
 LINE_SIGMA = 0.01
 """A line is 1 % of the image's size thick."""
 POINT_SIGMA = 0.09
+NEGLIGIBLE = 1e-9
 SAMPLES = 64
 """Points along a line at which the distance is taken."""
 
@@ -52,6 +53,14 @@ def line_similarity(
     """
     forwards = _nearness(truth, student, scale)
     return forwards if directed else np.maximum(forwards, _nearness(truth, student[:, ::-1], scale))
+
+
+def may_be_near(gap: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether lines whose bounds lie `gap` apart can have a similarity that is worth working out.
+
+    No point of the one is nearer to the other than that, so none of the terms is larger than that of the gap.
+    """
+    return _gaussian(gap**2, scale, LINE_SIGMA) > NEGLIGIBLE
 
 
 def runs_backwards(truth: Samples, student: Samples) -> NDArray[np.bool_]:

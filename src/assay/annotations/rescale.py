@@ -1,6 +1,7 @@
 """Annotations drawn on a resized image, brought to the size of the original."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -37,13 +38,14 @@ def rescaled(annotations: AnnotationSet, factors: Scores) -> AnnotationSet:
             f"{annotations.images[annotations.image[index]].name}: annotation {annotations.ids[index]} is a mask or a "
             f"turned shape on a resized image and cannot be scaled. Draw it on the original image."
         )
-
-    def shape_of(index: int) -> Shape:
-        return stretched(annotations.shape_of(index), own[index])
-
     area = None if annotations.area is None else annotations.area * own.prod(axis=1)
     bounds = annotations.bounds * np.tile(own, (1, 2))
-    return replace(annotations, bounds=bounds, shape_of=shape_of, area=area)
+    # a partial, since a score is sent to workers and kept on a disk, which a function made here could not be
+    return replace(annotations, bounds=bounds, shape_of=partial(_stretched_shape, annotations, own), area=area)
+
+
+def _stretched_shape(annotations: AnnotationSet, factors: Scores, index: int) -> Shape:
+    return stretched(annotations.shape_of(index), factors[index])
 
 
 def stretched(shape: Shape, factor: Scores) -> Shape:

@@ -3,7 +3,8 @@
 For every error of one student (an object missed, a certain wrong label or value, a shape drawn in exactly the same
 wrong place), how likely is it that the other makes the same one? The likelihood is taken from all further students
 and from the other student's own habits, and is never below what so few students can show. The number of shared errors
-is then compared with its expectation (Poisson), in both directions, and all pairs are judged together (Holm).
+is then compared with its expectation (Poisson), in both directions and apart for what was decided (missed, label,
+attribute) and for where shapes lie, and all pairs are judged together (Holm).
 With fewer than three further students nobody can tell hard objects from copied ones: only equal shapes count then.
 Related: the K-index for copied test answers, Holland (1996).
 """
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import gammainc
 
 from assay.annotations.batch import Batch
-from assay.annotations.student_errors import KINDS, SHAPES, Error, errors_of, habit_rates
+from assay.annotations.student_errors import DECISIONS, KINDS, SHAPES, Error, errors_of, habit_rates
 from assay.metrics.intervals import holm
 from assay.metrics.pairs import Scores
 
@@ -53,15 +54,15 @@ class SharedErrors:
 def shared_errors(batch: Batch) -> tuple[SharedErrors, ...]:
     """Pairs of students to ask, strongest evidence first."""
     errors = _Errors.of(batch)
-    pairs = list(combinations(range(len(batch.scores)), 2))
-    found = [errors.compared(a, b) for a, b in pairs]
-    adjusted = holm(np.array([p for _, _, p in found]))
     names = list(batch.scores)
-    asked = [
-        SharedErrors(names[a], names[b], shared.size, expected, float(p), errors.examples(batch, shared))
-        for (a, b), (shared, expected, _), p in zip(pairs, found, adjusted, strict=True)
-        if p < LEVEL and shared.size >= FEWEST
-    ]
+    # the errors of a pair are looked up again for the few pairs that are asked: those of all would not fit in memory
+    adjusted = holm(np.array([errors.compared(a, b)[2] for a, b in combinations(range(len(names)), 2)]))
+    asked = []
+    for (a, b), p in zip(combinations(range(len(names)), 2), adjusted, strict=True):
+        shared, expected, _ = errors.compared(a, b) if p < LEVEL else (np.empty(0, np.int64), 0.0, 1.0)
+        if shared.size >= FEWEST:
+            told = errors.examples(batch, shared)
+            asked.append(SharedErrors(names[a], names[b], shared.size, expected, float(p), told))
     return tuple(sorted(asked, key=lambda pair: (pair.p, -pair.shared, pair.first, pair.second)))
 
 
@@ -76,10 +77,12 @@ class _Errors:
     """For each distinct error, how many students make it."""
     made: tuple[Numbers, ...]
     """For each student, the numbers of her errors, ascending."""
-    usable: tuple[Numbers, ...]
-    """The same, or of few students only the equal shapes."""
+    usable: tuple[tuple[Numbers, ...], ...]
+    """The same apart, what was decided and where shapes lie; of few students only the shapes."""
+    sort: Numbers
+    """For each distinct error, the number of its kind and sort."""
     habit: tuple[Scores, ...]
-    """For each student and distinct error, how often she makes errors of that sort anyway."""
+    """For each student and sort, how often she makes errors of that sort anyway."""
     totals: Scores
     """(students, kinds): how many errors each makes."""
     totals_of_all: Scores
@@ -87,23 +90,37 @@ class _Errors:
 
     @classmethod
     def of(cls, batch: Batch) -> "_Errors":
-        own = [errors_of(score) for score in batch.scores.values()]
         number: dict[Error, int] = {}
-        for errors in own:
-            for error in errors:
-                number.setdefault(error, len(number))
-        made = tuple(np.sort(np.array([number[e] for e in errors], dtype=np.int64)) for errors in own)
+        made_by: list[Numbers] = []
+        rates: list[Mapping[tuple[int, str], float]] = []
+        for score in batch.scores.values():
+            own = [number.setdefault(error, len(number)) for error in errors_of(score)]
+            made_by.append(np.sort(np.array(own, dtype=np.int64)))
+            rates.append(habit_rates(score))
+        made = tuple(made_by)
+        sorts: dict[tuple[int, str], int] = {}
+        sort = np.array([sorts.setdefault((e.kind, e.sort), len(sorts)) for e in number], dtype=np.int64)
         kind = np.array([error.kind for error in number], dtype=np.int64)
         count = np.bincount(np.concatenate(made), minlength=len(number)) if made else np.empty(0, np.int64)
         totals = np.array([np.bincount(kind[rows], minlength=len(KINDS)) for rows in made], dtype=float)
-        habit = tuple(_habits(habit_rates(score), number) for score in batch.scores.values())
+        habit = tuple(np.array([own.get(one, 0.0) for one in sorts]) for own in rates)
         many = len(made) - 2 >= ENOUGH_OTHERS
-        usable = made if many else tuple(rows[np.isin(kind[rows], SHAPES)] for rows in made)
-        return cls(tuple(number), kind, count, made, usable, habit, totals, totals.sum(axis=0))
+        groups = (DECISIONS, SHAPES) if many else (SHAPES,)
+        usable = tuple(tuple(rows[np.isin(kind[rows], group)] for rows in made) for group in groups)
+        return cls(tuple(number), kind, count, made, usable, sort, habit, totals, totals.sum(axis=0))
 
     def compared(self, a: int, b: int) -> tuple[Numbers, float, float]:
-        """Shared errors, how many are expected, and the larger of the two p values."""
-        mine, yours = self.usable[a], self.usable[b]
+        """Shared errors, how many are expected, and the larger of the two p values; of what tells more.
+
+        What was decided and where shapes lie are two questions, and the p value is doubled for asking both: who draws
+        the answers of another anew shares none of the many small errors of place, which would hide the others.
+        """
+        asked = [self._compared(a, b, errors) for errors in self.usable]
+        shared, expected, p = min(asked, key=lambda found: found[2])
+        return shared, expected, min(1.0, len(asked) * p)
+
+    def _compared(self, a: int, b: int, usable: tuple[Numbers, ...]) -> tuple[Numbers, float, float]:
+        mine, yours = usable[a], usable[b]
         shared, in_mine, in_yours = np.intersect1d(mine, yours, assume_unique=True, return_indices=True)
         if not shared.size:
             return shared, 0.0, 1.0
@@ -125,16 +142,9 @@ class _Errors:
         usual = by_kind / others if others else np.zeros(len(KINDS))
         severity = np.maximum(np.divide(self.totals[copier], usual, out=np.ones(len(KINDS)), where=usual > 0), 1.0)
         likely = np.minimum(1.0, rate * severity[self.kind[errors]])
-        return float(np.maximum(likely, self.habit[copier][errors]).sum())
+        return float(np.maximum(likely, self.habit[copier][self.sort[errors]]).sum())
 
     def examples(self, batch: Batch, shared: Numbers, most: int = 5) -> tuple[str, ...]:
         """The errors that the fewest others make, in words."""
         order = np.lexsort((shared, self.count[shared]))[:most]
         return tuple(self.distinct[int(shared[i])].in_words(batch.truth.annotations) for i in order)
-
-
-def _habits(rates: Mapping[tuple[int, str], float], number: Mapping[Error, int]) -> Scores:
-    found = np.zeros(len(number))
-    for error, place in number.items():
-        found[place] = rates.get((error.kind, error.sort), 0.0)
-    return found

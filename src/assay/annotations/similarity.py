@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from assay.annotations.common_area import common_areas
 from assay.annotations.keypoints import oks
-from assay.annotations.lines import lengths, line_similarity, point_similarity, points_similarity
+from assay.annotations.lines import lengths, line_similarity, may_be_near, point_similarity, points_similarity
 from assay.annotations.masks import common_pixels, stretches
 from assay.annotations.overlap import common_box_areas, intersection_over_union
 from assay.annotations.prepared import Prepared
@@ -56,9 +56,17 @@ def region_similarity(truth: Prepared, student: Prepared, t: Positions, s: Posit
 
 
 def skeleton_similarity(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Similarity:
-    """OKS; 0 where it is undefined because the truth labels no point."""
+    """OKS; 0 where it is undefined because the truth labels no point.
+
+    Points in one line have a box without area: the square of its longer side stands for it, and for a single point
+    what stands for the size of one by itself.
+    """
     a, b = truth.place_among(Kind.SKELETON)[t], student.place_among(Kind.SKELETON)[s]
-    return np.nan_to_num(oks(truth.skeletons, student.skeletons, a, b, scale=truth.object_area[t], sigmas=truth.sigmas))
+    scale = truth.object_area[t]
+    if (flat := scale <= 0).any():
+        side = (truth.annotations.bounds[t, 2:] - truth.annotations.bounds[t, :2]).max(axis=1)
+        scale = np.where(flat, np.where(side > 0, side**2, _image_scale(truth)[t]), scale)
+    return np.nan_to_num(oks(truth.skeletons, student.skeletons, a, b, scale=scale, sigmas=truth.sigmas))
 
 
 def polyline_similarity(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Similarity:
@@ -66,9 +74,23 @@ def polyline_similarity(truth: Prepared, student: Prepared, t: Positions, s: Pos
     a, b = truth.place_among(Kind.POLYLINE)[t], student.place_among(Kind.POLYLINE)[s]
     scale = np.where(np.isnan(truth.image_area[t]), lengths(truth.lines)[a] ** 2, truth.image_area[t])
     result = np.zeros(len(t))
-    for part in portions(np.ones(len(t), np.int64), LINES_AT_ONCE):
-        result[part] = line_similarity(truth.lines[a[part]], student.lines[b[part]], scale=scale[part])
+    near = np.flatnonzero(may_be_near(_gaps(truth, student, t, s), scale))
+    for part in portions(np.ones(len(near), np.int64), LINES_AT_ONCE):
+        p = near[part]
+        result[p] = line_similarity(truth.lines[a[p]], student.lines[b[p]], scale=scale[p])
     return np.nan_to_num(result)
+
+
+def _gaps(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Areas:
+    """How far apart the bounds of each pair lie; 0 where they touch."""
+    ours, theirs = truth.annotations.bounds[t], student.annotations.bounds[s]
+    apart = np.maximum(np.maximum(ours[:, :2] - theirs[:, 2:], theirs[:, :2] - ours[:, 2:]), 0.0)
+    return np.asarray(np.hypot(apart[:, 0], apart[:, 1]))
+
+
+def _image_scale(truth: Prepared) -> Areas:
+    """The area of each annotation's image; without it, of what the truth's annotations reach to."""
+    return np.where(np.isnan(truth.image_area), np.abs(truth.extent[:, 2:]).max(axis=0).prod(), truth.image_area)
 
 
 def point_set_similarity(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Similarity:
@@ -77,8 +99,7 @@ def point_set_similarity(truth: Prepared, student: Prepared, t: Positions, s: Po
     Where neither has a size, by the distance of the truth's annotations from the image's corner: all that is known.
     """
     a, b = truth.place_among(Kind.POINTS)[t], student.place_among(Kind.POINTS)[s]
-    image = np.where(np.isnan(truth.image_area), np.abs(truth.extent[:, 2:]).max(axis=0).prod(), truth.image_area)
-    scale = np.where(truth.object_area > 0, truth.object_area, image)[t]
+    scale = np.where(truth.object_area > 0, truth.object_area, _image_scale(truth))[t]
     single_t, single_s = (np.array([len(points) == 1 for points in side.points]) for side in (truth, student))
     single = single_t[a] & single_s[b]
     result = np.zeros(len(t))

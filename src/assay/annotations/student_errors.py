@@ -13,7 +13,7 @@ from assay.annotations.wording import as_text, normalised
 
 KINDS = ("missed", "label", "attribute", "shape", "extra")
 MISSED, LABEL, ATTRIBUTE, SHAPE, EXTRA = range(len(KINDS))
-SHAPES = (SHAPE, EXTRA)
+DECISIONS, SHAPES = (MISSED, LABEL, ATTRIBUTE), (SHAPE, EXTRA)
 
 
 class Error(NamedTuple):

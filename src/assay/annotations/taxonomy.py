@@ -70,12 +70,11 @@ def find_errors(
 ) -> Findings:
     """All errors of a submission."""
     still = _Open(_mask(missed, len(scene.truth)), _mask(extra, len(scene.submission)))
-    matched = _mask(pairing.truth, len(scene.truth))
     if scene.rubric.label_mode == "require":
         _one_to_one(still, scene, scene.fit & ~scene.same_label, ErrorKind.WRONG_CLASS)
     if not scene.rubric.across_families:
         _one_to_one(still, scene, scene.near_enough & ~scene.candidates.same_family, ErrorKind.WRONG_TOOL)
-    _duplicates(still, scene, matched)
+    _duplicates(still, scene, pairing)
     _merged(still, scene)
     _split(still, scene)
     close = scene.comparable & ~scene.near_enough & (scene.candidates.similarity >= scene.rubric.near_miss)
@@ -111,13 +110,27 @@ def _pair_columns(scene: Scene, rows: Places | NDArray[np.int64]) -> tuple[Place
     return found.truth[rows].astype(np.intp), found.student[rows].astype(np.intp), found.similarity[rows]
 
 
-def _duplicates(still: _Open, scene: Scene, matched: NDArray[np.bool_]) -> None:
-    """Extra annotations that reach the threshold with an object that has its match; the best such object is named."""
+def _duplicates(still: _Open, scene: Scene, pairing: Pairing) -> None:
+    """Extra annotations that reach the threshold with an object that has its match; the best such object is named.
+
+    One that lies beside the match, as the second half of the object does beside the first, is no second one.
+    """
     candidates = scene.candidates
-    rows = np.flatnonzero(scene.fit & still.extra[candidates.student] & matched[candidates.truth])
+    partner = np.full(len(scene.truth), EMPTY, dtype=np.intp)
+    partner[pairing.truth] = pairing.student
+    rows = np.flatnonzero(scene.fit & still.extra[candidates.student] & (partner[candidates.truth] != EMPTY))
+    rows = rows[~_beside(scene, partner[candidates.truth[rows]], candidates.student[rows].astype(np.intp))]
     rows = rows[np.argsort(-candidates.similarity[rows], kind="stable")]
     rows = rows[_first_of(candidates.student[rows].astype(np.intp))]
     still.explain(ErrorKind.DUPLICATE, *_pair_columns(scene, rows))
+
+
+def _beside(scene: Scene, first: Places, second: Places) -> NDArray[np.bool_]:
+    """Whether two annotations of the submission that cover areas have hardly any of it in common, by their bounds."""
+    one, other = scene.submission.bounds[first], scene.submission.bounds[second]
+    common = np.maximum(np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2]), 0).prod(axis=1)
+    smaller = np.minimum((one[:, 2:] - one[:, :2]).prod(axis=1), (other[:, 2:] - other[:, :2]).prod(axis=1))
+    return np.asarray(np.isin(families_of(scene.submission)[second], AREAL) & (common < (1 - INSIDE) * smaller))
 
 
 def _merged(still: _Open, scene: Scene) -> None:

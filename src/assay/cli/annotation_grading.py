@@ -1,52 +1,78 @@
 """Many submissions against one ground truth: all that can be scored, and for the rest the reason why not."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from assay.annotations.batch import Batch
+from assay.annotations.feedback import Feedback, give_feedback
 from assay.annotations.grading import grade
 from assay.annotations.prepared_truth import PreparedTruth
-from assay.annotations.result import SubmissionScore
+from assay.annotations.score_intervals import intervals
 from assay.cli.terminal import progress
 from assay.cluster.crew import Crew
 from assay.errors import InputError
 from assay.files.annotation_files import Submission
 from assay.files.annotation_results import Graded
+from assay.files.score_shelf import ScoreShelf, packed_score, whole_score
+from assay.metrics.intervals import Estimate
 
 FEW_ANNOTATIONS = 20_000
 """Submissions with fewer in all are scored sooner than processes could be started."""
 
 
-def worth_spreading(handed_in: Sequence[Submission]) -> bool:
-    """Whether several processes would be done sooner than this one."""
-    sizes = [len(one.annotations) for one in handed_in if one.annotations is not None]
-    return len(sizes) > 1 and sum(sizes) >= FEW_ANNOTATIONS
+def worth_spreading(handed_in: Iterator[Submission]) -> tuple[bool, Iterator[Submission]]:
+    """Whether several processes would be done sooner than this one; and all submissions, of which some are read now."""
+    seen: list[Submission] = []
+    sizes: list[int] = []
+    while len(sizes) < 2 or sum(sizes) < FEW_ANNOTATIONS:
+        one = next(handed_in, None)
+        if one is None:
+            return False, iter(seen)
+        seen.append(one)
+        sizes += [len(one.annotations)] if one.annotations is not None else []
+    return True, chain(seen, handed_in)
 
 
-def grade_all(truth: PreparedTruth, handed_in: Sequence[Submission], crew: Crew, *, quiet: bool) -> Graded:
-    """All that can be scored; what cannot is named and does not stop the rest."""
-    scores: dict[str, SubmissionScore] = {}
+def grade_all(shelf: ScoreShelf, handed_in: Iterable[Submission], crew: Crew, *, quiet: bool) -> Graded:
+    """All that can be scored, put on the shelf as they come; what cannot is named and does not stop the rest."""
+    truth = shelf.truth
     failed: dict[str, str] = {}
-    with progress("submissions", len(handed_in), quiet=quiet) as counter:
-        outcomes = counter.counting(crew.in_order(grade_one, handed_in, truth))
-        for submission, outcome in zip(handed_in, outcomes, strict=True):
+    figures: dict[str, Mapping[str, Estimate]] = {}
+    feedback: dict[str, Feedback] = {}
+    under_way: deque[Submission] = deque()
+    with progress("submissions", None, quiet=quiet) as counter:
+        for outcome in counter.counting(crew.in_order(grade_one, _noted(handed_in, under_way), truth)):
+            submission = under_way.popleft()
+            name = submission.student
             if outcome.error:
-                failed[submission.student] = outcome.error
-            else:
-                scores[submission.student] = SubmissionScore(**(_known(truth, submission) | outcome.found))
-    if not scores:
+                failed[name] = outcome.error
+                continue
+            shelf.put(name, whole_score({"submission": submission.annotations, **outcome.found}, truth))
+            figures[name], feedback[name] = outcome.figures, outcome.feedback
+    if not shelf:
         told = "\n".join(f"  {name}: {error}" for name, error in failed.items())
         raise InputError(f"None of the submissions could be scored; nothing was written.\n{told}")
-    return Graded.of(Batch(truth, scores), failed)
+    return Graded(Batch(truth, shelf), failed, figures, feedback)
+
+
+def _noted(handed_in: Iterable[Submission], under_way: deque[Submission]) -> Iterator[Submission]:
+    """The same submissions, each noted until its outcome is there."""
+    for submission in handed_in:
+        under_way.append(submission)
+        yield submission
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Outcome:
     """What scoring one submission found, or why it cannot be scored."""
 
-    found: dict[str, Any]
+    found: Mapping[str, Any]
     """The fields of its `SubmissionScore` that whoever asked does not have: the ground truth need not travel back."""
+    figures: Mapping[str, Estimate]
+    feedback: Feedback
     error: str = ""
 
     def __len__(self) -> int:
@@ -55,21 +81,14 @@ class Outcome:
 
 def grade_one(submission: Submission, truth: PreparedTruth) -> Outcome:
     """One submission scored; what a worker does."""
-    try:
-        score = _scored(truth, submission)
-    except InputError as problem:
-        return Outcome({}, str(problem))
-    known = _known(truth, submission)
-    found = {field.name: getattr(score, field.name) for field in fields(score)}
-    return Outcome({name: value for name, value in found.items() if name not in known or value is not known[name]})
-
-
-def _known(truth: PreparedTruth, submission: Submission) -> dict[str, Any]:
-    return {"truth": truth.annotations, "truth_attributes": truth.attributes, "submission": submission.annotations}
-
-
-def _scored(truth: PreparedTruth, submission: Submission) -> SubmissionScore:
     drawn = submission.annotations
-    if drawn is None:
-        raise InputError(submission.error)
-    return grade(truth, drawn)
+    try:
+        if drawn is None:
+            raise InputError(submission.error)
+        score = grade(truth, drawn)
+    except InputError as problem:
+        return Outcome({}, {}, Feedback((), 0), str(problem))
+    found = packed_score(score, truth)
+    if score.submission is drawn:
+        del found["submission"]
+    return Outcome(found, intervals(score), give_feedback(score))

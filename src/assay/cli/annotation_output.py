@@ -1,5 +1,7 @@
 """What `assay annotations` writes and says."""
 
+import shutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
@@ -7,17 +9,20 @@ from pathlib import Path
 from assay.annotations.agreement import Agreement
 from assay.annotations.annotation import AnnotationSet
 from assay.annotations.explanation import losses
+from assay.cli.annotation_pages import StudentFiles, Task, student_files, students_of
+from assay.cli.annotation_photos import opened_images
 from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
+from assay.cluster.crew import Crew
 from assay.files.agreement_results import agreement_json
-from assay.files.annotation_results import Graded, results_json, write_details, write_summary
+from assay.files.annotation_results import Graded, results_pieces
+from assay.files.annotation_tables import write_summary
 from assay.files.image_files import ImageFiles
 from assay.files.output import OutputFolder
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.agreement_report import agreement_report
 from assay.report.annotation_report import BatchWork, batch_report
-from assay.report.annotation_student import StudentWork, student_report
 from assay.report.document import Document
 from assay.report.html import to_html
 from assay.web.annotation_photos import photos
@@ -37,37 +42,47 @@ LOST_TO = {
 
 def write_grades(
     graded: Graded,
-    images: ImageFiles | None,
+    images: Path | None,
     provenance: Provenance,
     out: Path,
+    crew: Crew,
     *,
     pdf: bool = False,
     force: bool = False,
     quiet: bool = False,
 ) -> None:
-    """results.json, summary.csv, details/, report.html and students/; all of them or none."""
+    """results.json, summary.csv, details/, report.html and students/; all of them or none.
+
+    What is about one student is made by the crew and written as it comes.
+    """
     names = file_names(graded.batch.scores)
     alone = len(names) == 1 and not graded.failed
+    task = Task(provenance, len(names), images, graded.readable, pdf)
     with OutputFolder(out, force, replaces="results.json") as folder:
         write_summary(folder / "summary.csv", graded)
         with progress("reports", len(names), quiet=quiet) as counter:
-            for name, file in (
-                (name, file) for ((name, file),) in counter.counting([(pair,) for pair in names.items()])
-            ):
-                write_details(folder / "details" / f"{file}.csv", graded.batch.scores[name])
-                document = student_report(_work(graded, name), photo_of=photos(images), provenance=provenance)
-                write_report(document, folder / "report" if alone else folder / "students" / file, pdf=pdf)
+            made = counter.counting(crew.in_order(student_files, students_of(graded), graded.batch.truth, task))
+            students = (_written(one, names[one.name], folder, alone=alone) for one in made)
+            with (folder / "results.json").open("w", encoding="utf-8") as stream:
+                stream.writelines(results_pieces(graded, provenance, students))
         if not alone:
             pages = {name: f"students/{file}.html" for name, file in names.items()}
-            work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, pages)
-            write_report(batch_report(work, photo_of=photos(images), provenance=provenance), folder / "report", pdf=pdf)
-        (folder / "results.json").write_text(results_json(graded, provenance), encoding="utf-8")
+            work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, pages, graded.shared)
+            photo_of = photos(opened_images(images))
+            write_report(batch_report(work, photo_of=photo_of, provenance=provenance), folder / "report", pdf=pdf)
 
 
-def _work(graded: Graded, name: str) -> StudentWork:
-    place = next(standing.place for standing in graded.batch.ranking if standing.name == name)
-    score, count = graded.batch.scores[name], len(graded.batch.scores)
-    return StudentWork(name, score, graded.intervals[name], graded.feedback[name], place, count)
+def _written(made: StudentFiles, file: str, folder: Path, *, alone: bool) -> str:
+    """Write what is about one student; what results.json says of them."""
+    details = folder / "details" / f"{file}.csv"
+    page = folder / "report.html" if alone else folder / "students" / f"{file}.html"
+    for path in (details, page):
+        path.parent.mkdir(exist_ok=True)
+    details.write_text(made.details, encoding="utf-8", newline="")
+    page.write_text(made.page, encoding="utf-8")
+    if made.pdf is not None:
+        page.with_suffix(".pdf").write_bytes(made.pdf)
+    return made.result
 
 
 def write_report(document: Document, target: Path, *, pdf: bool) -> None:
@@ -95,10 +110,11 @@ def file_names(students: Iterable[str]) -> dict[str, str]:
     return names
 
 
-def say_grades(graded: Graded, provenance: Provenance, out: Path, *, as_json: bool, quiet: bool) -> None:
+def say_grades(graded: Graded, out: Path, *, as_json: bool, quiet: bool) -> None:
     """The ranking, the files that could not be scored, and where the results are."""
     if as_json:
-        print(results_json(graded, provenance), end="")
+        with (out / "results.json").open(encoding="utf-8") as stream:
+            shutil.copyfileobj(stream, sys.stdout)
     elif not quiet:
         console().print(_ranking(graded))
     remarks = console(stderr=as_json or quiet)

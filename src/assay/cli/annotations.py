@@ -151,14 +151,16 @@ def score(
     from assay.annotations.prepared_truth import prepare_truth
     from assay.cli.annotation_grading import grade_all, worth_spreading
     from assay.cli.annotation_output import say_grades, write_grades
-    from assay.cli.annotation_photos import opened_images
+    from assay.cli.annotation_photos import images_beside, opened_images
     from assay.cli.reworded_feedback import rewording_model, with_rewording
     from assay.cli.stages import WatchedCrew
     from assay.cluster.here import Here
-    from assay.files.annotation_files import read_annotations, read_submissions
+    from assay.files.annotation_files import Reading, each_submission, read_annotations
+    from assay.files.score_shelf import ScoreShelf
 
     model = rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
     photos = opened_images(images)
+    images = images or images_beside(truth)
     out = out or Path(f"{truth.stem}-grades")
     with at_work(workers, cluster, "scored", profile=timings, quiet=quiet) as (crew, stages):
         with stages.during("read"):
@@ -168,16 +170,24 @@ def score(
                     f"{truth} holds no annotations, so there is nothing to score by. Name the ground truth."
                 )
             prepared = prepare_truth(expected, _rubric(expected, rules, profile))
-            handed_in = read_submissions(submissions, like=expected, images=photos)
-        spread = workers is not None or cluster is not None or worth_spreading(handed_in)
-        graders = crew if spread else WatchedCrew(Here(), stages, "scored")
-        graded = grade_all(prepared, handed_in, graders, quiet=quiet)
-        if model is not None:
-            graded = with_rewording(graded, model, quiet=quiet)
-        with stages.during("wrote"):
-            made = _provenance([truth, *submissions, *([rules] if rules else [])])
-            write_grades(graded, photos, made, out, pdf=pdf, force=force, quiet=quiet)
-    say_grades(graded, made, out, as_json=as_json, quiet=quiet)
+            if not prepared.to_be_found.any():
+                raise InputError(
+                    f"{truth} holds {len(expected):,} annotations and no object to be found: all are crowd or ignore "
+                    f"regions, or of labels that the rules do not count. Name another ground truth, or mend the rules."
+                )
+            much, handed_in = worth_spreading(each_submission(submissions, Reading(expected, images=photos)))
+        helpers = crew.crew if workers is not None or cluster is not None or much else Here()
+        with ScoreShelf(prepared, out.parent) as shelf:
+            graded = grade_all(shelf, handed_in, WatchedCrew(helpers, stages, "scored"), quiet=quiet)
+            if model is not None:
+                graded = with_rewording(graded, model, quiet=quiet)
+            with stages.during("wrote"):
+                made = _provenance([truth, *submissions, *([rules] if rules else [])])
+                # workers elsewhere may not have the images: then the pages are made here
+                near = cluster is not None and images is not None
+                writers = WatchedCrew(Here() if near else helpers, stages, "wrote")
+                write_grades(graded, images, made, out, writers, pdf=pdf, force=force, quiet=quiet)
+            say_grades(graded, out, as_json=as_json, quiet=quiet)
 
 
 def _rubric(truth: "AnnotationSet", rules: Path | None, profile: str | None) -> "Rubric":

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from assay.cli.stages import Stages
-    from assay.cluster.crew import Crew
+    from assay.cli.stages import Stages, WatchedCrew
 
 Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
 ClusterAddress = Annotated[
@@ -28,7 +27,7 @@ Profile = Annotated[bool, typer.Option("--profile", help="Say on stderr what eac
 @contextmanager
 def at_work(
     workers: int | None, cluster: str | None, doing: str, *, profile: bool = False, quiet: bool = False
-) -> Iterator[tuple["Crew", "Stages"]]:
+) -> Iterator[tuple["WatchedCrew", "Stages"]]:
     """A crew, what it does counted as the stage `doing`; at the end it is told where the time went."""
     from assay.cli.stages import Stages, WatchedCrew, tell_stages
     from assay.cluster.crew import open_crew

@@ -1,7 +1,7 @@
-"""Hybrid models on the command line: reading essays for them, training one, scoring by one."""
+"""Hybrid models on the command line: reading essays for them, training one; what a worker does to score by one."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,6 @@ import typer
 
 from assay import __version__
 from assay.cli.essay_work import ESSAYS_AT_ONCE
-from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.cluster.crew import Crew
@@ -17,16 +16,12 @@ if TYPE_CHECKING:
     from assay.essays.hybrid.calibrate import CalibratedModel
     from assay.essays.hybrid.model import HybridModel
     from assay.essays.hybrid.reading import HybridEssays
-    from assay.essays.scoring.score import EssayScore
-    from assay.files.essay_table import EssayColumns
     from assay.files.scored_essays import ScoredEssays
-    from assay.provenance import Provenance
+    from assay.report.score_summary import Told
     from assay.scale import ScoreScale
 
 MOST_WORDS = 12
 """Telling words listed for each essay."""
-
-Told = tuple["EssayScore", Mapping[str, float]]
 
 
 def train_hybrid_file(
@@ -76,58 +71,7 @@ def read_block(essays: Sequence["Essay"]) -> list["HybridEssays"]:
     return [read_hybrid([essay], bundled_discourse_model()) for essay in essays]
 
 
-def is_hybrid(model: Path) -> bool:
-    """Whether a model file holds a hybrid or calibrated model."""
-    from assay.files.essay_model_file import read_document
-    from assay.files.scoring_models import HYBRID_KINDS
-
-    return read_document(model).get("kind") in HYBRID_KINDS
-
-
-def score_by_hybrid(
-    essays: Path,
-    columns: "EssayColumns | None",
-    model: Path,
-    out: Path,
-    made: "Provenance",
-    crew: "Crew",
-    *,
-    force: bool,
-    quiet: bool,
-) -> list["EssayScore"]:
-    """Score essays by a hybrid or calibrated model, into scores.csv, words.csv and report.html of a folder."""
-    from assay.files.essay_scores_table import write_scores
-    from assay.files.output import OutputFolder, write_csv
-    from assay.files.scored_essays import read_scored_essays
-    from assay.report.html import to_html
-    from assay.report.hybrid_scores_report import hybrid_scores_report
-
-    with OutputFolder(out, force, replaces="scores.csv") as folder:
-        used = hybrid_of(model)
-        told = list(hybrid_scores(read_scored_essays(essays, columns).essays, used, crew, quiet=quiet))
-        scores = [score for score, _ in told]
-        write_scores(folder / "scores.csv", scores)
-        rows = [[score.essay_id, word, round(share, 4)] for score, words in told for word, share in words.items()]
-        if rows:
-            write_csv(folder / "words.csv", ["id", "word", "share"], rows)
-        page = to_html(hybrid_scores_report(scores, used, name=essays.name, provenance=made))
-        (folder / "report.html").write_text(page, encoding="utf-8")
-    return scores
-
-
-def hybrid_scores(
-    essays: Sequence["Essay"], model: "HybridModel | CalibratedModel", crew: "Crew", *, quiet: bool
-) -> Iterator[Told]:
-    """The score of every essay in order, with the words that tell; who works on them changes no digit."""
-    from assay.cli.terminal import progress
-
-    blocks = (essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(essays), ESSAYS_AT_ONCE))
-    with progress("Scoring essays", len(essays), quiet=quiet) as bar:
-        for block in bar.counting(crew.in_order(score_block, blocks, model)):
-            yield from block
-
-
-def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel") -> list[Told]:
+def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel") -> list["Told"]:
     """The scores of some essays; what a worker does."""
     from assay.essays.hybrid.model import HybridModel
     from assay.essays.hybrid.reading import read_hybrid
@@ -140,17 +84,6 @@ def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel
         return [(score, {}) for score in score_calibrated(essays, model, discourse)]
     found = [score_read(read_hybrid([essay], discourse), model)[0] for essay in essays]
     return [(score, dict(list(words.items())[:MOST_WORDS])) for score, words in found]
-
-
-def hybrid_of(path: Path) -> "HybridModel | CalibratedModel":
-    """The hybrid or calibrated model of a file."""
-    from assay.essays.scoring.model import EssayModel
-    from assay.files.scoring_models import read_scoring_model
-
-    found = read_scoring_model(path)
-    if isinstance(found, EssayModel):
-        raise InputError(f"{path} is a {found.kind} model, which is no hybrid.")
-    return found
 
 
 def _show_model(model: "HybridModel", out: Path) -> None:

@@ -12,20 +12,19 @@ import typer
 
 from assay import __version__
 from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
-from assay.cli.essay_work import ESSAYS_AT_ONCE, measure_each, score_block
+from assay.cli.essay_work import ESSAYS_AT_ONCE, measure_each
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.cli.essay_parts import AnyModel
-    from assay.cli.score_summary import ScoreSummary
+    from assay.cli.essay_scores import AnyModel
     from assay.cluster.crew import Crew
     from assay.essays.measure import Measured
     from assay.essays.scoring.feature_table import FeatureTable
     from assay.essays.scoring.model import EssayModel
-    from assay.essays.scoring.score import EssayScore
     from assay.essays.scoring.train import TrainingPlan
     from assay.files.scored_essays import ScoredEssays
     from assay.provenance import Provenance
+    from assay.report.score_summary import ScoreSummary
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
 Text = Annotated[str | None, typer.Option("--text", help="Column with the text of the essay.")]
@@ -67,8 +66,6 @@ Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for scores.csv an
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
-
-REPORT = "report.html"
 
 
 def train(
@@ -149,41 +146,22 @@ def score(
 
     Example: assay essays score essays.csv --text essay --id id --model model.json --out scores
     """
-    from assay.cli.essay_hybrid import is_hybrid, score_by_hybrid
-    from assay.cli.score_summary import ScoreSummary
-    from assay.essays.scoring.score import check_prompts
-    from assay.files.essay_model_file import read_model
-    from assay.files.essay_scores_table import write_scores
-    from assay.files.essay_table import EssayColumns, open_essays
-    from assay.files.output import OutputFolder
-    from assay.files.scored_essays import FurtherColumns, read_scored_essays
-    from assay.report.essay_scores_report import essay_scores_report
-    from assay.report.html import to_html
+    from assay.cli.essay_scores import scores_in_folder, scores_in_parts
+    from assay.files.essay_table import EssayColumns, EssayFolder, open_essays
+    from assay.report.score_summary import ScoreSummary
 
-    columns = EssayColumns(text, id, prompt) if text else None
+    columns = EssayColumns(text, id, prompt, program=program) if text else None
     summary = ScoreSummary()
     with at_work(workers, cluster, "scored", profile=profile, quiet=quiet) as (crew, stages), stages.during("wrote"):
+        used, digest = _any_model(model)
+        with stages.during("read"):
+            table = open_essays(essays, columns)
+        if program and isinstance(table, EssayFolder):
+            raise InputError(f"{essays} is a folder of texts: it has no columns for --program. Give a table.")
         if partitions:
-            from assay.cli.essay_parts import scores_in_parts
-
-            whole = EssayColumns(text, id, prompt, program=program) if text else None
-            used, digest = _any_model(model)
-            with stages.during("read"):
-                table = open_essays(essays, whole)
             scores_in_parts(table, used, digest, out, crew, summary, force=force, quiet=quiet)
-        elif model and is_hybrid(model):
-            summary.add(score_by_hybrid(essays, columns, model, out, provenance(), crew, force=force, quiet=quiet))
         else:
-            with OutputFolder(out, force, replaces="scores.csv") as folder:
-                equations = read_model(model) if model else _bundled()
-                with stages.during("read"):
-                    read = read_scored_essays(essays, columns, FurtherColumns(program=program))
-                check_prompts((essay.prompt for essay in read.essays), equations)
-                scores = list(scored(read, equations, crew, quiet=quiet))
-                write_scores(folder / "scores.csv", scores)
-                page = to_html(essay_scores_report(scores, equations, name=essays.name, provenance=provenance()))
-                (folder / REPORT).write_text(page, encoding="utf-8")
-            summary.add(scores)
+            scores_in_folder(table, used, out, provenance(), crew, summary, force=force, quiet=quiet)
     _say_scores(summary, out, partitions=partitions, as_json=as_json, quiet=quiet)
 
 
@@ -195,18 +173,6 @@ def _any_model(path: Path | None) -> tuple["AnyModel", str]:
     if path is None:
         return _bundled(), "bundled"
     return read_scoring_model(path), file_digest(path)
-
-
-def scored(read: "ScoredEssays", model: "EssayModel", crew: "Crew", *, quiet: bool = True) -> Iterator["EssayScore"]:
-    """The score of every essay in order; who works on them changes no digit."""
-    from assay.cli.terminal import progress
-
-    programs = read.programs or ("",) * len(read)
-    pairs = list(zip(read.essays, programs, strict=True))
-    blocks = (pairs[first : first + ESSAYS_AT_ONCE] for first in range(0, len(pairs), ESSAYS_AT_ONCE))
-    with progress("Scoring essays", len(pairs), quiet=quiet) as bar:
-        for block in bar.counting(crew.in_order(score_block, blocks, model)):
-            yield from block
 
 
 def _plan(
@@ -300,6 +266,7 @@ def _say_scores(summary: "ScoreSummary", out: Path, *, partitions: bool, as_json
         typer.echo(json.dumps(counts | {"out": str(out)}))
     elif not quiet:
         from assay.cli.essay_models_screen import show_scores
+        from assay.cli.essay_scores import REPORT
 
         show_scores(summary, {"Scores": out} if partitions else {"Scores": out / "scores.csv", "Report": out / REPORT})
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from rich.table import Table
 
-from assay.cli.score_summary import ScoreSummary
 from assay.cli.terminal import console, number
 from assay.essays.scoring.model import Equation, EssayModel
 from assay.essays.scoring.score import SCORE_TITLES
+from assay.report.score_summary import ScoreSummary
 
 MOST_WEIGHTS = 12
 """Of a model with more features, as v.1.3 is, those without weight are not shown."""

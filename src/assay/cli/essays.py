@@ -11,9 +11,6 @@ import typer
 from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
 
 if TYPE_CHECKING:
-    from assay.cli.essay_work import MeasuredBlock
-    from assay.cluster.crew import Crew
-    from assay.files.essay_table import EssayFolder, EssayTable
     from assay.files.features_table import Row
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
@@ -58,6 +55,7 @@ def features(
 
     Example: assay essays features essays.csv --text essay --id id --prompt prompt --score score -o features.csv
     """
+    from assay.cli.essay_features import feature_rows
     from assay.cli.essay_parts import features_in_parts
     from assay.files.essay_table import EssayColumns, open_essays
     from assay.files.features_table import check_features_path, write_features
@@ -79,44 +77,6 @@ def features(
         typer.echo(json.dumps({"essays": summary.essays, "advisories": dict(summary.advisories), "features": str(out)}))
     elif not quiet:
         summary.say(out)
-
-
-def feature_rows(table: "EssayTable | EssayFolder", crew: "Crew", *, quiet: bool = True) -> Iterator["Row"]:
-    """The rows of the features table, in the order of the essays.
-
-    Without scores a row leaves as soon as its essay is measured. With scores essays are compared, so all wait for the
-    last: some 2 kB each stay in memory.
-    """
-    from assay.cli.essay_work import blocks_of, measure_block, pairs_of
-    from assay.cli.terminal import progress
-    from assay.files.features_table import features_row
-
-    with progress("Reading essays", table.count, quiet=quiet) as bar:
-        blocks = bar.counting(crew.in_order(measure_block, blocks_of(pairs_of(table.parts())), table.has_scores))
-        if table.has_scores:
-            yield from _compared(blocks)
-        else:
-            for block in blocks:
-                yield from (features_row(*measured) for measured in block)
-
-
-def _compared(blocks: Iterable["MeasuredBlock"]) -> Iterator["Row"]:
-    from dataclasses import replace
-
-    from assay.essays.compare_content import with_content
-    from assay.essays.packed_content import PackedContents
-    from assay.files.features_table import features_row
-
-    contents = PackedContents()
-    essays, scores, measured = [], [], []
-    for block in blocks:
-        for essay, score, found in block:
-            contents.append(found.content)
-            essays.append(essay)
-            scores.append(score)
-            measured.append(replace(found, content={}))
-    compared = with_content(measured, contents, [essay.prompt for essay in essays], scores)
-    yield from map(features_row, essays, scores, compared)
 
 
 class Summary:

@@ -1,7 +1,9 @@
 """The front door for annotations on disk: one file, a folder, or a ZIP of one or many students."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
@@ -13,21 +15,25 @@ from assay.files.annotation_look import Look, look_at
 from assay.files.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members
 from assay.files.coco import Prefer, read_plain_coco
 from assay.files.image_files import ImageFiles, images_among, read_images
-from assay.files.json_text import UTF8_MARK
+from assay.files.label_studio_annotators import HEAD, annotators_of, may_hold_several, student_of
+from assay.files.student_names import named_by, student_of_path
+from assay.files.text_encoding import as_utf8
+from assay.files.yolo_members import yolo_members
 from assay.files.yolo_parts import ENDINGS as YOLO_ENDINGS
-from assay.files.yolo_parts import is_labels, part_of
 
-__all__ = ["ImageFiles", "Submission", "list_submissions", "read_annotations", "read_images", "read_submissions"]
+__all__ = [
+    "ImageFiles",
+    "Reading",
+    "Submission",
+    "each_submission",
+    "list_submissions",
+    "read_annotations",
+    "read_images",
+    "read_submissions",
+]
 
 Pending: TypeAlias = tuple[str, Callable[[], AnnotationSet]]
 """A student, and how to read what they handed in."""
-
-SAID_BY_TOOLS = frozenset(
-    {"annotations", "annotation", "instances", "keypoints", "person_keypoints", "_annotations.coco", "default", "train"}
-    | {"val", "valid", "validation", "test", "images", "labels", "result", "results", "export", "data", "coco", "cvat"}
-    | {"obj_train_data", "obj_valid_data", "obj_test_data", "yolo", "vocdevkit", "voc2007", "voc2012", "voc", "labelme"}
-)
-"""Names that tools give to files and folders, which say nothing about the student."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,25 +91,36 @@ def read_submissions(
     """What each student handed in: files, folders, and ZIPs with one or many students' files or ZIPs.
 
     A file that cannot be read becomes a submission with its error, and does not stop the others. Students are named
-    after the file, or the folder or ZIP it lies in when a tool named the file; no two have the same name.
+    after the file, or the folder or ZIP it lies in when a tool named the file; no two have the same name: the second
+    alice is alice (2).
     """
-    found: list[Submission] = []
+    return list(each_submission(paths, Reading(like, prefer, limits, images=images)))
+
+
+def each_submission(paths: Sequence[Path], reading: Reading) -> Iterator[Submission]:
+    """The same one at a time, each read when it is asked for."""
+    seen: Counter[str] = Counter()
+    for student, read in _all_of(paths, replace(reading, annotators_apart=True)):
+        seen[student] += 1
+        yield _attempt(student if seen[student] == 1 else f"{student} ({seen[student]})", read)
+
+
+def _all_of(paths: Sequence[Path], reading: Reading) -> Iterator[Pending]:
+    """Every student of some paths; a path that cannot be opened is one whose work cannot be read."""
     for path in paths:
         try:
-            for student, read in _submissions(path, Reading(like, prefer, limits, images=images)):
-                found.append(_attempt(student, read))
+            yield from _submissions(path, reading)
         except MissingExtra:
             raise
         except AssayError as problem:
-            found.append(Submission(Path(path).stem, None, str(problem)))
-    return _told_apart(found)
+            yield Path(path).stem, _failing(str(problem))
 
 
 def list_submissions(
     path: Path, *, like: AnnotationSet | None = None, images: ImageFiles | None = None
 ) -> list[Pending]:
     """Each student of a file, folder or ZIP with how to read what they handed in; names may repeat."""
-    return list(_submissions(path, Reading(like, images=images)))
+    return list(_submissions(path, Reading(like, images=images, annotators_apart=True)))
 
 
 def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
@@ -120,10 +137,12 @@ def _submissions(path: Path, reading: Reading) -> Iterator[Pending]:
     path = Path(path)
     members = list_members(path, limits=reading.limits)
     if path.is_file() and not is_zip(path):
-        yield path.stem, lambda: _read_one(path, members[0], reading)
+        yield from _each_annotator(
+            named_by(path), members[0], lambda chosen: _read_one(path, members[0], chosen), reading, _head(path)
+        )
         return
     found = False
-    owner, depth = (path.stem, 1) if path.is_file() else (path.name, 0)
+    owner, depth = named_by(path), 1 if path.is_file() else 0
     for student, read in _in_folder(members, owner, path.name, reading, depth=depth):
         found = True
         yield student, read
@@ -137,28 +156,12 @@ def _submissions(path: Path, reading: Reading) -> Iterator[Pending]:
 def _in_folder(members: Sequence[Member], owner: str, place: str, reading: Reading, *, depth: int) -> Iterator[Pending]:
     files = [m for m in members if PurePosixPath(m.name).suffix.lower() in ENDINGS]
     handed_in = [HandedIn(m, owner, f"{place}/{m.name}") for m in files]
-    texts = [HandedIn(m, owner, f"{place}/{m.name}", of_one_image=True) for m in _yolo_members(members)]
+    texts = [HandedIn(m, owner, f"{place}/{m.name}", of_one_image=True) for m in yolo_members(members)]
     if texts and reading.images is None:
         reading = replace(reading, images=images_among(members))
-    yield from _by_student([*_marked(handed_in), *texts], reading)
+    yield from _bystudent_of_path([*_marked(handed_in), *texts], reading)
     for zipped in filter(_is_zip, members):
         yield from _in_zip(zipped, f"{place}/{zipped.name}", reading, depth=depth + 1)
-
-
-def _yolo_members(members: Sequence[Member]) -> list[Member]:
-    """The texts of YOLO: rows of labels, whatever else lies in their folders, and names of classes anywhere.
-
-    Texts of a hand-in without labels are notes and readmes.
-    """
-    texts = {m: m.read() for m in members if PurePosixPath(m.name).suffix.lower() in YOLO_ENDINGS}
-    folders = {PurePosixPath(m.name).parent for m, content in texts.items() if is_labels(m.name, content)}
-    if not folders:
-        return []
-    return [
-        m
-        for m, content in texts.items()
-        if PurePosixPath(m.name).parent in folders or part_of(m.name, content) not in {"labels", "none"}
-    ]
 
 
 def _marked(handed_in: Sequence[HandedIn]) -> list[HandedIn]:
@@ -195,21 +198,52 @@ def _in_zip(zipped: Member, place: str, reading: Reading, *, depth: int) -> Iter
         yield from inside
 
 
-def _by_student(handed_in: Sequence[HandedIn], reading: Reading) -> Iterator[Pending]:
+def _bystudent_of_path(handed_in: Sequence[HandedIn], reading: Reading) -> Iterator[Pending]:
     """One submission per file; but files named by a tool, or after images, are parts of the student's submission."""
     found: dict[tuple[str, str], list[HandedIn]] = {}
     for file in handed_in:
         found.setdefault(_submission_of(file), []).append(file)
     for (student, _), files in found.items():
-        yield student, lambda files=files: _read_all(files, reading)  # type: ignore[misc]
+
+        def read(chosen: Reading, files: Sequence[HandedIn] = files) -> AnnotationSet:
+            return _read_all(files, chosen)
+
+        if len(files) == 1 and not files[0].of_one_image:
+            yield from _each_annotator(student, files[0].member, read, reading)
+        else:
+            yield student, partial(read, reading)
+
+
+def _each_annotator(
+    student: str, member: Member, read: Callable[[Reading], AnnotationSet], reading: Reading, head: bytes | None = None
+) -> Iterator[Pending]:
+    """One submission, or as many as annotators worked on the same tasks of a Label Studio export.
+
+    `head` are the first bytes of the file, if they can be had without reading it.
+    """
+    likely = member.name.lower().endswith(".json") if head is None else may_hold_several(head)
+    names = annotators_of(member.read(), member.name) if likely and reading.annotators_apart else ()
+    if not names:
+        yield student, partial(read, reading)
+    for name in names:
+        yield student_of(name), partial(read, replace(reading, annotator=name))
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file; none when it cannot be read, which reading it will tell."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(HEAD)
+    except OSError:
+        return b""
 
 
 def _submission_of(file: HandedIn) -> tuple[str, str]:
     """The student, and the file if it bears the student's name."""
     path = PurePosixPath(file.member.name)
     if file.of_one_image:
-        return _student(str(path.parent / "annotations"), file.owner), ""
-    student = _student(file.member.name, file.owner)
+        return student_of_path(str(path.parent / "annotations"), file.owner), ""
+    student = student_of_path(file.member.name, file.owner)
     return student, file.member.name if student == path.stem else ""
 
 
@@ -247,7 +281,7 @@ def _known(file: HandedIn) -> tuple[Look, Format]:
     content = file.member.read()
     if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
         # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
-        return Look(file.place, content.removeprefix(UTF8_MARK), "text"), YOLO
+        return Look(file.place, as_utf8(content), "text"), YOLO
     look = look_at(file.place, content)
     return look, format_of(look)
 
@@ -277,31 +311,3 @@ def _failing(message: str) -> Callable[[], AnnotationSet]:
         raise InputError(message)
 
     return fail
-
-
-def _student(name: str, owner: str) -> str:
-    """Whose file it is: the first name from the file upwards that no tool gives, else the folder's or ZIP's.
-
-    >>> _student("alice/annotations/instances_default.json", "batch")
-    'alice'
-    >>> _student("annotations.xml", "bob"), _student("carol.json", "batch")
-    ('bob', 'carol')
-    """
-    path = PurePosixPath(name)
-    stem = path.name.removesuffix(path.suffix) if path.suffix.lower() in ENDINGS else path.name
-    for part in (stem, *reversed(path.parts[:-1])):
-        words = part.lower()
-        if words not in SAID_BY_TOOLS and not words.startswith(("instances_", "person_keypoints_", "annotations_")):
-            return part
-    return owner
-
-
-def _told_apart(found: Sequence[Submission]) -> list[Submission]:
-    """Students of the same name get a number: alice, alice (2)."""
-    seen: dict[str, int] = {}
-    apart = []
-    for submission in found:
-        seen[submission.student] = times = seen.get(submission.student, 0) + 1
-        name = submission.student if times == 1 else f"{submission.student} ({times})"
-        apart.append(Submission(name, submission.annotations, submission.error))
-    return apart

@@ -34,6 +34,8 @@ class Reading:
     """Whose work is read of an export that holds several annotators'; the first's when none is chosen."""
     images: ImageFiles | None = None
     """The images, for files that do not state their sizes."""
+    annotators_apart: bool = False
+    """Whether several annotators of one export are several submissions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,12 @@
 """Several files of one export (train, val, test) as one `AnnotationSet`."""
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import accumulate, chain
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -16,13 +21,20 @@ ABSENT = {"crowd": False, "area": np.nan, "confidence": np.nan, "track": -1, "gr
 """Column that a set may lack -> what stands for it."""
 
 
+SUBSET_FOLLOWS = ("instances_", "person_keypoints_", "annotations_", "stuff_", "keypoints_")
+"""Names of files that end in the subset they hold, as CVAT and COCO name them."""
+NO_SUBSET = frozenset({"annotations", "annotation", "instances", "_annotations.coco", "labels", "result", "export"})
+
+
 def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:
     """One set of all; labels of one name are one label. InputError when two sets are about the same image.
 
-    Each file counts images and tracks for itself: ids of images are dropped, numbers of tracks moved apart.
+    Each file counts images and tracks for itself: ids of images are dropped, numbers of tracks moved apart. A name
+    that several subsets have, as img0.jpg of Train and of Test, gets its subset before it, as in CVAT's XML.
     """
     if len(sets) == 1:
         return sets[0]
+    sets = _with_subsets(sets)
     _check_disjoint(sets, source)
     labels = tuple(dict.fromkeys(chain.from_iterable(s.labels for s in sets)))
     place = {name: i for i, name in enumerate(labels)}
@@ -39,7 +51,7 @@ def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:
         kind=read_only(_together([s.kind for s in sets], np.uint8)),
         bounds=read_only(np.concatenate([s.bounds for s in sets])),
         rotation=read_only(_together([s.rotation for s in sets], np.float64)),
-        shape_of=_shape_of(sets, first),
+        shape_of=partial(_shape_of, sets, first),  # sent to workers, which a function made here could not be
         ids=tuple(chain.from_iterable(s.ids for s in sets)),
         attributes={i + k: told for s, k in zip(sets, first, strict=False) for i, told in s.attributes.items()},
         crowd=_optional(sets, "crowd"),
@@ -53,6 +65,34 @@ def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:
         source=source,
         format=sets[0].format,
     )
+
+
+def _with_subsets(sets: Sequence[AnnotationSet]) -> Sequence[AnnotationSet]:
+    """The sets with the subset before the names that occur in several of them, if each is of a subset of its own."""
+    subsets = [_subset(one.source) for one in sets]
+    times = Counter(name for one in sets for name in {image.name for image in one.images})
+    if len(set(subsets)) < len(sets) or max(times.values(), default=0) < 2:
+        return sets
+    return [
+        replace(
+            one, images=tuple(replace(i, name=f"{subset}/{i.name}") if times[i.name] > 1 else i for i in one.images)
+        )
+        for one, subset in zip(sets, subsets, strict=True)
+    ]
+
+
+def _subset(source: str) -> str:
+    """The subset that a file says it holds, by its name or else its folder's.
+
+    >>> _subset("a.zip/annotations/instances_Train.json"), _subset("a.zip/valid/_annotations.coco.json")
+    ('Train', 'valid')
+    """
+    path = PurePosixPath(source)
+    stem = path.name.removesuffix(path.suffix)
+    if stem.lower() in NO_SUBSET:
+        return path.parent.name
+    before = next((start for start in SUBSET_FOLLOWS if stem.lower().startswith(start)), "")
+    return stem[len(before) :]
 
 
 def _check_disjoint(sets: Sequence[AnnotationSet], source: str) -> None:
@@ -94,11 +134,6 @@ def _apart(tracks: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
     return [np.where(t >= 0, t + k, t) for t, k in zip(tracks, highest, strict=False)]
 
 
-def _shape_of(sets: Sequence[AnnotationSet], first: Sequence[int]) -> Any:
-    edges = np.array(first)
-
-    def shape_of(index: int) -> Shape:
-        which = int(np.searchsorted(edges, index, side="right")) - 1
-        return sets[which].shape_of(index - first[which])
-
-    return shape_of
+def _shape_of(sets: Sequence[AnnotationSet], first: Sequence[int], index: int) -> Shape:
+    which = bisect_right(first, index) - 1
+    return sets[which].shape_of(index - first[which])

@@ -5,10 +5,10 @@ from itertools import islice
 from xml.etree.ElementTree import Element
 
 from assay.errors import InputError
-from assay.files.json_text import UTF8_MARK, keys_of_object, top_level
+from assay.files.json_text import keys_of_object, top_level
+from assay.files.text_encoding import as_utf8
 from assay.files.xml_elements import root_and_children
 
-XML_STARTS = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
 ELEMENTS_LOOKED_AT = 50
 
 
@@ -33,16 +33,17 @@ class Look:
 
 def look_at(name: str, content: bytes) -> Look:
     """The first look at one file; InputError when it is empty, binary, or broken JSON or XML."""
-    head = content.removeprefix(UTF8_MARK).lstrip()[:1]
+    text = as_utf8(content)
+    head = text.lstrip()[:1]
     if not head:
         raise InputError(f"{name} is empty.")
     if head in {b"{", b"["}:
-        return _json_look(name, content)
-    if content.removeprefix(UTF8_MARK).lstrip().startswith(XML_STARTS):
-        return _xml_look(name, content)
-    if b"\0" in content[:8192]:
+        return _json_look(name, text)
+    if head == b"<":
+        return _xml_look(name, text)
+    if b"\0" in text[:8192]:
         raise InputError(f"{name} is not text. Annotations come as JSON or XML, alone, in a folder or in a ZIP.")
-    return Look(name, content.removeprefix(UTF8_MARK), "text")
+    return Look(name, text, "text")
 
 
 def _json_look(name: str, content: bytes) -> Look:
@@ -53,6 +54,6 @@ def _json_look(name: str, content: bytes) -> Look:
 
 
 def _xml_look(name: str, content: bytes) -> Look:
-    text = content.removeprefix(UTF8_MARK).lstrip()  # a declaration must come first, but some tools write blanks
+    text = content.lstrip()  # a declaration must come first, but some tools write blanks
     first: list[Element] = list(islice(root_and_children(text, name), ELEMENTS_LOOKED_AT))
     return Look(name, text, "xml", root=first[0].tag, elements=frozenset(element.tag for element in first[1:]))

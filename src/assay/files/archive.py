@@ -117,7 +117,7 @@ def _opened(file: Path | io.BytesIO, name: str) -> zipfile.ZipFile:
 
 
 def _in_zip(archive: zipfile.ZipFile, name: str, limits: Limits) -> list[Member]:
-    infos = [info for info in archive.infolist() if not info.is_dir()]
+    infos = [info for info in archive.infolist() if not info.filename.endswith(("/", "\\"))]
     if len(infos) > limits.members:
         raise InputError(f"{name} holds {len(infos):,} files; at most {limits.members:,} are read.")
     for info in infos:
@@ -125,10 +125,15 @@ def _in_zip(archive: zipfile.ZipFile, name: str, limits: Limits) -> list[Member]
     if (total := sum(info.file_size for info in infos)) > limits.total_bytes:
         raise InputError(f"{name} would unpack to {total:,} bytes; at most {limits.total_bytes:,} are read.")
     return [
-        Member(info.filename, info.file_size, lambda info=info: _unpacked(archive, info, name))  # type: ignore[misc]
+        Member(_slashed(info.filename), info.file_size, lambda info=info: _unpacked(archive, info, name))  # type: ignore[misc]
         for info in infos
-        if not _left_out(PurePosixPath(info.filename))
+        if not _left_out(PurePosixPath(_slashed(info.filename)))
     ]
+
+
+def _slashed(name: str) -> str:
+    """The path of a member; some packers of Windows part folders by backslashes."""
+    return name.replace("\\", "/")
 
 
 def _check(info: zipfile.ZipInfo, archive: str, limits: Limits) -> None:

@@ -15,6 +15,7 @@ from assay.errors import InputError
 from assay.files.annotation_columns import read_only
 from assay.files.coco_attributes import read_attributes
 from assay.files.coco_boxes import plain_boxes
+from assay.files.coco_crowd import crowd_regions
 from assay.files.coco_document import (
     FORMAT,
     RESULTS,
@@ -29,7 +30,8 @@ from assay.files.coco_document import (
     read_results,
 )
 from assay.files.coco_ids import ids_of
-from assay.files.coco_shapes import NONE, CocoShapes, Poses, boxes_of, flat_boxes, shapes_of
+from assay.files.coco_oddities import flat_boxes, masks_of_other_size
+from assay.files.coco_shapes import NONE, CocoShapes, Poses, boxes_of, mark_unflagged, shapes_of
 from assay.files.coco_surroundings import (
     Surroundings,
     TextIds,
@@ -40,8 +42,9 @@ from assay.files.coco_surroundings import (
 )
 from assay.files.crossing_rings import crossing_problem
 from assay.files.json_pieces import Stream
-from assay.files.json_text import broken_json_named, no_garbage_collection, without_mark
+from assay.files.json_text import broken_json_named, no_garbage_collection
 from assay.files.problem_tally import ProblemTally
+from assay.files.text_encoding import as_utf8
 
 Prefer: TypeAlias = Literal["shape", "box"]
 """What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
@@ -54,7 +57,7 @@ def read_coco(
 
     A bare list of results has neither images nor categories: `like`, the ground truth it was made for, gives them.
     """
-    text = without_mark(content, source)
+    text = as_utf8(content)
     # around all of it, so that what was read is gone again when the collector wakes
     with no_garbage_collection(), broken_json_named(text, source):
         return _read(text, source, like, prefer)
@@ -113,6 +116,8 @@ def _columns(
     is_results: bool,
 ) -> AnnotationSet:
     annotations, image = _placed(annotations, around, source, tally)
+    if is_results:
+        mark_unflagged(annotations, tally)
     label, labels = _labelled(annotations, around, tally)
     joints = [around.joints.get(name, ()) for name in labels]
     shapes = _shapes(annotations, label, joints, prefer, tally)
@@ -122,6 +127,9 @@ def _columns(
         _first(annotations, shapes.kind == NONE),
         len(annotations) - kept.size,
     )
+    for annotation in annotations:
+        if isinstance(annotation, WholeAnnotation) and annotation.metadata and annotation.attributes is None:
+            annotation.attributes = annotation.metadata if isinstance(annotation.metadata, dict) else None
     used = annotations if kept.size == len(annotations) else [annotations[i] for i in kept.tolist()]
     told = read_attributes(used, shapes.kind[kept], tally)
     unlabelled = np.zeros(len(annotations), np.bool_)
@@ -145,7 +153,7 @@ def _columns(
         shape_of=shapes.of(kept),
         ids=ids,
         attributes=told.attributes,
-        crowd=_crowd(used, unlabelled[kept]),
+        crowd=_crowd(used, unlabelled[kept], tally),
         area=None if prefer == "box" else _numbers([a.area for a in used]),  # an outline's, and not the box's
         confidence=_numbers([a.score for a in used]),
         track=told.track,
@@ -157,6 +165,7 @@ def _columns(
         format=RESULTS if is_results else FORMAT,
     )
     flat_boxes(found, tally)
+    masks_of_other_size(found, tally)
     return replace(found, problems=(*tally.problems(), *_crossing(found)))
 
 
@@ -203,7 +212,9 @@ def _shapes(
 ) -> CocoShapes:
     boxes = boxes_of(annotations, tally)
     if prefer == "shape":
-        outlines: Mapping[int, Segmentation] = {i: a.segmentation for i, a in enumerate(annotations) if a.segmentation}
+        outlines: Mapping[int, Segmentation] = {
+            i: a.segmentation for i, a in enumerate(annotations) if a.segmentation and not _is_boxed(a)
+        }
         return shapes_of(annotations, outlines, boxes, label, joints, tally)
     for i in np.flatnonzero(np.isnan(boxes[:, 0])).tolist():
         alone = [annotations[i]]
@@ -217,9 +228,21 @@ def _shapes(
     return replace(none, kind=kind, bounds=boxes)
 
 
-def _crowd(annotations: Sequence[Annotation], unlabelled: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    stated = [a.iscrowd or a.is_crowd or a.ignore for a in annotations]
-    crowd = np.array(stated, np.bool_) | unlabelled
+def _is_boxed(annotation: Annotation) -> bool:
+    """Whether its outline only repeats its box."""
+    return isinstance(annotation, WholeAnnotation) and bool(annotation.isbbox and annotation.bbox)
+
+
+def _crowd(
+    annotations: Sequence[Annotation], unlabelled: NDArray[np.bool_], tally: ProblemTally
+) -> NDArray[np.bool_] | None:
+    crowd, painted = crowd_regions(annotations)
+    tally.mended(
+        "iscrowd is set as CVAT sets it on every mask: the mask is scored as an object",
+        _first(annotations, painted),
+        int(painted.sum()),
+    )
+    crowd |= unlabelled
     return read_only(crowd) if crowd.any() else None
 
 

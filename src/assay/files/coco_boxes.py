@@ -18,7 +18,8 @@ from assay.errors import MissingExtra
 from assay.files.annotation_columns import read_only
 from assay.files.coco_document import FORMAT, RESULTS, CocoCategory, CocoImage, Id
 from assay.files.coco_ids import NumberIds, are_distinct
-from assay.files.coco_shapes import flat_boxes, no_shapes
+from assay.files.coco_oddities import flat_boxes
+from assay.files.coco_shapes import no_shapes
 from assay.files.coco_surroundings import Surroundings, TextIds, indices, surroundings_of, surroundings_of_truth
 from assay.files.coordinates import FARTHEST
 from assay.files.json_pieces import NotInPieces, Stream, one_of, read_list, read_list_within

@@ -74,6 +74,10 @@ class WholeAnnotation(CocoAnnotation[Outline], Generic[Outline], gc=False):
     lefthand_kpts: list[float] | None = None
     righthand_kpts: list[float] | None = None
     face_box: msgspec.Raw = RAW
+    isbbox: Flag = 0
+    """COCO Annotator writes a box as an outline, too, and says so."""
+    metadata: Any = None
+    """Its attributes."""
 
 
 Annotation: TypeAlias = CocoAnnotation[Any]
@@ -170,13 +174,49 @@ def _readable(items: Sequence[msgspec.Raw], *, outlines: bool, tally: ProblemTal
     for number, item in enumerate(items, start=1):
         where = f"annotation {number} of the list"
         try:
-            annotation: Annotation = decoder.decode(item)
+            annotation: Annotation = _decoded(item, decoder, where, tally)
         except msgspec.ValidationError as problem:
             tally.lost(f"an annotation cannot be read: {_alike(problem)}", where)
             continue
         if outlines:
             annotation.segmentation = outline_of(annotation, where, tally)
         yield annotation
+
+
+def _decoded(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, tally: ProblemTally) -> Annotation:
+    """The annotation; odd attributes do not cost it its shape."""
+    try:
+        annotation: Annotation = decoder.decode(item)
+        return annotation
+    except msgspec.ValidationError as problem:
+        if "`$.attributes" not in str(problem):
+            raise
+    fields = msgspec.json.decode(item, type=dict[str, msgspec.Raw])
+    attributes = _named_values(msgspec.json.decode(fields.pop("attributes")))
+    annotation = decoder.decode(msgspec.json.encode(fields))
+    if attributes is None:
+        tally.mended("attributes are neither names with values nor a list of them: they were left aside", where)
+    annotation.attributes = attributes
+    return annotation
+
+
+def _named_values(stated: Any) -> dict[str, Any] | None:
+    """Attributes that are a list of {"name": ..., "value": ...}, as some tools write them; None when they are not.
+
+    >>> _named_values([{"name": "colour", "value": "red"}])
+    {'colour': 'red'}
+    """
+    if not isinstance(stated, list) or not all(isinstance(one, dict) for one in stated):
+        return None
+    named = [(one.get("name", one.get("key")), one.get("value")) for one in stated]
+    return dict(named) if all(isinstance(name, str) for name, _ in named) else None
+
+
+OTHER_OUTLINES: tuple[tuple[Any, str], ...] = (
+    (list[float], "an outline is a single flat list: it was taken as one ring"),
+    (list[list[tuple[float, float]]], "an outline is made of points [x, y]: they were taken as its rings"),
+)
+"""How else outlines are written, and what is told of it."""
 
 
 def outline_of(annotation: Annotation, where: str, tally: ProblemTally) -> Segmentation:
@@ -189,13 +229,16 @@ def outline_of(annotation: Annotation, where: str, tally: ProblemTally) -> Segme
         found = msgspec.json.decode(raw, type=Segmentation, strict=False)
         return found
     except msgspec.ValidationError as problem:
+        what = _alike(problem)
+    for kind, mended in OTHER_OUTLINES:
         try:
-            ring = msgspec.json.decode(raw, type=list[float], strict=False)
+            stated = msgspec.json.decode(raw, type=kind, strict=False)
         except msgspec.ValidationError:
-            tally.mended(f"an outline cannot be read, so the box is scored: {_alike(problem)}", where)
-            return None
-    tally.mended("an outline is a single flat list: it was taken as one ring", where)
-    return [ring]
+            continue
+        tally.mended(mended, where)
+        return [stated] if kind == list[float] else [[x for point in ring for x in point] for ring in stated]
+    tally.mended(f"an outline cannot be read, so the box is scored: {what}", where)
+    return None
 
 
 def _alike(problem: msgspec.ValidationError) -> str:
@@ -207,12 +250,14 @@ def wording(problem: msgspec.ValidationError) -> str:
     """What msgspec found, in words of the file.
 
     >>> wording(msgspec.ValidationError("Expected `float`, got `null` - at `$.bbox[...]`"))
-    'bbox[...] is null and not float'
+    'bbox[...] is null or NaN and not float'
     """
     what, _, place = str(problem).partition(" - at ")
     place = place.strip("`").removeprefix("$").removeprefix(".") or "it"
     if what.startswith("Expected ") and ", got " in what:
         wanted, _, got = what.removeprefix("Expected ").partition(", got ")
+        if wanted == "`float`":  # NaN, which JSON does not have, was made null
+            got = got.replace("`null`", "null or NaN")
         return f"{place} is {got.strip('`')} and not {wanted.strip('`').replace(' | ', ' or ')}"
     if what.startswith("Object missing required field"):
         return f"{place if place != 'it' else 'an element'} has no {what.rsplit(' ', 1)[-1].strip('`')}"

@@ -7,7 +7,6 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet
 from assay.annotations.keypoints import SkeletonTable
 from assay.annotations.outlines import Rings
 from assay.annotations.shape_columns import ShapeColumns
@@ -90,12 +89,23 @@ def rings_of(outlines: Mapping[int, list[list[float]]], where: Sequence[Annotati
     )
     flat = list(chain.from_iterable(outlines.values()))
     numbers = np.fromiter(map(len, flat), np.int64, len(flat))
+    if (numbers == 2).any() and (pairs := _lists_of_points(outlines)):
+        tally.mended(
+            "an outline is a list of points [x, y]: it was taken as one ring", _where(where, pairs), len(pairs)
+        )
+        whole = {i: [list(chain.from_iterable(outlines[i]))] for i in pairs}
+        return rings_of({**outlines, **whole}, where, tally)
     halves = np.unique(owner[numbers % 2 == 1])
     if halves.size:
         tally.mended("an outline has half a point: it was left aside", _where(where, halves), len(halves))
         return rings_of({i: outlines[i] for i in outlines if i not in set(halves.tolist())}, where, tally)
     points = np.fromiter(chain.from_iterable(flat), np.float64, int(numbers.sum())).reshape(-1, 2)
     return _put_right(Rings(points, numbers // 2, owner, np.zeros(len(owner), np.bool_)), where, tally)
+
+
+def _lists_of_points(outlines: Mapping[int, list[list[float]]]) -> list[int]:
+    """Outlines whose rings are single points: they are one ring, written point by point."""
+    return [i for i, rings in outlines.items() if len(rings) > 2 and all(len(ring) == 2 for ring in rings)]
 
 
 def _put_right(rings: Rings, where: Sequence[Annotation], tally: ProblemTally) -> Rings:
@@ -178,6 +188,22 @@ def poses_of(
         near = ~np.isin(owner, far)
         rows, owner, count = rows[np.repeat(near, count)], owner[near], count[near]
     return _stacked(rows, owner, count, label[owner], joints)
+
+
+def mark_unflagged(results: Sequence[Annotation], tally: ProblemTally) -> None:
+    """Keypoints of results whose flags are all 0 are marked where they lie: COCO does not use the flags of results."""
+    unflagged = [i for i, a in enumerate(results) if a.keypoints and not any(a.keypoints[2::3])]
+    marked = [i for i in unflagged if any(results[i].keypoints or ())]
+    for i in marked:
+        stated = results[i].keypoints or []
+        stated[2::3] = [2.0 if x or y else 0.0 for x, y in zip(stated[::3], stated[1::3], strict=False)][
+            : len(stated) // 3
+        ]
+    tally.mended(
+        "keypoints of results state no visibility: those that are not at 0, 0 are visible",
+        _where(results, marked),
+        len(marked),
+    )
 
 
 def _whole_body(annotation: Annotation) -> list[float]:
@@ -274,15 +300,6 @@ def no_shapes() -> ShapeColumns:
     nothing = np.zeros(0, np.int64)
     rings = Rings(np.zeros((0, 2)), nothing, nothing, np.zeros(0, np.bool_))
     return ShapeColumns(rings, None, SkeletonTable((), (), (), nothing, nothing), nothing, {})
-
-
-def flat_boxes(found: AnnotationSet, tally: ProblemTally) -> None:
-    """Tell of boxes without area."""
-    left, top, right, bottom = found.bounds.T
-    flat = np.flatnonzero((found.kind == Kind.BOX) & ((right <= left) | (bottom <= top)))
-    if flat.size:
-        image, number = found.images[int(found.image[flat[0]])].name, found.ids[int(flat[0])]
-        tally.mended("a box has no area", f"image {image!r}, annotation {number}", flat.size)
 
 
 def _where(annotations: Sequence[Annotation], which: Sequence[int] | Whole) -> str:

@@ -24,7 +24,7 @@ class ImageKey:
     def names(self) -> list[str]:
         """From the shortest to the one that is certain to differ."""
         full = "/".join(part for part in (self.subset, f"task {self.task}", self.name) if part)
-        return [self.name, f"{self.subset}/{self.name}" if self.subset else self.name, full]
+        return [f"{self.subset}/{self.name}" if self.subset else self.name, full]
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class CvatImages:
         return size
 
     def name_apart(self) -> None:
-        """Put the subset, and if need be the task, before names that occur more than once."""
+        """Put the subset before the name, and if need be the task: another file of the project has them all."""
         times = Counter(name for key in self.keys for name in set(key.names()))
         for key, index in self.keys.items():
             name = next((name for name in key.names() if times[name] == 1), key.names()[-1])

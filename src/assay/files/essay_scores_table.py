@@ -1,23 +1,41 @@
 """Scores of essays as a table: a row per essay, with the features, their shares and the reasons for doubt."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
 import polars as pl
 
 from assay.essays.scoring.score import EssayScore
-from assay.files.output import write_csv
+from assay.files.output import csv_lines, write_csv
 
 DECIMALS = 4
 ROWS_AT_ONCE = 10_000
 
 
-def write_scores(path: Path, scores: Sequence[EssayScore]) -> None:
-    """A CSV file; cells without a value are empty, and `advisories` says why where a score is."""
-    features = list(dict.fromkeys(name for score in scores for name in score.features))
-    common = any(score.common == score.common for score in scores)
-    write_csv(path, score_columns(features, common=common), _rows(scores, features, common=common))
+def write_scores(
+    folder: Path, told: Iterable[tuple[EssayScore, Mapping[str, float]]], features: Sequence[str], *, common: bool
+) -> None:
+    """scores.csv, a row per essay as they come, and words.csv where single words tell.
+
+    Cells without a value are empty, and `advisories` says why where a score is. Columns do not depend on the essays.
+    """
+    words = folder / "words.csv"
+    with words.open("w", encoding="utf-8", newline="") as stream:
+        rows = (_row(score, features, common=common) for score in _with_words(told, stream))
+        write_csv(folder / "scores.csv", score_columns(features, common=common), rows)
+    if not words.stat().st_size:
+        words.unlink()
+
+
+def _with_words(told: Iterable[tuple[EssayScore, Mapping[str, float]]], stream: IO[str]) -> Iterator[EssayScore]:
+    """The scores, while their words are written."""
+    for score, words in told:
+        if words:
+            lines = csv_lines(["id", "word", "share"], ([score.essay_id, w, _short(s)] for w, s in words.items()))
+            stream.writelines(lines if not stream.tell() else islice(lines, 1, None))
+        yield score
 
 
 def write_scores_part(
@@ -42,10 +60,6 @@ def score_columns(features: Sequence[str], *, common: bool = False) -> list[str]
     """The names of the columns."""
     head = ["id", "prompt", "raw", "score", "low", "high", "percentile", *(["common"] if common else [])]
     return [*head, *features, "average", *(f"share_{name}" for name in features), "advisories", "evidence"]
-
-
-def _rows(scores: Iterable[EssayScore], features: Sequence[str], *, common: bool) -> Iterable[list[object]]:
-    return (_row(score, features, common=common) for score in scores)
 
 
 def _row(score: EssayScore, features: Sequence[str], *, common: bool) -> list[object]:

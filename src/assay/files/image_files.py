@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from assay.annotations.images import without_ending
 from assay.errors import InputError
 from assay.files.archive import Limits, Member, list_members
 
@@ -17,6 +18,8 @@ class ImageFiles:
 
     by_path: Mapping[str, Member]
     by_name: Mapping[str, tuple[Member, ...]]
+    by_stem: Mapping[str, tuple[Member, ...]]
+    """By the name in any case and without its ending, for names that tools write otherwise."""
 
     def __len__(self) -> int:
         return len(self.by_path)
@@ -30,7 +33,9 @@ class ImageFiles:
         for start in range(len(parts)):
             if member := self.by_path.get("/".join(parts[start:])):
                 return member.read()
-        same = self.by_name.get(parts[-1], ()) if parts else ()
+        if not parts:
+            return None
+        same = self.by_name.get(parts[-1]) or self.by_stem.get(_stem(parts[-1]), ())
         fitting = [m for m in same if m.name.endswith("/" + "/".join(parts))] or list(same)
         return fitting[0].read() if len(fitting) == 1 else None
 
@@ -46,9 +51,20 @@ def read_images(path: Path) -> ImageFiles:
 
 def images_among(members: Iterable[Member]) -> ImageFiles:
     """The images among some files."""
-    images = [m for m in members if PurePosixPath(m.name).suffix.lower() in ENDINGS]
+    images = [m for m in members if PurePosixPath(m.name).suffix.lower() in ENDINGS and not _is_drawn(m.name)]
     by_name: dict[str, tuple[Member, ...]] = {}
+    by_stem: dict[str, tuple[Member, ...]] = {}
     for member in images:
         name = PurePosixPath(member.name).name
         by_name[name] = (*by_name.get(name, ()), member)
-    return ImageFiles({member.name: member for member in images}, by_name)
+        by_stem[_stem(name)] = (*by_stem.get(_stem(name), ()), member)
+    return ImageFiles({member.name: member for member in images}, by_name, by_stem)
+
+
+def _is_drawn(path: str) -> bool:
+    """Whether it holds the outlines of Pascal VOC instead of a photo: the names are the same."""
+    return any(part.lower().startswith("segmentation") for part in PurePosixPath(path).parts[:-1])
+
+
+def _stem(name: str) -> str:
+    return without_ending((name,))[0]

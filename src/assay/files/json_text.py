@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from assay.errors import InputError, MissingExtra
+from assay.files.text_encoding import as_utf8
 
 try:
     import msgspec
@@ -14,8 +15,6 @@ except ImportError as absent:
     raise MissingExtra("Reading COCO", "annotations") from absent
 
 BYTE = re.compile(r"\(byte (\d+)\)")
-UTF8_MARK = b"\xef\xbb\xbf"
-OTHER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 @contextmanager
@@ -47,7 +46,7 @@ def top_level(content: bytes, source: str) -> tuple[bytes, dict[str, msgspec.Raw
     JSON has no NaN, but Python writes it: it becomes null, so that the coordinate is reported as what it is and the
     rest of the file is read.
     """
-    text = without_mark(content, source)
+    text = as_utf8(content)
     try:
         return text, _decoded(text, source)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -63,13 +62,6 @@ def _decoded(text: bytes, source: str) -> dict[str, msgspec.Raw] | list[msgspec.
         return msgspec.json.decode(text, type=dict[str, msgspec.Raw] | list[msgspec.Raw])
     except msgspec.ValidationError:
         raise InputError(f"{source} is JSON, but neither an object nor a list: it holds no annotations.") from None
-
-
-def without_mark(content: bytes, source: str) -> bytes:
-    """The text without a byte order mark."""
-    if content.startswith(OTHER_MARKS):
-        raise InputError(f"{source} is in UTF-16. Save it as UTF-8, as JSON must be.")
-    return content.removeprefix(UTF8_MARK)
 
 
 def _without_nan(text: bytes) -> bytes | None:

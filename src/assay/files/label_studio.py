@@ -35,15 +35,16 @@ def read_label_studio(
 ) -> AnnotationSet:
     """The annotations of an export, or of a storage with a file for each task, given as path and content.
 
-    Of several annotators' work on one task, that of `annotator` (a number or address, as the file has it) is read, or
-    of the first when none is chosen; the others' is counted. `like`, the ground truth, gives sizes of images where the
-    file states none.
+    Of several annotators' work on one task, that of `annotator` (a number or address, as the file has it) is read, and
+    tasks without it are left out; when none is chosen, that of the first, and the others' is counted. `like`, the
+    ground truth, gives sizes of images where the file states none.
     """
     columns = AnnotationColumns()
     items = [item for path, content in files for item in _items(path, content)]
     tasks = tasks_of(items, source, columns.problems)
     if annotator:
         _check_known(annotator, tasks, source)
+        tasks = [task for task in tasks if any(drawing.annotator == annotator for drawing in task.drawings)]
     sizes = {image.name: (image.width, image.height) for image in like.images} if like is not None else {}
     for task, name in zip(tasks, image_names([task.address for task in tasks]), strict=True):
         drawing = _chosen(task, annotator, columns.problems)
@@ -82,10 +83,8 @@ def _check_known(annotator: str, tasks: Sequence[Task], source: str) -> None:
 def _chosen(task: Task, annotator: str, problems: ProblemTally) -> Drawing | None:
     problems.mended("predictions of a model are not scored", task.name, task.predictions)
     fitting = [drawing for drawing in task.drawings if not annotator or drawing.annotator == annotator]
-    others = len(task.drawings) - min(len(fitting), 1)
-    problems.lost(
-        "a task was done several times: one annotator's work is scored, the others' is not", task.name, others
-    )
+    others = (len(fitting) if annotator else len(task.drawings)) - min(len(fitting), 1)
+    problems.lost("a task was done several times: the first work is scored, the others are not", task.name, others)
     return fitting[0] if fitting else None
 
 

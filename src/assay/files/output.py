@@ -4,7 +4,7 @@ import math
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -25,8 +25,14 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as stream:
-        stream.write(_line(columns))
-        stream.writelines(_line(row) for row in rows)
+        stream.writelines(csv_lines(columns, rows))
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The lines of such a file."""
+    yield _line(columns)
+    for row in rows:
+        yield _line(row)
 
 
 def _line(row: Sequence[object]) -> str:

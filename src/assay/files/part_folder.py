@@ -101,6 +101,11 @@ class PartFolder:
         self._put(part.file, writing)
         self.done.add(part.number)
 
+    def remove(self, part: Part) -> None:
+        """Take a part back."""
+        self.place.remove(part.file)
+        self.done.discard(part.number)
+
     def _put(self, name: str, writing: Callable[[Path], object]) -> None:
         with self.place.staged() as folder:
             writing(Path(folder) / name)

@@ -1,6 +1,7 @@
 """The YAML of data sets (data.yaml): keys, texts, numbers, and lists and mappings of them, in lines or in brackets.
 
-No more of YAML than that is read: no anchors, no tags, no texts of several lines.
+No more of YAML than that is read, and of a file only the keys that are asked for: what stands under others, such as the
+programs that Ultralytics puts under `download`, is passed over.
 """
 
 import re
@@ -15,23 +16,46 @@ TOKEN = re.compile(
     r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[\[\]{},]|:(?=\s|$)|[^\[\]{},:'"\s](?:[^\[\]{},:]|:(?!\s))*)"""
 )
 
+TOP_KEY = re.compile(r"""(?:['"]([^'"]+)['"]|([^\s#'"\[\]{},:%-][^:'"]*?))\s*:(?:\s|$)""")
+TAG = re.compile(r"^([^:]+:\s*)[!&][^\s\[{'\"]*")
+
 Line = tuple[int, str]
 
 
-def read_small_yaml(text: str, source: str) -> dict[str, Any]:
-    """The top mapping. Whole numbers become int, all else stays text. InputError when it is not understood.
+def read_small_yaml(text: str, source: str, keys: frozenset[str] | None = None) -> dict[str, Any]:
+    """The top mapping, all of it or some keys. Whole numbers become int, all else stays text.
+
+    InputError when it is not understood.
 
     >>> read_small_yaml("names:\\n  0: cat  # a pet\\n  1: 'big dog'\\nkpt_shape: [17, 3]", "data.yaml")
     {'names': {'0': 'cat', '1': 'big dog'}, 'kpt_shape': [17, 3]}
     """
     if len(text) > LONGEST:
         raise InputError(f"{source} has {len(text):,} letters; a data set is described in fewer than {LONGEST:,}.")
+    text = text if keys is None else _only(text, keys)
     lines = _joined([line for raw in text.expandtabs().splitlines() if (line := _line(raw))[1]], source)
     found, at = _block(lines, 0, source, 0)
     if at < len(lines) or not isinstance(found, dict):
         shown = lines[min(at, len(lines) - 1)][1][:40] if lines else ""
         raise InputError(f"{source} cannot be understood as YAML at {shown!r}. Write 'names: [first, second]'.")
     return found
+
+
+def _only(text: str, keys: frozenset[str]) -> str:
+    """The lines of some top keys; a tag or an anchor before their value is dropped.
+
+    >>> _only("download: |\\n  x: y\\nnames: !!seq\\n- a\\n", frozenset({"names"}))
+    'names: \\n- a'
+    """
+    found: list[str] = []
+    wanted = False
+    for line in text.splitlines():
+        top = TOP_KEY.match(line)
+        if top or line.startswith(("---", "...", "%")):
+            wanted = top is not None and (top[1] or top[2]) in keys
+        if wanted:
+            found.append(TAG.sub(r"\1", line) if top else line)
+    return "\n".join(found)
 
 
 def _line(raw: str) -> Line:

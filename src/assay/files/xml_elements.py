@@ -1,13 +1,19 @@
 """XML as a stream of elements, with nothing in it that could expand: no DTD, no entities, no deep nesting."""
 
+import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from assay.errors import InputError
+from assay.files.text_encoding import as_utf8
 
 MOST_NESTED = 64
 CHUNK = 1 << 16
+DECLARED = re.compile(rb"""^<\?xml[^>]{0,100}\sencoding\s*=\s*["']\s*([A-Za-z0-9._-]{1,40})""")
+WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs")
+EASTERN = frozenset({"gbk", "gb2312", "gb18030", "cp936", "big5", "shift_jis", "cp932", "euc-jp", "euc-kr", "cp949"})
+"""Encodings that the parser does not know and Windows writes."""
 
 
 def root_and_children(content: bytes, source: str) -> Iterator[Element]:
@@ -16,15 +22,29 @@ def root_and_children(content: bytes, source: str) -> Iterator[Element]:
     Memory is bounded by the largest child. A document type or an entity declaration is refused before it is read
     further, so nothing in it is ever expanded (expat knows the five built-in entities without it).
     """
-    return _Parsing(source).elements(content)
+    text, encoding = _decoded(content, source)
+    return _Parsing(source, encoding).elements(text)
+
+
+def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
+    """The text, and its encoding if it is not the one that is declared: what was recoded is in UTF-8."""
+    text = as_utf8(content)
+    declared = found[1].decode().lower() if (found := DECLARED.match(text)) else ""
+    if declared in EASTERN:
+        try:
+            return text.decode(declared).encode(), "utf-8"
+        except UnicodeError:
+            raise InputError(f"{source} says it is in {declared} and is not. Save it as UTF-8.") from None
+    is_recoded = text is not content and not content.endswith(text)
+    return text, "utf-8" if is_recoded or declared.startswith(WIDE) else None
 
 
 class _Parsing:
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, encoding: str | None) -> None:
         self.source = source
         self.open: list[Element] = []
         self.ready: list[Element] = []
-        self.parser = expat.ParserCreate()
+        self.parser = expat.ParserCreate(encoding)
         self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._refuse
         self.parser.EntityDeclHandler = self._refuse

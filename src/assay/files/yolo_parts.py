@@ -21,6 +21,8 @@ Part: TypeAlias = Literal["labels", "classes", "yaml", "notes", "list", "setting
 
 ENDINGS = frozenset({".txt", ".yaml", ".yml", ".names", ".labels", ".data"})
 CLASSES = frozenset({"classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt"})
+KEYS = frozenset({"names", "kpt_shape", "kpt_names"})
+"""What is read of data.yaml."""
 MOST_CLASSES = 100_000
 
 
@@ -79,7 +81,7 @@ def classes_of(files: Iterable[tuple[str, bytes]], problems: ProblemTally) -> Yo
     for path, content in files:
         part = part_of(path, content)
         if part == "yaml":
-            stated = read_small_yaml(_text(content, path), path)
+            stated = read_small_yaml(_text(content, path), path, KEYS)
             if "names" in stated:
                 named[path] = _numbered(stated["names"], path)
             keypoints = _keypoints(stated.get("kpt_shape"), path) or keypoints

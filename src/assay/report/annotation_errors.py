@@ -1,11 +1,12 @@
 """What goes wrong over all students: classes that are confused, hard objects, kinds of error, errors in common."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from assay.annotations.batch import Batch, HardObject
 from assay.annotations.error_kinds import ErrorKind, Finding
 from assay.annotations.result import SubmissionScore
-from assay.annotations.shared_errors import ENOUGH_OTHERS, shared_errors
+from assay.annotations.shared_errors import ENOUGH_OTHERS, SharedErrors
 from assay.report.annotation_overlay import Marked, PhotoOf, overlay_of
 from assay.report.annotation_words import POINTS
 from assay.report.document import (
@@ -29,6 +30,8 @@ from assay.report.phrases import be, counted, listed, shortened
 MOST_CLASSES = 30
 MOST_PICTURES = 6
 MOST_HARD = 15
+MOST_EXAMPLES = 2
+"""Students named for a kind of error, each with the first of theirs."""
 NONE = "none"
 
 
@@ -170,9 +173,14 @@ def errors_section(batch: Batch) -> Section:
     """Kinds of error with counts and examples."""
     totals: Counter[ErrorKind] = Counter()
     students: Counter[ErrorKind] = Counter()
-    for score in batch.scores.values():
-        totals.update(score.errors())
-        students.update(score.errors().keys())
+    examples: dict[ErrorKind, list[str]] = {}
+    for name, score in batch.scores.items():
+        errors = score.errors()
+        totals.update(errors)
+        students.update(errors.keys())
+        for kind in errors:
+            if len(told := examples.setdefault(kind, [])) < MOST_EXAMPLES:
+                told += [f"{name}, {_where(score, finding)}" for finding in score.examples(kind, 1)]
     if not totals:
         return Section("Kinds of error", (Text("No errors were found."),))
     order = [kind for kind, _ in totals.most_common()]
@@ -188,17 +196,8 @@ def errors_section(batch: Batch) -> Section:
         note="Number of errors; a match may have several.",
     )
     columns = (Column("Kind"), Column("Students", "number", INTEGER), Column("What it means"), Column("For example"))
-    rows = tuple((kind.word, students[kind], kind.meaning, _examples(batch, kind)) for kind in order)
+    rows = tuple((kind.word, students[kind], kind.meaning, "; ".join(examples[kind])) for kind in order)
     return Section("Kinds of error", (bars, Table("error_kinds", "Kinds of error with examples", columns, rows)))
-
-
-def _examples(batch: Batch, kind: ErrorKind, most: int = 2) -> str:
-    """Where to see it: the first of each of a few students."""
-    found = []
-    for name, score in batch.scores.items():
-        for finding in score.examples(kind, 1):
-            found.append(f"{name}, {_where(score, finding)}")
-    return "; ".join(found[:most])
 
 
 def _where(score: SubmissionScore, finding: Finding) -> str:
@@ -213,10 +212,9 @@ def _where(score: SubmissionScore, finding: Finding) -> str:
     return f"{label} {score.submission.ids[finding.student]}{attribute} on {image}"
 
 
-def shared_section(batch: Batch) -> Section:
+def shared_section(pairs: Sequence[SharedErrors], students: int) -> Section:
     """Errors that two students have in common, as questions."""
-    pairs = shared_errors(batch)
-    few = len(batch.scores) - 2 < ENOUGH_OTHERS
+    few = students - 2 < ENOUGH_OTHERS
     opening = (
         "Hard objects make everybody err alike. This looks for pairs of students who share more unusual errors than "
         "that explains. It is a question to ask, never a verdict."

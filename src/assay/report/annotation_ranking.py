@@ -9,6 +9,7 @@ import numpy as np
 from assay.annotations.batch import Batch, Standing
 from assay.annotations.explanation import compare_students, losses, mean_place, puzzling
 from assay.annotations.feedback import Feedback
+from assay.annotations.score_intervals import NO_SPREAD
 from assay.metrics.intervals import Estimate as Measured
 from assay.report.annotation_words import POINTS, measured
 from assay.report.document import (
@@ -83,10 +84,13 @@ def _how_sure(standings: tuple[Standing, ...]) -> str:
     """How many neighbours the intervals cannot tell apart."""
     if len(standings) == 1:
         return "One student; the line is how far the score could have come out otherwise on other images."
-    if all(isnan(standing.score.low) for standing in standings):
+    known = [_ends(standing.score) for standing in standings]
+    if all(isnan(low) for low, _ in known):
         return "There are too few images for intervals, so the order may be chance."
-    pairs = [(a.score, b.score) for a, b in pairwise(standings)]
-    unsure = sum(1 for a, b in pairs if isnan(a.low) or isnan(b.high) or a.low < b.high)
+    if len({round(standing.score.value, 9) for standing in standings}) == 1:
+        return "All have the same score."
+    pairs = list(pairwise(known))
+    unsure = sum(1 for (low, _), (_, high) in pairs if not low > high)
     if not unsure:
         return "The intervals of neighbours do not touch: the order is clear."
     which = "all" if unsure == len(pairs) else f"{number_word(unsure)} of {number_word(len(pairs))}"
@@ -96,6 +100,11 @@ def _how_sure(standings: tuple[Standing, ...]) -> str:
         if len(pairs) > 1
         else "The two intervals overlap: the order could have come out otherwise on other images."
     )
+
+
+def _ends(score: Measured) -> tuple[float, float]:
+    """The interval of a score; the score itself where all images are alike, and NaN where there are too few."""
+    return (score.value, score.value) if score.reason == NO_SPREAD else (score.low, score.high)
 
 
 def _left_out(standings: tuple[Standing, ...]) -> str:

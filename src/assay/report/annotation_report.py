@@ -1,6 +1,6 @@
 """All submissions of a task as one report, for the trainer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.annotations.batch import Batch
 from assay.annotations.feedback import Feedback
+from assay.annotations.shared_errors import SharedErrors
 from assay.metrics.intervals import Estimate as Measured
 from assay.provenance import Provenance
 from assay.report.annotation_errors import confusion_section, errors_section, hardest_section, shared_section
@@ -41,6 +42,7 @@ class BatchWork:
     failed: Mapping[str, str]
     pages: Mapping[str, str]
     """Student -> the address of their own report; empty without such."""
+    shared: Sequence[SharedErrors]
 
 
 def batch_report(work: BatchWork, *, photo_of: PhotoOf, provenance: Provenance) -> Document:
@@ -58,7 +60,7 @@ def batch_report(work: BatchWork, *, photo_of: PhotoOf, provenance: Provenance) 
             confusion_section(work.batch),
             hardest_section(work.batch, photo_of),
             errors_section(work.batch),
-            shared_section(work.batch),
+            shared_section(work.shared, len(work.batch.scores)),
             rules_section(rubric),
             _files_section(work),
             provenance_section(provenance),

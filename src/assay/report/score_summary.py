@@ -1,34 +1,33 @@
-"""What scores were given, counted."""
+"""What scores were given, counted as they pass: all that a report needs of a million essays."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from assay.essays.scoring.score import EssayScore
+from assay.essays.scoring.score import EssayScore
 
-Told = tuple["EssayScore", Mapping[str, float]]
+Told = tuple[EssayScore, Mapping[str, float]]
 """A score, and what single words add to it."""
+
+MOST_ROWS = 200
+"""Essays listed in a report; scores.csv has all."""
 
 
 class ScoreSummary:
-    """How many essays got which score, and what stood against some."""
+    """How many essays got which score, what stood against some, and the first of them."""
 
     def __init__(self) -> None:
         self.essays = 0
         self.given: Counter[float] = Counter()
         self.doubts: Counter[str] = Counter()
+        self.first: list[EssayScore] = []
 
-    def count(self, score: "EssayScore") -> None:
+    def count(self, score: EssayScore) -> None:
         """One more score."""
         self.essays += 1
         self.given.update([score.score] if score.scored else [])
         self.doubts.update(doubt.name for doubt in score.advisories)
-
-    def add(self, scores: Iterable["EssayScore"]) -> None:
-        """More scores."""
-        for score in scores:
-            self.count(score)
+        if len(self.first) < MOST_ROWS:
+            self.first.append(score)
 
     def counting(self, told: Iterable[Told]) -> Iterator[Told]:
         """The same scores, counted as they pass."""
