@@ -59,6 +59,25 @@ def look(page: Page, _made: ExampleAnnotations) -> None:
     expect(page.locator("#detail h2").first).to_contain_text(f"Finding {number}")
     expect(page.locator(f'.shape.truth[data-f="{number}"]')).to_have_class(re.compile("sel"))
     expect(page.locator("#detail .sumlines")).to_contain_text("Match score")
+    on_a_phone(page)
+
+
+OVERLAPS = """pins => {
+  const boxes = pins.map(pin => pin.querySelector('rect').getBoundingClientRect()).filter(box => box.width);
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes.filter((a, at) => boxes.slice(at + 1).some(b => meet(a, b))).length;
+}"""
+"""How many numbers lie on another."""
+
+
+def on_a_phone(page: Page) -> None:
+    """One row above the picture, two below it, no number on another, and the decision always at hand."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("document.querySelector('.bar.under').getBoundingClientRect().height < 120")
+    assert page.locator(".toggles").evaluate("it => it.offsetHeight") < 60
+    page.wait_for_function(f"({OVERLAPS})([...document.querySelectorAll('.pin')]) === 0")
+    expect(page.locator("#decide")).to_be_in_viewport()
+    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def decide(page: Page, _made: ExampleAnnotations) -> None:

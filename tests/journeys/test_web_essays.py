@@ -67,15 +67,31 @@ def review(page: Page) -> None:
     follow(page.get_by_role("button", name=f"Save {other}"))
     expect(page.locator(".score .big")).to_have_text(other)
     expect(page.get_by_text(f"the system gave {system}")).to_be_visible()
+    goes_on_after(page, f"Override saved: the score is {other} now")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Next to review")).to_be_focused()
     assert violations(page) == []
     follow(page.get_by_role("button", name="Undo"))
     expect(page.locator(".score .big")).to_have_text(system)
+    goes_on_after(page, f"Undone: the score is {system} again.")
+    follow(page.get_by_role("button", name=f"Confirm {system}"))
+    goes_on_after(page, f"Confirmed at {system} by")
+    follow(page.get_by_role("button", name="Undo"))
     narrow(page)
     page.keyboard.press("j")
     assert page.evaluate("document.activeElement.closest('.people') !== null")
     follow(page.get_by_role("link", name="Submissions"))
     follow(page.get_by_role("button", name="as reviews"))
     expect(page.get_by_text("14 of 14 reviewed", exact=True)).to_be_visible()
+
+
+def goes_on_after(page: Page, words: str) -> None:
+    """The keyboard is where the decision was made, on the sentence that says what was saved, and that is in view."""
+    told = page.locator("#decided")
+    expect(told).to_contain_text(words)
+    expect(told).to_be_focused()
+    expect(told).to_be_in_viewport()
+    assert "#" not in page.url
 
 
 def narrow(page: Page) -> None:

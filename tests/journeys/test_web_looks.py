@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.annotated import BEN, CY, TRUTH, coco
-from tests.web.browsers import browser, follow, page, too_wide, violations
+from tests.web.browsers import browser, follow, keyboard_walk, page, too_wide, violations
 from tests.web.serving import Served
+from tests.web.test_evaluation_pages import SCORES
 
 __all__ = ["browser", "page"]
 HOSTILE = ("<script>alert(1)</script>", "N" * 300, "שלום עולם, ארוך ומימין לשמאל", "🚗👩‍👩‍👧‍👦 \"a\" & 'b'")
@@ -67,6 +68,25 @@ def test_a_hostile_essay_stays_within_its_pane_and_the_page_does_not_scroll_belo
     assert page.evaluate("document.documentElement.scrollHeight") <= 900
     assert page.evaluate("document.documentElement.scrollWidth") <= 1440
     assert violations(page) == []
+
+
+def test_the_keyboard_sees_where_it_is_on_every_page_of_essays_and_evaluations(local: Served, page: Page) -> None:
+    essays = made(local, "essays", "Keys", essays={f"{name}.txt": (ESSAY * 3).encode() for name in "abc"})
+    scores = made(local, "evaluation", "Keys", scores={"scores.csv": SCORES.encode()})
+    page.goto(f"{essays}/submissions")
+    first = str(page.locator("table.grades tbody th a").first.get_attribute("href"))
+    tabs = {essays: ("model", "insights", "trust", "exports", "history"), scores: ("report", "columns", "trust")}
+    addresses = [f"{url}/{tab}" for url, names in tabs.items() for tab in ("", *names)]
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        for address in [
+            *addresses,
+            f"{local.address}{first}",
+            f"{local.address}/essays",
+            f"{local.address}/evaluation",
+        ]:
+            page.goto(address)
+            assert keyboard_walk(page) == [], (address, width)
 
 
 def test_the_theme_and_the_single_keys_switch_once_on_every_page(local: Served, page: Page) -> None:

@@ -74,3 +74,31 @@ def too_wide(page: Page, addresses: list[str], width: int = 390) -> list[str]:
         found += [f"{address}: {needed}"] if needed > width else []
     page.set_viewport_size({"width": 1440, "height": 900})
     return found
+
+
+_STOP = """() => {
+  const it = document.activeElement;
+  if (!it || it === document.body || it.dataset.walked) return null;
+  it.dataset.walked = 'yes';
+  const style = getComputedStyle(it), box = it.getBoundingClientRect();
+  const told = [it.tagName.toLowerCase(), it.id, it.textContent.trim().slice(0, 30)].join(' ');
+  if (style.outlineStyle === 'none' || !parseFloat(style.outlineWidth)) return `${told}: no outline`;
+  const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 2);
+  const meets = top => top && (it.contains(top) || top.contains(it));
+  const here = y => meets(document.elementFromPoint(x, y));
+  const seen = [Math.min(box.height / 2, 20), box.height / 2, box.height - 20].some(down => here(box.top + down));
+  return seen ? '' : `${told}: out of sight, or covered`;
+}"""
+
+
+def keyboard_walk(page: Page, most: int = 300) -> list[str]:
+    """What Tab meets on its way through the page that cannot be seen there; and whether it never comes out again."""
+    loaded(page)
+    found: list[str] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        told = page.evaluate(_STOP)
+        if told is None:
+            return found
+        found += [told] if told else []
+    return [*found, f"no end after {most} steps"]

@@ -142,7 +142,18 @@ def test_a_confirmation_is_a_review(essays: Essays) -> None:
     page = essays.visit.send(f"{essays.url}/submissions/{item['item']['id']}/confirm").text
 
     assert "confirmed by" in page
+    onward = re.search(r'href="[^"]*/submissions/(\d+)"[^>]*>Next to review<', page)
+    assert onward is not None
+    assert not essays.api(f"/results/{onward[1]}")["reviewed"]
     assert essays.api(f"/results/{item['item']['id']}")["final_score"] == item["score"]
+
+
+def test_the_last_decision_of_a_class_says_that_nothing_waits(visit: Visit) -> None:
+    address, _ = pasted(visit)
+    answer = visit.send(f"{address}/confirm")
+    assert "Nothing here waits for a review any more." in answer.text
+    assert "Next to review" not in answer.text
+    assert re.search(r'id="decided" tabindex="-1">Confirmed at \d by ', answer.text)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +168,8 @@ def test_an_override_that_cannot_be_is_said_beside_the_field(
         f"{essays.url}/submissions/{id_}/override", value=value, reason=reason, shown="x", status=422
     )
     assert wrong in answer.text
+    field = "reason" if "Say why" in wrong else "value"
+    assert re.search(rf'id="{field}"[^>]* aria-describedby="value-wrong" aria-invalid="true" autofocus>', answer.text)
     assert len([d for d in essays.api("/decisions")["decisions"] if d["item_id"] == id_]) == 0
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from assay.metrics.kappa import quadratic_weighted_kappa
+from assay.store.items import NewItem, put_items, put_result
 from assay.store.overrides import history
-from tests.web.reviews import reviewed_essays
+from tests.web.reviews import ENGINE, START, essay_payload, reviewed_essays
 from tests.web.test_evaluation_pages import SCORES, chosen, workspace_of
 from tests.web.visits import Visit
 
@@ -19,6 +20,19 @@ def trust_of(visit: Visit, workspace: str, **query: str) -> Any:
     answer = visit.another().get(f"/api/v1/workspaces/{workspace}/trust", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def test_results_that_come_while_a_batch_is_scored_are_waiting_at_once(visit: Visit) -> None:
+    made = reviewed_essays(visit.site.database, items=30, reviewed=20)
+    before = trust_of(visit, made)
+    with visit.site.database.writing() as connection:  # as a worker does: the workspace changes when all are done
+        (item,) = put_items(connection, made, [NewItem("f" * 64, "The latest", {"human": None})], now=START)
+        doubtful = {**essay_payload(4.5), "doubts": 2}
+        put_result(connection, item.id, ENGINE, payload=doubtful, score=4.0, files={}, now=START)
+    after = trust_of(visit, made)
+    assert (before["waiting"], after["waiting"]) == (10, 11)
+    assert after["reviewed"] == before["reviewed"]
+    assert after["next"][0]["name"] == "The latest"
 
 
 def test_decisions_become_figures_with_verdicts_on_both_databases(visit_on_both: Visit) -> None:

@@ -38,7 +38,7 @@ Json: TypeAlias = dict[str, Any]  # JSON has no closer type
 SANS = ("Inter", "Source Sans 3", "Noto Sans", "Open Sans", "Liberation Sans", "Arial", "Helvetica", "DejaVu Sans")
 OTHER_SCRIPTS = ("Noto Sans CJK SC", "Noto Sans Arabic", "Noto Color Emoji", "DejaVu Sans", "Libertinus Serif")
 MONO = ("DejaVu Sans Mono",)
-LINE, TALLEST_OVERLAY = 504.0, 250.0
+LINE, TALLEST_OVERLAY = 504.0, 172.0
 """The width of the page between its margins, and the height a picture may have on it; in pt."""
 
 LONG_WORD = re.compile(r"[^\s\u200b]{19,}")

@@ -1,18 +1,16 @@
 """The files about one submission, made when they are asked for: with every decision that stands."""
 
 import csv
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 
 from assay import __version__
-from assay.annotations.batch import Batch
 from assay.annotations.feedback import give_feedback
 from assay.annotations.result import SubmissionScore
 from assay.annotations.score_intervals import intervals
-from assay.files.annotation_results import Graded, dumped, rules_content, student_content, write_details
+from assay.files.annotation_results import dumped, rules_content, student_content
+from assay.files.annotation_tables import details_csv
 from assay.files.evaluation_tables import PlainTable
 from assay.files.result_json import plain
 from assay.files.workbook import workbook
@@ -57,17 +55,6 @@ def student_file(site: Site, workspace: Workspace, item_id: int, file: str) -> C
     return make
 
 
-def _details(path: Path, score: SubmissionScore) -> str:
-    write_details(path, score)
-    return path.read_text(encoding="utf-8")
-
-
-def details_csv(score: SubmissionScore) -> str:
-    """A row for each finding, with original and final score."""
-    with tempfile.TemporaryDirectory() as folder:
-        return _details(Path(folder) / "details.csv", score)
-
-
 def _as_table(text: str) -> PlainTable:
     """A CSV of ours as a table, numbers as numbers."""
     head, *lines = csv.reader(StringIO(text.removeprefix("\ufeff")))
@@ -102,7 +89,6 @@ def _student_json(
     site: Site, workspace: Workspace, item: Item, score: SubmissionScore, held: Sequence[Decision]
 ) -> bytes:
     del site, workspace
-    graded = _alone(item.name, score)
     content = {
         "schema": "assay.annotations.submission/1",
         "student": item.name,
@@ -110,14 +96,9 @@ def _student_json(
         "final_score": score.overall,
         "decisions": [decision_content(decision) for decision in held],
         "rules": rules_content(score.rubric),
-        **student_content(graded, item.name),
+        **student_content(score, intervals(score), give_feedback(score)),
     }
     return dumped(plain(content)).encode()
-
-
-def _alone(name: str, score: SubmissionScore) -> Graded:
-    batch: Batch = Batch(None, {name: score})  # type: ignore[arg-type]  # nothing of it is asked about the ground truth
-    return Graded(batch, {}, {name: intervals(score)}, {name: give_feedback(score)})
 
 
 def _student_document(

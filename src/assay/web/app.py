@@ -21,6 +21,7 @@ from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
 from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
 from assay.web.problems import FieldErrors, Problem, SignInFirst, storage_problem
+from assay.web.ready import get_ready
 from assay.web.security import Security, guard_headers
 from assay.web.settings import Settings
 from assay.web.site import Site, site_of
@@ -57,6 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.site = Site(settings, database, secret)
+    get_ready()
     app.add_middleware(Security, settings=settings)
     for router in PAGES:
         app.include_router(router, dependencies=[Depends(guarded)], include_in_schema=False)

@@ -1,18 +1,17 @@
 """What a class has in common: how scores spread, which errors and doubts are frequent, what moves scores."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection
 
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.scoring.score import SCORE_TITLES
 from assay.scale import ScoreScale
-from assay.store.schema import Json, items, results
 from assay.web.essay_finals import score_counts
 from assay.web.essay_models import feature_title
-from assay.web.remembered import Remembered
+from assay.web.essay_tallies import essay_tally
 
 MOST_FEATURES = 14
 MOST_BARS = 24
@@ -33,12 +32,6 @@ def spread_of(connection: Connection, workspace_id: str, engine: str, scale: Sco
     """How system and final scores spread over the scale; empty while nothing is scored."""
     system, final = score_counts(connection, workspace_id, engine)
     return _bars(system, final, scale)
-
-
-def _of_engine(query: "Select[Any]", workspace_id: str, engine: str) -> "Select[Any]":
-    """Over the results of one engine; whatever columns were asked for."""
-    joined = query.select_from(results.join(items, items.c.id == results.c.item_id))
-    return joined.where(items.c.workspace_id == workspace_id, items.c.removed.is_(None), results.c.engine == engine)
 
 
 def _bars(system: Counter[float], final: Counter[float], scale: ScoreScale) -> tuple[Bar, ...]:
@@ -86,31 +79,15 @@ class Insights:
     movers: tuple[Mover, ...]
 
 
-_INSIGHTS: Remembered[Insights] = Remembered(32)
-
-
 def insights_of(connection: Connection, workspace_id: str, engine: str) -> Insights:
-    """The findings, doubts and features of all scored essays together; worked out again when a result is added."""
-    state: Select[Any] = select(func.count(), func.max(results.c.id), func.max(results.c.made))  # type: ignore[assignment]  # three columns
-    key = f"{workspace_id} {engine} {tuple(connection.execute(_of_engine(state, workspace_id, engine)).one())}"
-    return _INSIGHTS.get(key, lambda: _insights(connection, workspace_id, engine))
-
-
-def _insights(connection: Connection, workspace_id: str, engine: str) -> Insights:
-    payload = results.c.payload
-    parts = select(payload["types"], payload["advisories"], payload["shares"], payload["words"])
-    essays, words = 0, 0
-    with_type, findings, doubts, shares = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    for types, advisories, moved, length in connection.execute(_of_engine(parts, workspace_id, engine)):
-        essays, words = essays + 1, words + (length or 0)
-        with_type.update(types.keys())
-        findings.update(types)
-        doubts.update(doubt["name"] for doubt in advisories)
-        shares.update({name: share for name, share in moved.items() if share is not None})
-    order = sorted(with_type, key=lambda name: (-with_type[name], -findings[name], name))
-    errors = tuple(_common(name, with_type[name], findings[name], essays) for name in order if name in CATALOGUE)
-    told = tuple((title, doubts[name]) for name, title in SCORE_TITLES.items() if doubts[name])
-    return Insights(essays, words / essays if essays else 0.0, errors, told, _movers(shares, essays))
+    """The findings, doubts and features of all scored essays together."""
+    tally = essay_tally(connection, workspace_id, engine)
+    essays, findings = tally.with_finding, tally.findings
+    order = sorted(essays, key=lambda name: (-essays[name], -findings[name], name))
+    errors = tuple(_common(name, essays[name], findings[name], tally.essays) for name in order if name in CATALOGUE)
+    told = tuple((title, tally.doubts[name]) for name, title in SCORE_TITLES.items() if tally.doubts[name])
+    words = tally.words / tally.essays if tally.essays else 0.0
+    return Insights(tally.essays, words, errors, told, _movers(tally.shares, tally.essays))
 
 
 def _common(name: str, essays: int, findings: int, of: int) -> CommonError:
@@ -118,7 +95,7 @@ def _common(name: str, essays: int, findings: int, of: int) -> CommonError:
     return CommonError(kind.title, kind.category, kind.explanation, essays, findings, round(100 * essays / of, 1))
 
 
-def _movers(shares: Json, essays: int) -> tuple[Mover, ...]:
+def _movers(shares: Mapping[str, float], essays: int) -> tuple[Mover, ...]:
     means = sorted(((share / essays, name) for name, share in shares.items()), key=lambda m: -abs(m[0]))[:MOST_FEATURES]
     most = max((abs(mean) for mean, _ in means), default=0) or 1
     found = []

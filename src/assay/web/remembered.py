@@ -23,8 +23,18 @@ class Remembered(Generic[Value]):
                 self._kept.move_to_end(key)
                 return self._kept[key]
         made = make()
+        self.put(key, made)
+        return made
+
+    def find(self, key: str) -> Value | None:
+        """The value of a key, if it is kept."""
         with self._lock:
-            self._kept[key] = made
+            return self._kept.get(key)
+
+    def put(self, key: str, value: Value) -> None:
+        """Keep a value in place of any other of its key."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
             while len(self._kept) > self.most:
                 self._kept.popitem(last=False)
-        return made

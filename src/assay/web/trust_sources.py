@@ -3,17 +3,31 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import nan
+from itertools import compress
+from math import isnan
 
 import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection
 
 from assay.evaluation.review_order import Waiting
 from assay.metrics.pairs import Scores
 from assay.scale import ScoreScale
-from assay.store.reviews import Kept, ReviewRow, review_rows
+from assay.store.reviews import (
+    Figures,
+    Kept,
+    LastDecision,
+    ResultsState,
+    Scored,
+    last_decisions,
+    result_figures,
+    results_state,
+    scored_items,
+)
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
 from assay.web.essay_models import workspace_model
+from assay.web.remembered import Remembered
 from assay.web.site import Site
 from assay.web.trust_sample import latest_sample
 
@@ -105,61 +119,113 @@ SOURCES: Mapping[str, Source] = {
 """The kinds whose items people review one by one."""
 
 
-def reviewed_evidence(site: Site, workspace: Workspace) -> Evidence:
-    """Evidence from decisions, and from human scores that came with the items."""
+_NOTHING: Figures = (None, None, None, None, None)
+_FIGURES: Remembered[tuple[ResultsState, Mapping[int, Figures]]] = Remembered(16)
+
+
+def _figures(
+    connection: Connection, workspace_id: str, engine: str, kept: Kept, state: ResultsState
+) -> Mapping[int, Figures]:
+    """What the results in this state say.
+
+    A decision changes none: they are read again only when they change, and where some came, only those.
+    """
+    key = f"{workspace_id} {engine}"
+    known, figures = _FIGURES.find(key) or (None, {})
+    if known == state:
+        return figures
+    if known is None or results_state(connection, workspace_id, engine, most=known.last) != known:
+        figures = result_figures(connection, workspace_id, engine, kept)
+    else:
+        figures = {**figures, **result_figures(connection, workspace_id, engine, kept, after=known.last)}
+    _FIGURES.put(key, (state, figures))
+    return figures
+
+
+def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -> Evidence:
+    """Evidence from decisions, and from human scores that came with the items; `results` is their state."""
     source, engine = SOURCES[workspace.kind], workspace.settings.get("engine", "")
     with site.database.reading() as connection:
-        rows = review_rows(connection, workspace.id, engine, source.kept)
+        known = _figures(connection, workspace.id, engine, source.kept, results)
+        scored = scored_items(connection, workspace.id, engine, source.kept)
+        decisions = last_decisions(connection, workspace.id, engine)
     sample = latest_sample(workspace)
     drawn = set(sample["items"]) if sample else set()
-    judged = sorted((r for r in rows if _judged(r)), key=lambda r: (r.made is not None, r.made or 0, r.id))
-    open_ = [row for row in rows if row.human is None and row.known is None]
+    figures = np.array([known.get(item, _NOTHING) for item in scored.ids], dtype=np.float64).reshape(-1, 5)
+    decided = {item for item, told in decisions.items() if told.human is not None}
+    given = np.array(scored.known, dtype=np.float64)  # None becomes NaN
+    waits = np.isnan(given) & np.array([item not in decided for item in scored.ids], dtype=np.bool_)
+    system, raw, low, high, doubts = figures[waits].T
+    chosen = waits.tolist()
+    open_ = list(compress(scored.ids, chosen))
     url = f"/{workspace.kind}/{workspace.id}/submissions"
     return Evidence(
-        scale=source.scale(site, workspace) if rows else None,
-        pairs=_pairs(judged, drawn, source),
-        names=tuple(row.name for row in open_),
-        links=tuple(f"{url}/{row.id}" for row in open_),
+        scale=source.scale(site, workspace) if scored.ids else None,
+        pairs=_pairs(scored, figures[:, 0], np.flatnonzero(~waits), decisions, drawn, source),
+        names=tuple(compress(scored.names, chosen)),
+        links=tuple(f"{url}/{item}" for item in open_),
         waiting=Waiting(
-            system=_numbers([row.system for row in open_]),
-            raw=_numbers([row.raw for row in open_]),
-            spread=_numbers([_half(row) for row in open_]),
-            flagged=np.array([bool(row.doubts) for row in open_], dtype=np.bool_),
+            system=np.ascontiguousarray(system),
+            raw=np.ascontiguousarray(raw),
+            spread=(high - low) / 2,
+            flagged=np.nan_to_num(doubts) > 0,
         ),
-        waiting_groups={source.group: tuple(row.group for row in open_)} if source.group else {},
+        waiting_groups={source.group: tuple(compress(scored.group, chosen))} if source.group else {},
         sample=sample,
-        sample_left=tuple(row.id for row in open_ if row.id in drawn),
+        sample_left=tuple(item for item in open_ if item in drawn) if drawn else (),
     )
 
 
-def _judged(row: ReviewRow) -> bool:
-    """Whether there are two scores to compare."""
-    human = row.human if row.human is not None else row.known
-    return human is not None and _system(row) is not None
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An item with a human and a system score."""
+
+    place: int
+    item: int
+    human: float
+    system: float
+    decision: LastDecision | None
+
+    @property
+    def order(self) -> tuple[float, int]:
+        """Scores that came with the items first, then decisions as they were made."""
+        return (self.decision.made.timestamp() if self.decision else float("-inf")), self.item
 
 
-def _system(row: ReviewRow) -> float | None:
-    return row.decided_on if row.human is not None and row.decided_on is not None else row.system
+def _judged(scored: Scored, place: int, system: float, decision: LastDecision | None) -> _Judged | None:
+    """None when there are not two scores to compare."""
+    human = scored.known[place]
+    if decision is not None and decision.human is not None:
+        human = decision.human
+        system = system if decision.decided_on is None else decision.decided_on
+    if human is None or isnan(system):
+        return None
+    return _Judged(place, scored.ids[place], human, system, decision)
 
 
-def _pairs(rows: list[ReviewRow], drawn: set[int], source: Source) -> Pairs:
-    groups: dict[str, tuple[str | None, ...]] = {"reviewer": tuple(row.author or "in the table" for row in rows)}
+def _pairs(
+    scored: Scored,
+    system: Scores,
+    rows: NDArray[np.int64],
+    decisions: Mapping[int, LastDecision],
+    drawn: set[int],
+    source: Source,
+) -> Pairs:
+    found = (
+        _judged(scored, row, given, decisions.get(scored.ids[row]))
+        for row, given in zip(rows.tolist(), system[rows].tolist(), strict=True)
+    )
+    judged = sorted((pair for pair in found if pair is not None), key=lambda pair: pair.order)
+    made = [pair.decision for pair in judged]
+    groups: dict[str, tuple[str | None, ...]] = {"reviewer": tuple(d.author if d else "in the table" for d in made)}
     if source.group:
-        groups[source.group] = tuple(row.group for row in rows)
+        groups[source.group] = tuple(scored.group[pair.place] for pair in judged)
     return Pairs(
-        names=tuple(row.name for row in rows),
-        readings=_numbers([row.human if row.human is not None else row.known for row in rows])[:, None],
-        system=_numbers([_system(row) for row in rows]),
-        when=tuple(row.made for row in rows),
-        confirmed=sum(row.kind == "confirm" for row in rows),
+        names=tuple(scored.names[pair.place] for pair in judged),
+        readings=np.array([[pair.human] for pair in judged], dtype=np.float64).reshape(-1, 1),
+        system=np.array([pair.system for pair in judged], dtype=np.float64),
+        when=tuple(d.made if d else None for d in made),
+        confirmed=sum(d is not None and d.kind == "confirm" for d in made),
         groups=groups,
-        drawn=tuple(row.id in drawn for row in rows),
+        drawn=tuple(pair.item in drawn for pair in judged),
     )
-
-
-def _half(row: ReviewRow) -> float | None:
-    return None if row.low is None or row.high is None else (row.high - row.low) / 2
-
-
-def _numbers(values: list[float | None]) -> Scores:
-    return np.array([nan if value is None else value for value in values], dtype=np.float64)

@@ -17,6 +17,7 @@ from assay.web.annotation_reviewed import Work
 from assay.web.annotation_scores import original_score, workspace_images, workspace_truth
 from assay.web.annotation_table import Wanted, ids_in_order, reasons_of_failure, rows_of
 from assay.web.annotation_view import image_view
+from assay.web.last_decision import last_decision
 from assay.web.own_items import Own, Readable
 from assay.web.problems import NotFound
 from assay.web.templating import render
@@ -79,7 +80,9 @@ def submission_page(
         "exports": student_exports(found.site, found.workspace, item.id, item.name) if result else [],
     }
     if result is not None:
-        context |= _work_context(found, item, held, image, finding)
+        work = _work(found, item, held)
+        context |= _work_context(found, work, image, finding)
+        context["happened"] = last_decision(made, f"{work.final.overall:.1f}")
     template = "annotations/submission.html"
     return workspace_page(request, found, template, tab="submissions", context=context, status=422 if asked else 200)
 
@@ -98,10 +101,7 @@ def _work(found: FoundWorkspace, item: Item, held: list[Decision]) -> Work:
     return Work.of(original_score(found.site, found.workspace, item), held)
 
 
-def _work_context(
-    found: FoundWorkspace, item: Item, held: list[Decision], image: int, finding: int
-) -> dict[str, object]:
-    work = _work(found, item, held)
+def _work_context(found: FoundWorkspace, work: Work, image: int, finding: int) -> dict[str, object]:
     images = work.images()
     index = images[min(image, len(images)) - 1] if images else 0
     view = image_view(work, index)

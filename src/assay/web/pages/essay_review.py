@@ -9,12 +9,13 @@ from assay.errors import InputError
 from assay.store.items import Item, find_result
 from assay.store.overrides import history, standing
 from assay.store.workspaces import hold_workspace
-from assay.web.annotation_table import Row, Wanted, ids_in_order, reasons_of_failure, rows_of
+from assay.web.annotation_table import Row, Wanted, ids_in_order, reasons_of_failure, rows, rows_of
 from assay.web.deciding import consequence_of, record_decision, undo_decision
 from assay.web.essay_exports import final_of, one_exports
 from assay.web.essay_models import MOST_POINTS, chosen_model, workspace_model
 from assay.web.essay_scores import payload_score, result_feedback
 from assay.web.essay_view import essay_view
+from assay.web.last_decision import last_decision
 from assay.web.own_items import Number, Own, Readable
 from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
 
@@ -37,11 +38,13 @@ def _essay(request: Request, found: FoundWorkspace, item: Item, asked: dict[str,
         held = standing(connection, item, engine)
         made = [d for d in history(connection, found.workspace.id, item.id) if d.engine == engine]
         failed = reasons_of_failure(connection, found.workspace.id, engine, [item.id]) if result is None else {}
+    people = _people(found, item) if found.visitor.may_train else []
     context: dict[str, object] = {
         "item": item,
         "result": result,
         "failed": failed.get(item.id, ""),
-        "people": _people(found, item) if found.visitor.may_train else [],
+        "people": people,
+        "next_waiting": _next_waiting(found, people, item) if held else None,
         "may_decide": found.visitor.may_train,
         "asked": asked or {},
         "history": list(reversed(made)),
@@ -54,11 +57,12 @@ def _essay(request: Request, found: FoundWorkspace, item: Item, asked: dict[str,
     if result is not None:
         scale = workspace_model(found.site, found.workspace).scale
         score = payload_score(item.name, result.payload)
-        points = scale.points().tolist()
+        points, final = scale.points().tolist(), final_of(result, held)
         context |= {
             "payload": result.payload,
             "score": score,
-            "final": final_of(result, held),
+            "final": final,
+            "happened": last_decision(made, "none" if final is None else f"{final:g}"),
             "scale": scale,
             "points": points if len(points) <= MOST_POINTS else [],
             "view": essay_view(result_feedback(found.site, result), score, scale),
@@ -76,6 +80,17 @@ def _people(found: FoundWorkspace, item: Item) -> list[Row]:
         at = ids.index(item.id) if item.id in ids else 0
         first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
         return rows_of(connection, found.workspace.id, engine, ids[first : first + LISTED])
+
+
+def _next_waiting(found: FoundWorkspace, people: list[Row], item: Item) -> Row | None:
+    """The essay to go on with: the next one below that nobody has decided about, else the first of all."""
+    at = next((place for place, row in enumerate(people) if row.id == item.id), 0)
+    below = next((row for row in people[at + 1 :] if row.state == "to review"), None)
+    if below is not None or not people:
+        return below
+    engine, waiting = found.workspace.settings.get("engine", ""), Wanted(state="review")
+    with found.site.database.reading() as connection:
+        return next((r for r in rows(connection, found.workspace.id, engine, waiting, most=2) if r.id != item.id), None)
 
 
 @router.post("/{workspace_id}/submissions/{item_id}/confirm")
@@ -96,7 +111,7 @@ def confirm(request: Request, found: Found, item: Own) -> Response:
             )
     except InputError as problem:
         return _essay(request, found, item, {"wrong": str(problem)})
-    return RedirectResponse(f"{found.url}/submissions/{item.id}", 303)
+    return RedirectResponse(f"{found.url}/submissions/{item.id}#decided", 303)
 
 
 @router.post("/{workspace_id}/submissions/{item_id}/override")
@@ -118,6 +133,7 @@ def override(
             asked |= {"was": told.previous, "becomes": told.human_score, "system": told.system_score}
             code = f"{told.previous} {told.human_score}"
             if not reason.strip():
+                asked["where"] = "reason"
                 raise InputError("Say why: an override without a reason cannot be defended later.")
             if shown != code:
                 return _essay(request, found, item, {**asked, "code": code})
@@ -133,8 +149,8 @@ def override(
                 who=found.visitor,
             )
     except InputError as problem:
-        return _essay(request, found, item, asked | {"wrong": str(problem)})
-    return RedirectResponse(f"{found.url}/submissions/{item.id}", 303)
+        return _essay(request, found, item, {"where": "value", **asked, "wrong": str(problem)})
+    return RedirectResponse(f"{found.url}/submissions/{item.id}#decided", 303)
 
 
 def _points(text: str) -> float:
@@ -149,4 +165,4 @@ def undo(found: Found, item: Own, decision_id: Number) -> RedirectResponse:
     """Take a decision back; what stood before it stands again."""
     with found.site.database.writing() as connection:
         undo_decision(connection, found.site, found.workspace, decision_id, found.visitor)
-    return RedirectResponse(f"{found.url}/submissions/{item.id}", 303)
+    return RedirectResponse(f"{found.url}/submissions/{item.id}#decided", 303)

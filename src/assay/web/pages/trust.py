@@ -11,7 +11,7 @@ from assay.evaluation.result import Evaluation
 from assay.report.document import Block, Document
 from assay.report.evaluation_verdict import key_figures
 from assay.report.html import HATCH, blocks_html, key_figures_html
-from assay.store.reviews import override_targets
+from assay.store.reviews import ResultsState, override_targets, results_state
 from assay.store.schema import Json
 from assay.web.lifted import lifted
 from assay.web.problems import FieldErrors
@@ -109,11 +109,14 @@ def draw(request: Request, found: Found, size: Annotated[str, Form()] = "") -> R
 def trust_of(found: FoundWorkspace, *, figure: str, within: float | None, of: str, engine: str) -> Trust:
     """The judgement, on all reviews or on the random sample; the sample by default once it is reviewed.
 
-    It is kept until the workspace changes.
+    It is kept until the workspace or one of its results changes.
     """
     workspace, engine = found.workspace, _engine(found, engine)
-    key = f"{workspace.id} {workspace.changed.isoformat()} {workspace.settings.get('engine')} {engine}"
-    evidence = _EVIDENCE.get(key, lambda: evidence_of(found, engine))
+    used = workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        results = results_state(connection, workspace.id, used)
+    key = f"{workspace.id} {workspace.changed.isoformat()} {used} {results} {engine}"
+    evidence = _EVIDENCE.get(key, lambda: evidence_of(found, engine, results))
     drawn = any(evidence.pairs.drawn)
     whole = drawn and not evidence.sample_left
     only_sample = drawn and (of == "sample" or (of != "all" and whole))
@@ -121,11 +124,11 @@ def trust_of(found: FoundWorkspace, *, figure: str, within: float | None, of: st
     return _JUDGED.get(asked, lambda: judge(evidence, only_sample=only_sample, figure=figure, within=within))
 
 
-def evidence_of(found: FoundWorkspace, engine: str) -> Evidence:
+def evidence_of(found: FoundWorkspace, engine: str, results: ResultsState) -> Evidence:
     """Human and system scores side by side: of a table, or of what people decided here."""
     if found.workspace.kind == "evaluation":
         return table_evidence(found, engine)
-    return reviewed_evidence(found.site, found.workspace)
+    return reviewed_evidence(found.site, found.workspace, results)
 
 
 def _engine(found: FoundWorkspace, engine: str) -> str:

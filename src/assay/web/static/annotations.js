@@ -11,8 +11,20 @@ if (stage) {
   const shapes = $$('.shape'), pins = $$('.pin');
   stage.classList.toggle('many', pins.length > 60);
   const draw = () => { stage.setAttribute('viewBox', `${box.x} ${box.y} ${box.w} ${box.h}`); $('#zoom').textContent = `${Math.round(W / box.w * 100)} %`; place(); };
-  // Numbers keep their size on screen, whatever the zoom
-  const place = () => { const k = 1 / (stage.getScreenCTM()?.a || 1); stage.style.setProperty('--k', k.toFixed(4)); for (const p of pins) p.setAttribute('transform', `translate(${p.dataset.x} ${Math.max(p.dataset.y, 22 * k)}) scale(${k.toFixed(4)})`); };
+  // Numbers keep their size on screen, whatever the zoom; one that would cover another goes beside its corner, or waits for more room
+  const corners = w => [[0, 0], [0, 21], [w + 3, 0], [-w - 3, 0], [w + 3, 21], [-w - 3, 21]];
+  const place = () => {
+    const k = 1 / (stage.getScreenCTM()?.a || 1), taken = [];
+    stage.style.setProperty('--k', k.toFixed(4));
+    for (const pin of [...pins].sort((a, b) => b.classList.contains('sel') - a.classList.contains('sel'))) {
+      const w = +pin.firstElementChild.getAttribute('width'), x = pin.dataset.x / k, y = Math.max(pin.dataset.y / k, 22);
+      const free = ([dx, dy]) => taken.every(([l, t, r]) => x + dx >= r || x + dx + w <= l || y + dy - 21 >= t + 19 || y + dy - 2 <= t);
+      const at = corners(w).find(free), [dx, dy] = at ?? [0, 0];
+      pin.classList.toggle('crowded', !at);
+      if (at) taken.push([x + dx, y + dy - 21, x + dx + w]);
+      pin.setAttribute('transform', `translate(${((x + dx) * k).toFixed(2)} ${((y + dy) * k).toFixed(2)}) scale(${k.toFixed(4)})`);
+    }
+  };
   new ResizeObserver(place).observe(stage);
   const point = event => { const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(stage.getScreenCTM().inverse()); return [p.x, p.y]; };
   const zoom = (factor, cx = box.x + box.w / 2, cy = box.y + box.h / 2) => {
@@ -56,13 +68,14 @@ if (stage) {
     }
     return kept.get(number);
   };
+  const centre = link => { const strip = link.closest('.findings'); strip.scrollLeft = link.offsetLeft - strip.offsetLeft - strip.clientWidth / 2; };
   const mark = () => {
     for (const element of [...shapes, ...pins]) element.classList.toggle('sel', element.dataset.f === current);
     for (const pin of pins) if (pin.dataset.f === current) pin.parentNode.append(pin); // above its neighbours
+    place();
     for (const link of links) {
       if (link.dataset.f !== current) { link.removeAttribute('aria-current'); continue; }
-      link.setAttribute('aria-current', 'true');
-      const strip = link.closest('.findings'); strip.scrollLeft = link.offsetLeft - strip.offsetLeft - strip.clientWidth / 2;
+      link.setAttribute('aria-current', 'true'); centre(link);
     }
   };
   // A shape beyond the edge of a zoomed canvas is brought into view
@@ -88,6 +101,7 @@ if (stage) {
   };
   const step = by => { if (numbers.length) select(numbers[(numbers.indexOf(current) + by + numbers.length) % numbers.length]); };
   for (const link of links) link.addEventListener('click', event => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); select(link.dataset.f); });
+  for (const link of links) link.addEventListener('focus', () => { if (link.matches(':focus-visible')) centre(link); });
   for (const shape of shapes) shape.addEventListener('click', () => { if (moved < 5) select(shape.dataset.f); });
   $('#skip')?.addEventListener('click', event => { event.preventDefault(); step(1); });
   const toggle = key => { const button = $(`.tog[data-k="${key}"]`), on = button.getAttribute('aria-pressed') !== 'true'; button.setAttribute('aria-pressed', on); stage.classList.toggle(`hide-${key}`, !on); };
@@ -102,8 +116,11 @@ if (stage) {
     if (act) { act(); event.preventDefault(); }
   });
   mark();
-  // After a decision the page is this one again: the keyboard goes on where it was
-  if (location.search.includes('finding=') && document.referrer.split('?')[0] === location.origin + location.pathname) $('h2', detail)?.focus({ preventScroll: true });
+  // After a decision the page is this one again: the keyboard goes on where it was, and what was saved is read aloud
+  if (location.search.includes('finding=') && document.referrer.split('?')[0] === location.origin + location.pathname) {
+    $('h2', detail)?.focus({ preventScroll: true });
+    setTimeout(() => { $('#say').textContent = $('#say').dataset.happened; }, 200); // a live region tells what changes, not what was there
+  }
 }
 
 // ── Decisions: one primary action, whose words follow the choice ────────

@@ -113,7 +113,12 @@ addEventListener('keydown', event => {
     links[Math.max(0, Math.min(links.length - 1, at + (event.key === 'j' ? 1 : -1)))]?.focus();
   }
 });
-{ const open = $('.people [aria-current]'), list = $('.people'); if (open && list.scrollWidth > list.clientWidth) list.scrollLeft = open.parentElement.offsetLeft - 16; }
+// The list opens at the one that is shown: a strip on narrow screens, a column on wide ones
+{
+  const open = $('.people [aria-current]')?.parentElement, list = $('.people'), pane = list?.closest('.pane');
+  if (open && list.scrollWidth > list.clientWidth) list.scrollLeft = open.offsetLeft - 16;
+  else if (open && pane.scrollHeight > pane.clientHeight && open.offsetTop + open.offsetHeight > pane.clientHeight) pane.scrollTop = open.offsetTop - pane.clientHeight / 2;
+}
 
 // htmx sends the token of the page with every request
 document.body.addEventListener('htmx:configRequest', event => { event.detail.headers['X-CSRF-Token'] = token(); });

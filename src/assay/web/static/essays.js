@@ -15,6 +15,12 @@ const place = mark => {
 };
 for (const mark of $$('a.err')) for (const kind of ['mouseenter', 'focus']) mark.addEventListener(kind, () => place(mark));
 
+// After a decision the address names what was saved: the keyboard goes on there, a reload starts at the top again
+if (location.hash === '#decided') {
+  $('#decided')?.focus();
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
 // n and p: the next and the previous finding
 const marks = $$('a.err[id]');
 addEventListener('keydown', event => {

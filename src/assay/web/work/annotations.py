@@ -149,7 +149,7 @@ def together(desk: Desk, piece: Leased) -> Outcome:
 def _report(desk: Desk, graded: Graded, links: Mapping[str, str], everything: int) -> Outcome:
     settings = desk.settings
     provenance = Provenance(__version__, settings["command"], settings["inputs"], 0, settings["made"])
-    work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, links)
+    work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, links, graded.shared)
     document = batch_report(work, photo_of=photos(desk.images, together=PHOTO_BYTES), provenance=provenance)
     files = {
         "page.html": _page(document).encode(),
