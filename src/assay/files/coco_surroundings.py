@@ -60,7 +60,8 @@ def _images(images: Sequence[CocoImage], source: str, tally: ProblemTally) -> tu
     """The images by id. The same name twice is one image; the same id for two names is an error."""
     plain = _plain_images(images) or [_image(stated, source, tally) for stated in images]
     if len({image.name for image in plain}) == len(plain):
-        by_id = {id_key(stated.id): position for position, stated in enumerate(images)}
+        ids = [stated.id for stated in images]
+        by_id = dict(zip(ids if set(map(type, ids)) == {int} else map(id_key, ids), range(len(ids)), strict=True))
         if len(by_id) == len(plain):
             return tuple(plain), by_id
     return _joined(images, plain, source, tally)
