@@ -93,6 +93,7 @@ def test_accounts_sign_in_and_the_log_are_accessible(tmp_path: Path, page: Page)
         expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
         wrong += violations(page)
     finally:
+        page.close()  # first: it may still ask for its icon
         running.stop(signal.SIGKILL)
 
     assert wrong == []
