@@ -13,6 +13,7 @@ from assay.web.visitors import Anyone
 from assay.web.workspace_page import FoundWorkspace
 
 LARGEST_ID = 2**31 - 1
+"""Ids are whole numbers of 32 bits in PostgreSQL."""
 ITEM_WORDS = {"annotations": "submission", "essays": "essay"}
 """Kind of a workspace -> what one of its items is called."""
 
@@ -31,12 +32,18 @@ def readable_workspace(workspace_id: str, request: Request, site: SiteHere, who:
 Readable = Annotated[FoundWorkspace, Depends(readable_workspace)]
 
 
-def own_item(item_id: Number, found: Readable) -> Item:
-    """An item of the workspace; a student's own only."""
+def find_own(item_id: int, found: FoundWorkspace) -> Item | None:
+    """An item of the workspace, a student's own only; None where there is none that the visitor may see."""
     with found.site.database.reading() as connection:
         item = find_item(connection, found.workspace.id, item_id)
     only = found.visitor.only_student
-    if item is None or (only is not None and not is_of_student(item, only)):
+    return item if item is not None and (only is None or is_of_student(item, only)) else None
+
+
+def own_item(item_id: Number, found: Readable) -> Item:
+    """The same for a page, which says so where there is none."""
+    item = find_own(item_id, found)
+    if item is None:
         raise NotFound(f"There is no such {ITEM_WORDS[found.workspace.kind]}. It may have been removed.")
     return item
 

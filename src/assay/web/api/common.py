@@ -2,12 +2,13 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Path
+from fastapi import Depends
 
-from assay.store.items import Item, find_item, is_of_student
+from assay.store.items import Item
 from assay.store.workspaces import find_workspace
 from assay.web.api.shapes import ErrorShape
 from assay.web.kinds import KINDS
+from assay.web.own_items import Number, find_own
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
 from assay.web.visitors import Anyone, Trainer
@@ -24,9 +25,6 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         422: "Something is wrong with the values; the message says what.",
     }.items()
 }
-LARGEST_ID = 2**31 - 1
-"""Ids are whole numbers of 32 bits in PostgreSQL."""
-Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 
 
 def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> FoundWorkspace:
@@ -51,10 +49,8 @@ Changeable = Annotated[FoundWorkspace, Depends(trainers_workspace)]
 
 def item_here(item_id: Number, found: Readable) -> Item:
     """An item of the workspace; students have only their own."""
-    with found.site.database.reading() as connection:
-        item = find_item(connection, found.workspace.id, item_id)
-    only = found.visitor.only_student
-    if item is None or (only is not None and not is_of_student(item, only)):
+    item = find_own(item_id, found)
+    if item is None:
         raise NotFound("There is no such item.")
     return item
 

@@ -15,7 +15,7 @@ from assay.store.workspaces import (
     find_workspace,
     recent_workspaces,
 )
-from assay.web.api.common import PROBLEMS, Changeable, ItemHere, Number, Readable
+from assay.web.api.common import PROBLEMS, Changeable, ItemHere, Readable
 from assay.web.api.shapes import (
     DecisionList,
     DecisionShape,
@@ -40,6 +40,7 @@ from assay.web.api.shapes import (
 )
 from assay.web.conduct import CONDUCT
 from assay.web.deciding import consequence_of, record_decision, undo_decision
+from assay.web.own_items import Number
 from assay.web.pages.exports import export_answer
 from assay.web.problems import FieldErrors, NotFound
 from assay.web.removing import remove
