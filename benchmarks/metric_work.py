@@ -17,10 +17,10 @@ import numpy as np
 import polars as pl
 
 from assay.evaluation.evaluate import evaluate_engine
-from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation, PairFigures
+from assay.evaluation.score_variants import Scaling
 from assay.scale import ScoreScale
 from benchmarks.measure import Cost, cheapest
 from benchmarks.peers import RSMTOOL, peer_program

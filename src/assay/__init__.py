@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from assay.errors import AssayError, InputError
     from assay.evaluation.compare import Comparison, Contender, compare_engines
     from assay.evaluation.evaluate import evaluate_engine
-    from assay.evaluation.forms import Scaling
     from assay.evaluation.plan import Plan
     from assay.evaluation.ratings import Ratings
     from assay.evaluation.result import Evaluation
+    from assay.evaluation.score_variants import Scaling
     from assay.metrics.agreement import adjacent_agreement, exact_agreement
     from assay.metrics.correlation import pearson_r
     from assay.metrics.error import mean_squared_error, r_squared, root_mean_squared_error
@@ -74,7 +74,7 @@ _DEFINED_IN = {
     "assay.metrics.reliability": ("icc_2", "krippendorff_alpha_interval"),
     "assay.evaluation.ratings": ("Ratings",),
     "assay.evaluation.plan": ("Plan",),
-    "assay.evaluation.forms": ("Scaling",),
+    "assay.evaluation.score_variants": ("Scaling",),
     "assay.evaluation.result": ("Evaluation",),
     "assay.evaluation.evaluate": ("evaluate_engine",),
     "assay.evaluation.compare": ("Comparison", "Contender", "compare_engines"),

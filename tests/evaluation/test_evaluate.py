@@ -10,10 +10,10 @@ import pytest
 from assay.errors import InputError
 from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
-from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
+from assay.evaluation.score_variants import Scaling
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.pairs import Scores
 from assay.metrics.tally import PairTally

@@ -1,7 +1,7 @@
 """Which form of the score decides."""
 
-from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan
+from assay.evaluation.score_variants import Scaling
 from assay.scale import ScoreScale
 
 SCALE, SCALING = ScoreScale(1, 4), Scaling(0, 1, 0, 1)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from assay.evaluation.evaluate import evaluate_engine
-from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation, largest_group_difference
+from assay.evaluation.score_variants import Scaling
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.scale import ScoreScale
 

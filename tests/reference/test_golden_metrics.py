@@ -15,10 +15,10 @@ import pytest
 
 from assay.errors import InputError
 from assay.evaluation.evaluate import evaluate_engine
-from assay.evaluation.forms import Scaling, score_forms
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Disattenuated, Evaluation, Grouping, PairFigures
+from assay.evaluation.score_variants import Scaling, score_forms
 from assay.files.rsm_analyses import analysis_tables
 from assay.metrics.agreement import adjacent_agreement, exact_agreement
 from assay.metrics.correlation import disattenuated_r

@@ -4,10 +4,10 @@ import numpy as np
 
 from assay.evaluation.compare import Comparison, Contender, compare_engines
 from assay.evaluation.evaluate import evaluate_engine
-from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
+from assay.evaluation.score_variants import Scaling
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
 

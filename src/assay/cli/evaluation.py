@@ -17,7 +17,7 @@ from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.evaluation.compare import Contender
-    from assay.evaluation.forms import Scaling
+    from assay.evaluation.score_variants import Scaling
     from assay.files.ratings_table import RatingsTable
     from assay.metrics.intervals import Resampling
     from assay.provenance import Provenance
@@ -250,7 +250,7 @@ def _resampling(kind: str, seed: int) -> "Resampling":
 def _scaling(path: Path, human: str, system: str, *, leave_out_zeros: bool) -> "Scaling":
     import numpy as np
 
-    from assay.evaluation.forms import Scaling
+    from assay.evaluation.score_variants import Scaling
     from assay.files.ratings_table import RatingsTable, ScoreColumns
 
     table = RatingsTable(path, ScoreColumns((human,), (system,)), whole=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from assay.evaluation.forms import ROUNDED, TRIMMED, Scaling
+from assay.evaluation.score_variants import ROUNDED, TRIMMED, Scaling
 from assay.scale import ScoreScale
 
 

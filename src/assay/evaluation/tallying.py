@@ -8,9 +8,9 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.evaluation.exclusions import without_zeros
-from assay.evaluation.forms import score_forms
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import KeptRatings
+from assay.evaluation.score_variants import score_forms
 from assay.metrics.bins import Bins
 from assay.metrics.error_tally import ErrorTally
 from assay.metrics.intervals import BLOCKS

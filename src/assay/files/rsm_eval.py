@@ -12,9 +12,9 @@ import polars as pl
 from assay.evaluation.chunks import tally_parts
 from assay.evaluation.evaluate import evaluation_of
 from assay.evaluation.exclusions import Exclusions
-from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan
 from assay.evaluation.result import Evaluation
+from assay.evaluation.score_variants import Scaling
 from assay.evaluation.tallying import EvaluationTally
 from assay.files.output import OutputFolder
 from assay.files.rsm_config import RsmEvalConfig

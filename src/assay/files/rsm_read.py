@@ -11,8 +11,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.evaluation.forms import Scaling
 from assay.evaluation.ratings import NO_INFO, Codes, GroupColumn, Ratings
+from assay.evaluation.score_variants import Scaling
 from assay.files.columns import number_column
 from assay.files.rsm_config import OWN_NAMES, RsmEvalConfig
 from assay.files.rsm_table import Cells, RsmTable, read_rsm_table

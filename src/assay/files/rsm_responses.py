@@ -7,9 +7,9 @@ import numpy as np
 
 from assay.evaluation.chunks import few_items
 from assay.evaluation.exclusions import Reasons, exclusion_reasons, without_zeros
-from assay.evaluation.forms import score_forms
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import KeptRatings, Ratings
+from assay.evaluation.score_variants import score_forms
 from assay.evaluation.tallying import MOST_POINTS_TO_CROSS, EvaluationTally, LevelTally
 from assay.metrics.pairs import Scores
 from assay.scale import ScoreScale

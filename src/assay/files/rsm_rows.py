@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.evaluation.exclusions import FLAGGED, REASONS, Reasons, without_zeros
-from assay.evaluation.forms import ROUNDED
+from assay.evaluation.score_variants import ROUNDED
 from assay.files.rsm_config import RsmEvalConfig
 from assay.files.rsm_read import CANDIDATE, HUMAN, ID, SECOND, SYSTEM, Predictions
 from assay.files.rsm_types import numbers_or_nan

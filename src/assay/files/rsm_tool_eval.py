@@ -8,10 +8,10 @@ import polars as pl
 from assay.evaluation.chunks import tally_parts
 from assay.evaluation.evaluate import evaluation_of
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, ZERO_HUMAN, Exclusions
-from assay.evaluation.forms import Scaling
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
+from assay.evaluation.score_variants import Scaling
 from assay.files.rsm_fairness import fairness_tables
 from assay.files.rsm_figures import INDEX, figure_tables
 from assay.files.rsm_model_config import RsmModelConfig

@@ -10,10 +10,10 @@ from scipy.special import stdtrit
 
 from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
-from assay.evaluation.precision import half_width, planned_reviews, reviews_needed
 from assay.evaluation.ratings import NO_INFO, Ratings
 from assay.evaluation.result import Evaluation
-from assay.evaluation.review_order import Pick, Stratum, Waiting, review_order
+from assay.evaluation.trust.precision import half_width, planned_reviews, reviews_needed
+from assay.evaluation.trust.review_order import Pick, Stratum, Waiting, review_order
 from assay.metrics.bins import Bins
 from assay.metrics.catalogue import PAIR_METRICS, estimates
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling

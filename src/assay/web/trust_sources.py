@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from assay.evaluation.review_order import Waiting
+from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
 from assay.scale import ScoreScale
 from assay.store.reviews import (

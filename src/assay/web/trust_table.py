@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO, Ratings
-from assay.evaluation.review_order import Waiting
+from assay.evaluation.trust.review_order import Waiting
 from assay.files.ratings_table import RatingsTable
 from assay.files.score_table import scale_of
 from assay.metrics.pairs import Scores

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.evaluation.forms import Scaling, score_forms
+from assay.evaluation.score_variants import Scaling, score_forms
 from assay.scale import ScoreScale
 
 RAW = np.array([-3, 1.4, 2.5, 9])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assay.evaluation.review_order import Stratum, Waiting, review_order
+from assay.evaluation.trust.review_order import Stratum, Waiting, review_order
 
 
 def waiting(raw: list[float], **known: list[float] | list[bool]) -> Waiting:

@@ -6,8 +6,8 @@ import pytest
 from assay.errors import InputError
 from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
-from assay.evaluation.precision import half_width, planned_reviews, reviews_needed
 from assay.evaluation.ratings import Ratings
+from assay.evaluation.trust.precision import half_width, planned_reviews, reviews_needed
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
 from assay.scale import ScoreScale
