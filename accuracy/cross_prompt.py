@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from accuracy.essay_models import ASAP_SCALES
 from accuracy.feature_cache import there
 from accuracy.hybrid_cache import essays, measured
-from assay.essays.essay import Essay
-from assay.essays.hybrid.calibrate import expected_placement, placed_scores
-from assay.essays.hybrid.linear_score import LinearScore
-from assay.essays.hybrid.placing import Placement, prompt_level, spread_before_rounding
-from assay.essays.hybrid.pool import PromptPool
-from assay.essays.hybrid.ranking import OTHER_GENRE, SourcePrompt, fit_ranker
-from assay.essays.hybrid.reading import HybridEssays
-from assay.essays.hybrid.transfer import Transfer, median_words
+from assay.essays.models.calibrated.calibrate import expected_placement, placed_scores
+from assay.essays.models.calibrated.cross_prompt import Transfer, median_words
+from assay.essays.models.calibrated.ranking import OTHER_GENRE, SourcePrompt, fit_ranker
+from assay.essays.models.calibrated.scale_placement import Placement, prompt_level, spread_before_rounding
+from assay.essays.models.calibrated.unlabeled_prompt import PromptPool
+from assay.essays.models.hybrid.linear_score import LinearScore
+from assay.essays.models.hybrid.reading import HybridEssays
+from assay.essays.text.essay import Essay
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.scale import ScoreScale

@@ -13,7 +13,7 @@ import polars as pl
 
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.errors.merge import findings
-from assay.essays.reader import read_texts
+from assay.essays.text.reader import read_texts
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data"
 CORPORA = {

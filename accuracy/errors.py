@@ -17,7 +17,7 @@ from accuracy.jfleg import written
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.errors.finding import Finding
 from assay.essays.errors.merge import findings
-from assay.essays.reader import read_texts
+from assay.essays.text.reader import read_texts
 
 JFLEG = Path(__file__).resolve().parents[2] / "shared/data/jfleg/jfleg_dev.csv.gz"
 LONGEST = 8

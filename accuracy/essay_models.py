@@ -20,17 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import Corpus, corpus, there
-from assay.essays.essay import Essay
-from assay.essays.features import FEATURES
-from assay.essays.scoring.cutoffs import signal_detection
-from assay.essays.scoring.equation import agreement, fit_equation
-from assay.essays.scoring.feature_table import FeatureTable
-from assay.essays.scoring.model import KIND_FEATURES, EssayModel
-from assay.essays.scoring.prompt_vocabulary import essay_vocabulary, vocabulary_out_of_fold
-from assay.essays.scoring.resolution import HumanScores
-from assay.essays.scoring.score import score_essays, score_table
-from assay.essays.scoring.shapes import SHAPE_OF
-from assay.essays.scoring.train import TrainingPlan, model_values, train_model
+from assay.essays.features.features import FEATURES
+from assay.essays.models.cutoffs import signal_detection
+from assay.essays.models.erater.equation import agreement, fit_equation
+from assay.essays.models.erater.model import KIND_FEATURES, EssayModel
+from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary, vocabulary_out_of_fold
+from assay.essays.models.erater.score import score_essays, score_table
+from assay.essays.models.erater.shapes import SHAPE_OF
+from assay.essays.models.erater.train import TrainingPlan, model_values, train_model
+from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.resolution import HumanScores
+from assay.essays.text.essay import Essay
 from assay.files.bundled_essay_model import required_bundled_model
 from assay.files.discourse_weights import bundled_discourse_model
 from assay.scale import ScoreScale

@@ -21,13 +21,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import CORPORA, SETS, Corpus, corpus, there
-from assay.essays.advisory import TITLES, WORD, Advisory, advisories
-from assay.essays.compare_content import with_content
-from assay.essays.content import ContentModel, content_words, train_content
-from assay.essays.essay import Essay
-from assay.essays.features import FEATURES
-from assay.essays.measure import Measured
-from assay.essays.packed_content import PackedContents
+from assay.essays.features.compare_content import with_content
+from assay.essays.features.content import ContentModel, content_words, train_content
+from assay.essays.features.features import FEATURES
+from assay.essays.features.measure import Measured
+from assay.essays.features.packed_content import PackedContents
+from assay.essays.feedback.advisories import TITLES, WORD, Advisory, advisories
+from assay.essays.text.essay import Essay
 from assay.files.features_table import SCHEMA, features_row
 
 TITLES_OF = {"ASAP 2.0": "asap2", "ASAP": "asap"}

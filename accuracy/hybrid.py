@@ -22,10 +22,10 @@ from accuracy.cross_prompt import hybrid_essays
 from accuracy.essay_models import ASAP_SCALES
 from accuracy.feature_cache import there
 from accuracy.hybrid_cache import essays, measured
-from assay.essays.hybrid.reading import HybridEssays
-from assay.essays.hybrid.score_hybrid import raw_scores
-from assay.essays.hybrid.train_hybrid import fit_hybrid
-from assay.essays.scoring.equation import agreement
+from assay.essays.models.erater.equation import agreement
+from assay.essays.models.hybrid.reading import HybridEssays
+from assay.essays.models.hybrid.score import raw_scores
+from assay.essays.models.hybrid.train import fit_hybrid
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest, there
 from assay.cluster.crew import open_crew
-from assay.essays.analysis import analyse_all
-from assay.essays.hybrid.measures import NAMES, measures_of
+from assay.essays.features.analysis import analyse_all
+from assay.essays.features.measures.all_measures import NAMES, measures_of
 from assay.files.discourse_weights import bundled_discourse_model
 
 Floats = NDArray[np.float64]

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.discourse_labels import STATES
-from assay.essays.reader import read_texts
-from assay.essays.text import Text
+from assay.essays.discourse.labels import STATES
+from assay.essays.text.reader import read_texts
+from assay.essays.text.text import Text
 
 ELEMENTS = "persuade_discourse/elements_public.jsonl.gz"
 ESSAYS_PER_FILE = 500

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from scipy import sparse
 
-from assay.essays.discourse_features import sentence_features
-from assay.essays.discourse_model import DiscourseModel
+from assay.essays.discourse.model import DiscourseModel
+from assay.essays.discourse.sentence_features import sentence_features
 from training.discourse_corpus import LabelledEssay
 from training.discourse_network import Examples, Settings, Weights, fit
 

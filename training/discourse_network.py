@@ -1,6 +1,6 @@
 """Fitting the discourse model: gradients of the network and the chain, and Adam, in numpy.
 
-Follows `assay.essays.discourse_model`, whose formulas it differentiates; the two agree by a test. Batches are essays of
+Follows `assay.essays.discourse.model`, whose formulas it differentiates; the two agree by a test. Batches are essays of
 like length side by side, padded at the end by steps that change nothing: score 0, and a link that keeps the state.
 """
 
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay.essays.crf import Marginals, marginals
-from assay.essays.discourse_labels import STATES
-from assay.essays.discourse_model import POOLED, WINDOW
+from assay.essays.discourse.crf import Marginals, marginals
+from assay.essays.discourse.labels import STATES
+from assay.essays.discourse.model import POOLED, WINDOW
 
 K = len(STATES)
 Array = NDArray[np.float32]

@@ -11,8 +11,8 @@ from pathlib import Path
 import harper
 from wordfreq import top_n_list
 
-from assay.essays.frequency import frequency_index
-from assay.essays.spelling import spelled_names, spelled_words
+from assay.essays.text.frequency import frequency_index
+from assay.essays.text.spelling import spelled_names, spelled_words
 
 LEXICONS = Path(__file__).resolve().parents[1] / "src/assay/essays/errors/lexicons"
 HEADER = (

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.essays.errors.bare_nouns import FRAMES, candidates
+from assay.essays.errors.detectors.bare_nouns import FRAMES, candidates
 from assay.essays.errors.language_model import BOUNDARY, symbol
 from assay.essays.errors.reading import Reading, read
-from assay.essays.reader import read_texts
+from assay.essays.text.reader import read_texts
 
 HERE = Path(__file__).resolve().parents[1]
 CORPUS = HERE.parent / "shared/data/persuade_discourse/elements_public.jsonl.gz"

@@ -1,7 +1,7 @@
 """Weights that tell six traits of language from characters: `python -m training.train_traits`.
 
 Kernel ridge on runs of up to five characters of the ELLIPSE essays (3,911 essays by English learners, scores 1 to 5),
-turned into a weight per bucket, to 255 steps. Writes src/assay/essays/hybrid/traits.npz; see NOTICE.txt beside it.
+turned into a weight per bucket, to 255 steps. Writes src/assay/essays/models/hybrid/traits.npz; see NOTICE.txt beside it.
 """
 
 import sys
@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from assay.essays.hybrid.kernel_ridge import centred, fit_kernel_ridge
-from assay.essays.hybrid.kernels import gram
-from assay.essays.hybrid.ngrams import character_runs, run_matrix
-from assay.essays.hybrid.traits import BITS, LONGEST_RUN, TRAITS
+from assay.essays.models.hybrid.kernel_ridge import centred, fit_kernel_ridge
+from assay.essays.models.hybrid.kernels import gram
+from assay.essays.models.hybrid.ngrams import character_runs, run_matrix
+from assay.essays.models.hybrid.traits import BITS, LONGEST_RUN, TRAITS
 
 ROOT = Path(__file__).resolve().parents[1]
 ESSAYS = ROOT.parent / "shared" / "data" / "ellipse" / "ellipse_train.parquet"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.essays.text import Text
+from assay.essays.text.text import Text
 
 TAGS = {".": ".", "?": ".", "!": ".", ",": ",", "i": "PRP", "we": "PRP", "should": "MD"}
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.discourse_model import DiscourseModel
+from assay.essays.discourse.model import DiscourseModel
 from assay.files.discourse_weights import (
     ARRAYS,
     bundled_discourse_model,

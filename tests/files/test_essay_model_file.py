@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.essays.scoring.score import score_table
-from assay.essays.scoring.train import TrainingPlan, train_model
+from assay.essays.models.erater.score import score_table
+from assay.essays.models.erater.train import TrainingPlan, train_model
 from assay.files.bundled_essay_model import required_bundled_model
 from assay.files.essay_model_file import read_model, write_model
-from tests.essays.scoring.made_essays import made_table
+from tests.essays.models.erater.made_essays import made_table
 
 
 @pytest.mark.parametrize(

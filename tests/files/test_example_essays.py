@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.essays.scoring.resolution import resolved_score
+from assay.essays.models.resolution import resolved_score
 from assay.files.example_essays import PROMPTS, Skill, compose, example_essays, material, write_example_essays
 from assay.files.example_slips import CONFUSED, DISAGREEING, MISSPELLED, with_slips
 from assay.metrics.kappa import quadratic_weighted_kappa

@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 
 from assay.errors import InputError
-from assay.essays.advisory import Advisory
-from assay.essays.essay import Essay
-from assay.essays.features import FEATURES
-from assay.essays.measure import Measured
+from assay.essays.features.features import FEATURES
+from assay.essays.features.measure import Measured
+from assay.essays.feedback.advisories import Advisory
+from assay.essays.text.essay import Essay
 from assay.files import features_table
 from assay.files.features_table import SCHEMA, Row, check_features_path, features_row, write_features
 

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from assay.errors import InputError
-from assay.essays.features import FEATURES
-from assay.essays.scoring_v1.measures import NAMES
+from assay.essays.features.features import FEATURES
+from assay.essays.models.v1.measures import NAMES
 from assay.files.study_features import MEASURED, V1_COLUMNS, read_study_features, write_study_features
 from assay.files.study_table import NAMELESS, StudyColumns, read_study_essays
 

@@ -11,7 +11,7 @@ from assay.cli.essay_features import feature_rows
 from assay.cli.essays import essays_app
 from assay.cluster.crew import open_crew
 from assay.errors import InputError
-from assay.essays.features import FEATURES
+from assay.essays.features.features import FEATURES
 from assay.files.essay_table import EssayColumns, open_essays
 
 DOGS = [

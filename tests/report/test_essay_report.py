@@ -15,9 +15,9 @@ pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
-from assay.essays.analysis import analyse
-from assay.essays.feedback import EssayFeedback, essay_feedback
-from assay.essays.reader import read_text
+from assay.essays.features.analysis import analyse
+from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
+from assay.essays.text.reader import read_text
 from assay.files.discourse_weights import bundled_discourse_model
 from assay.provenance import Provenance
 from assay.report.annotated_essay import EssayNote, EssayParagraph, Piece, Stretch

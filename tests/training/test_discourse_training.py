@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from assay.essays.crf import Floats, marginals
-from assay.essays.discourse_features import sentence_features
-from assay.essays.discourse_labels import STATES
-from assay.essays.discourse_model import (
+from assay.essays.discourse.crf import Floats, marginals
+from assay.essays.discourse.labels import STATES
+from assay.essays.discourse.model import (
     DiscourseModel,
     chain_scores,
     known_features,
     node_scores,
     summed_features,
 )
-from assay.essays.reader import read_text
-from assay.essays.text import Text
+from assay.essays.discourse.sentence_features import sentence_features
+from assay.essays.text.reader import read_text
+from assay.essays.text.text import Text
 from tests.essays.essay_texts import UNIFORMS, written
 from training.discourse_corpus import LabelledEssay, RawEssay, sentence_states, without_line_breaks
 from training.discourse_fitting import as_model, common_words, examples, fit_model

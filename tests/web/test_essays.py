@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assay.essays.essay import Essay
-from assay.essays.scoring.score import score_essays
+from assay.essays.models.erater.score import score_essays
+from assay.essays.text.essay import Essay
 from assay.files.bundled_essay_model import bundled_essay_model
 from assay.files.discourse_weights import bundled_discourse_model
 from tests.web.essayed import ESSAY, HOSTILE, Essays, document, essay_table, table_file, zipped

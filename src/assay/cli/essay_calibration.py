@@ -12,9 +12,9 @@ from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.cluster.crew import Crew
-    from assay.essays.hybrid.calibrate import CalibratedModel
-    from assay.essays.hybrid.model import HybridModel
-    from assay.essays.scoring.model import EssayModel
+    from assay.essays.models.calibrated.calibrate import CalibratedModel
+    from assay.essays.models.erater.model import EssayModel
+    from assay.essays.models.hybrid.model import HybridModel
     from assay.files.scored_essays import ScoredEssays
     from assay.scale import ScoreScale
 
@@ -47,8 +47,8 @@ def calibrate(
 
     Example: assay essays calibrate model.json essays.csv --text essay --score score -o new-prompt.json
     """
-    from assay.essays.hybrid.model import HybridModel
-    from assay.essays.scoring.model import EssayModel
+    from assay.essays.models.erater.model import EssayModel
+    from assay.essays.models.hybrid.model import HybridModel
     from assay.files.essay_table import EssayColumns
     from assay.files.scored_essays import read_scored_essays
     from assay.files.scoring_models import read_scoring_model
@@ -73,7 +73,7 @@ def _calibrated_equation(
     old: "EssayModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
 ) -> tuple[str, ...]:
     from assay.cli.essay_models import measured_table
-    from assay.essays.hybrid.calibrate_equation import calibrate_equation
+    from assay.essays.models.calibrated.calibrate_equation import calibrate_equation
     from assay.files.essay_model_file import write_model
 
     table = measured_table(read, None, crew, quiet=quiet)
@@ -86,7 +86,7 @@ def _calibrated_hybrid(
     old: "HybridModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
 ) -> tuple[str, ...]:
     from assay.cli.essay_hybrid import read_essays
-    from assay.essays.hybrid.calibrate import calibrate as calibrate_hybrid
+    from assay.essays.models.calibrated.calibrate import calibrate as calibrate_hybrid
     from assay.files.calibrated_model_file import write_calibrated
 
     if old.transfer is None:

@@ -15,9 +15,9 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.essays.essay import Essay
-    from assay.essays.feedback import EssayFeedback
-    from assay.essays.scoring.score import EssayScore
+    from assay.essays.feedback.feedback import EssayFeedback
+    from assay.essays.models.erater.score import EssayScore
+    from assay.essays.text.essay import Essay
     from assay.files.scoring_models import ScoringModel
     from assay.provenance import Provenance
 
@@ -53,7 +53,7 @@ def feedback(
     """
     from assay.cli.essay_feedback_screen import show_feedback
     from assay.cli.terminal import console
-    from assay.essays.essay import Essay
+    from assay.essays.text.essay import Essay
     from assay.files.essay_feedback_json import feedback_json
     from assay.files.essay_text import read_essay_text
 
@@ -78,9 +78,9 @@ def feedback(
 
 
 def _feedback(text: str, prompt: str) -> "EssayFeedback":
-    from assay.essays.analysis import analyse
-    from assay.essays.feedback import essay_feedback
-    from assay.essays.reader import read_text
+    from assay.essays.features.analysis import analyse
+    from assay.essays.feedback.feedback import essay_feedback
+    from assay.essays.text.reader import read_text
     from assay.files.discourse_weights import bundled_discourse_model
 
     model = bundled_discourse_model()
@@ -115,8 +115,8 @@ def answered_prompt(model: "ScoringModel | None", prompt: str | None, program: s
 
 def _told_apart(model: "ScoringModel | None") -> tuple[list[str], list[str]]:
     """The prompts and the programs among which a model must be told one."""
-    from assay.essays.hybrid.model import HybridModel
-    from assay.essays.scoring.model import EssayModel
+    from assay.essays.models.erater.model import EssayModel
+    from assay.essays.models.hybrid.model import HybridModel
 
     if isinstance(model, HybridModel):
         return list(model.space.prompts), []
@@ -137,8 +137,8 @@ def _untold(what: str, given: str | None, known: "Sequence[str]") -> str:
 def _score(essay: "Essay", model: "ScoringModel | None", program: str) -> "EssayScore | None":
     """The score by a model of any kind; None without a model."""
     from assay.cli.essay_hybrid import score_block
-    from assay.essays.scoring.model import EssayModel
-    from assay.essays.scoring.score import score_essays
+    from assay.essays.models.erater.model import EssayModel
+    from assay.essays.models.erater.score import score_essays
     from assay.files.discourse_weights import bundled_discourse_model
 
     if model is None:

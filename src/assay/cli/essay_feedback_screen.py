@@ -10,12 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from assay.essays.advisory import TITLES
 from assay.essays.errors.catalogue import CATEGORIES
-from assay.essays.feedback import REMEDIES, EssayFeedback
-from assay.essays.feedback_advice import Advice
-from assay.essays.feedback_notes import Note
-from assay.essays.scoring.score import EssayScore
+from assay.essays.feedback.advice import Advice
+from assay.essays.feedback.advisories import TITLES
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.feedback.notes import Note
+from assay.essays.models.erater.score import EssayScore
 from assay.report.essay_report import MOST_QUOTES, quote, size_words
 from assay.report.essay_scores_report import score_words
 from assay.report.essay_words import NAMES, doubt, label_words, where_it_stands, written

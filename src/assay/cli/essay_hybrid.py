@@ -12,10 +12,10 @@ from assay.cli.essay_work import ESSAYS_AT_ONCE
 
 if TYPE_CHECKING:
     from assay.cluster.crew import Crew
-    from assay.essays.essay import Essay
-    from assay.essays.hybrid.calibrate import CalibratedModel
-    from assay.essays.hybrid.model import HybridModel
-    from assay.essays.hybrid.reading import HybridEssays
+    from assay.essays.models.calibrated.calibrate import CalibratedModel
+    from assay.essays.models.hybrid.model import HybridModel
+    from assay.essays.models.hybrid.reading import HybridEssays
+    from assay.essays.text.essay import Essay
     from assay.files.scored_essays import ScoredEssays
     from assay.report.score_summary import Told
     from assay.scale import ScoreScale
@@ -35,7 +35,7 @@ def train_hybrid_file(
     quiet: bool,
 ) -> None:
     """Train a hybrid on scored essays and write its file."""
-    from assay.essays.hybrid.train_hybrid import train_hybrid
+    from assay.essays.models.hybrid.train import train_hybrid
     from assay.files.hybrid_model_file import write_hybrid
 
     essays = read_essays(read.essays, crew, quiet=quiet)
@@ -53,7 +53,7 @@ def read_essays(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> "Hyb
     import numpy as np
 
     from assay.cli.terminal import progress
-    from assay.essays.hybrid.reading import HybridEssays
+    from assay.essays.models.hybrid.reading import HybridEssays
 
     blocks = (essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(essays), ESSAYS_AT_ONCE))
     with progress("Reading essays", len(essays), quiet=quiet) as bar:
@@ -65,7 +65,7 @@ def read_essays(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> "Hyb
 
 def read_block(essays: Sequence["Essay"]) -> list["HybridEssays"]:
     """Every essay of a block read by itself; what a worker does."""
-    from assay.essays.hybrid.reading import read_hybrid
+    from assay.essays.models.hybrid.reading import read_hybrid
     from assay.files.discourse_weights import bundled_discourse_model
 
     return [read_hybrid([essay], bundled_discourse_model()) for essay in essays]
@@ -73,10 +73,10 @@ def read_block(essays: Sequence["Essay"]) -> list["HybridEssays"]:
 
 def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel") -> list["Told"]:
     """The scores of some essays; what a worker does."""
-    from assay.essays.hybrid.model import HybridModel
-    from assay.essays.hybrid.reading import read_hybrid
-    from assay.essays.hybrid.score_calibrated import score_calibrated
-    from assay.essays.hybrid.score_hybrid import score_read
+    from assay.essays.models.calibrated.score import score_calibrated
+    from assay.essays.models.hybrid.model import HybridModel
+    from assay.essays.models.hybrid.reading import read_hybrid
+    from assay.essays.models.hybrid.score import score_read
     from assay.files.discourse_weights import bundled_discourse_model
 
     discourse = bundled_discourse_model()

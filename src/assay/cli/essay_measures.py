@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.cluster.crew import Crew
-    from assay.essays.essay import Essay
-    from assay.essays.scoring.feature_table import FeatureTable
+    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.text.essay import Essay
     from assay.files.scored_essays import ScoredEssays
     from assay.files.study_features import Floats
 
@@ -45,11 +45,11 @@ def v1_training_table(
     import numpy as np
 
     from assay.errors import InputError
-    from assay.essays.features import FEATURES
-    from assay.essays.scoring.feature_table import FeatureTable
-    from assay.essays.scoring.prompt_vocabulary import essay_content
-    from assay.essays.scoring_v1.arguments import partition
-    from assay.essays.scoring_v1.measures import NAMES
+    from assay.essays.features.features import FEATURES
+    from assay.essays.models.erater.prompt_vocabulary import essay_content
+    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.models.v1.arguments import partition
+    from assay.essays.models.v1.measures import NAMES
 
     values, v1_values = measured_essays(read.essays, features, crew, quiet=quiet)
     if v1_values is None:
@@ -83,9 +83,9 @@ def _measured(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> Iterat
 
 def measure_block(texts: Sequence[str]) -> list[Measured]:
     """The twelve features and those of v.1.3 of some texts; what a worker does."""
-    from assay.essays.analysis import analyse_all
-    from assay.essays.features import features_of
-    from assay.essays.scoring_v1.measures import measure_v1
+    from assay.essays.features.analysis import analyse_all
+    from assay.essays.features.features import features_of
+    from assay.essays.models.v1.measures import measure_v1
     from assay.files.discourse_weights import bundled_discourse_model
 
     analyses = analyse_all(texts, bundled_discourse_model())

@@ -18,10 +18,10 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from assay.cli.essay_scores import AnyModel
     from assay.cluster.crew import Crew
-    from assay.essays.measure import Measured
-    from assay.essays.scoring.feature_table import FeatureTable
-    from assay.essays.scoring.model import EssayModel
-    from assay.essays.scoring.train import TrainingPlan
+    from assay.essays.features.measure import Measured
+    from assay.essays.models.erater.model import EssayModel
+    from assay.essays.models.erater.train import TrainingPlan
+    from assay.essays.models.feature_table import FeatureTable
     from assay.files.scored_essays import ScoredEssays
     from assay.provenance import Provenance
     from assay.report.score_summary import ScoreSummary
@@ -97,7 +97,7 @@ def train(
     Example: assay essays train essays.csv --text essay --score score --prompt prompt --model generic12 -o model.json
     """
     from assay.cli.essay_measures import v1_training_table
-    from assay.essays.scoring.train import check_scores, train_model
+    from assay.essays.models.erater.train import check_scores, train_model
     from assay.files.essay_model_file import write_model
     from assay.files.essay_table import EssayColumns
     from assay.files.scored_essays import FurtherColumns, read_scored_essays
@@ -180,9 +180,9 @@ def _plan(
 ) -> "TrainingPlan":
     from dataclasses import replace
 
-    from assay.essays.scoring.cutoffs import cutoff_rule
-    from assay.essays.scoring.model import KIND_FEATURES
-    from assay.essays.scoring.train import TrainingPlan
+    from assay.essays.models.cutoffs import cutoff_rule
+    from assay.essays.models.erater.model import KIND_FEATURES
+    from assay.essays.models.erater.train import TrainingPlan
 
     kinds = (*KIND_FEATURES, "v1", "hybrid")
     if kind not in kinds:
@@ -216,8 +216,8 @@ def _share(text: str, option: str) -> float:
 
 def measured_table(read: "ScoredEssays", features: Path | None, crew: "Crew", *, quiet: bool) -> "FeatureTable":
     """The features of the essays: from the file named, or measured now, and then kept in it."""
-    from assay.essays.features import FEATURES
-    from assay.essays.scoring.feature_table import FeatureTable
+    from assay.essays.features.features import FEATURES
+    from assay.essays.models.feature_table import FeatureTable
 
     if features is not None and features.exists():
         from assay.files.study_features import read_study_features

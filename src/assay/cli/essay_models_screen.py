@@ -6,8 +6,8 @@ from pathlib import Path
 from rich.table import Table
 
 from assay.cli.terminal import console, number
-from assay.essays.scoring.model import Equation, EssayModel
-from assay.essays.scoring.score import SCORE_TITLES
+from assay.essays.models.erater.model import Equation, EssayModel
+from assay.essays.models.erater.score import SCORE_TITLES
 from assay.report.score_summary import ScoreSummary
 
 MOST_WEIGHTS = 12

@@ -50,7 +50,7 @@ def refit(
     """
     from assay.cli.essay_models import measured_table, provenance
     from assay.cli.evaluation_output import say_comparison, write_comparison
-    from assay.essays.scoring.refit import refit_model, refitted_unseen
+    from assay.essays.models.refit import refit_model, refitted_unseen
     from assay.evaluation.compare import compare_engines
     from assay.files.essay_model_file import read_model, write_model
     from assay.files.essay_table import EssayColumns

@@ -10,7 +10,7 @@ from assay.cli.essay_parts import Essays, essays_left, origin_of, say_left, taki
 from assay.cli.essay_work import ESSAYS_AT_ONCE, score_block
 from assay.cli.terminal import progress
 from assay.cluster.crew import Crew
-from assay.essays.scoring.model import EssayModel
+from assay.essays.models.erater.model import EssayModel
 from assay.files.essay_scores_table import write_scores, write_scores_part
 from assay.files.essay_table import EssayFolder, EssayPart
 from assay.files.output import OutputFolder
@@ -20,8 +20,8 @@ from assay.report.html import to_html
 from assay.report.score_summary import ScoreSummary, Told
 
 if TYPE_CHECKING:
-    from assay.essays.hybrid.calibrate import CalibratedModel
-    from assay.essays.hybrid.model import HybridModel
+    from assay.essays.models.calibrated.calibrate import CalibratedModel
+    from assay.essays.models.hybrid.model import HybridModel
 
     AnyModel = EssayModel | HybridModel | CalibratedModel
 
@@ -106,9 +106,9 @@ def _some(items: Iterable[Item], most: int) -> Iterator[list[Item]]:
 
 def _columns(model: "AnyModel") -> tuple[list[str], bool]:
     """The features that have columns, and whether there is one for the scale common to all programs."""
-    from assay.essays.hybrid.model import HybridModel
-    from assay.essays.hybrid.score_hybrid import CHARACTERS, WORDS
-    from assay.essays.hybrid.transfer import NAMES
+    from assay.essays.models.calibrated.cross_prompt import NAMES
+    from assay.essays.models.hybrid.model import HybridModel
+    from assay.essays.models.hybrid.score import CHARACTERS, WORDS
 
     if isinstance(model, EssayModel):
         return list(model.features), model.common_scale is not None
@@ -116,7 +116,7 @@ def _columns(model: "AnyModel") -> tuple[list[str], bool]:
 
 
 def _check_prompts(table: Essays, model: "AnyModel") -> None:
-    from assay.essays.scoring.score import check_prompts
+    from assay.essays.models.erater.score import check_prompts
     from assay.files.columns import text_column
 
     if not isinstance(model, EssayModel) or not model.needs_prompt:

@@ -110,10 +110,10 @@ def _one_by_one(bar: "Counter", found: Iterable["Found"]) -> Iterator["Found"]:
 def study_corpus(read: "StudyEssays", features: Path | None, crew: "Crew", *, quiet: bool = True) -> "StudyCorpus":
     """The essays with their features."""
     from assay.cli.essay_measures import measured_essays
-    from assay.essays.features import FEATURES
-    from assay.essays.scoring.feature_table import FeatureTable
-    from assay.essays.scoring.prompt_vocabulary import essay_content
-    from assay.essays.scoring_v1.arguments import partition
+    from assay.essays.features.features import FEATURES
+    from assay.essays.models.erater.prompt_vocabulary import essay_content
+    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.models.v1.arguments import partition
     from assay.essays.study.corpus import StudyCorpus
 
     values, v1_values = measured_essays(read.essays, features, crew, quiet=quiet)

@@ -5,10 +5,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.essays.essay import Essay
-    from assay.essays.measure import Measured
-    from assay.essays.scoring.model import EssayModel
-    from assay.essays.scoring.score import EssayScore
+    from assay.essays.features.measure import Measured
+    from assay.essays.models.erater.model import EssayModel
+    from assay.essays.models.erater.score import EssayScore
+    from assay.essays.text.essay import Essay
     from assay.files.essay_table import EssayPart
 
 BLOCK_ESSAYS = 32
@@ -27,7 +27,7 @@ def measure_block(block: Block, keep_content: bool) -> MeasuredBlock:
     """The essays of a block measured; what a worker does. Only what is needed travels back."""
     from dataclasses import replace
 
-    from assay.essays.measure import measure_essays
+    from assay.essays.features.measure import measure_essays
     from assay.files.discourse_weights import bundled_discourse_model
 
     done = []
@@ -67,7 +67,7 @@ def blocks_of(pairs: Iterable[tuple["Essay", float]]) -> Iterator[Block]:
 
 def score_block(block: Sequence[tuple["Essay", str]], model: "EssayModel") -> list["EssayScore"]:
     """The scores of some essays; what a worker does."""
-    from assay.essays.scoring.score import score_essays
+    from assay.essays.models.erater.score import score_essays
     from assay.files.discourse_weights import bundled_discourse_model
 
     programs = [program for _, program in block]
@@ -78,7 +78,7 @@ def measure_each(essays: Sequence["Essay"]) -> list["Measured"]:
     """Every essay measured by itself, as `score` will measure it; what a worker does."""
     from dataclasses import replace
 
-    from assay.essays.measure import measure_essays
+    from assay.essays.features.measure import measure_essays
     from assay.files.discourse_weights import bundled_discourse_model
 
     found = (next(measure_essays([essay], bundled_discourse_model())) for essay in essays)

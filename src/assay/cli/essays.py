@@ -99,7 +99,7 @@ class Summary:
     def say(self, out: Path) -> None:
         """One line on what was measured, one per kind of advisory, and what to do next."""
         from assay.cli.terminal import console
-        from assay.essays.advisory import TITLES
+        from assay.essays.feedback.advisories import TITLES
 
         screen = console()
         screen.print(f"Measured {self.essays:,} essays.")

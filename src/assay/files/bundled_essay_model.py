@@ -4,7 +4,7 @@ from functools import cache
 from importlib.resources import files
 
 from assay.errors import InputError
-from assay.essays.scoring.model import EssayModel
+from assay.essays.models.erater.model import EssayModel
 from assay.files.essay_model_file import document_of, model_from
 
 PLACE = ("weights", "generic10_argument.json")

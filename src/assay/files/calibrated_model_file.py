@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
-from assay.essays.hybrid.boosting import Trees
-from assay.essays.hybrid.calibrate import CalibratedModel
-from assay.essays.hybrid.transfer import NAMES, PromptSpace
-from assay.essays.scoring.cutoffs import Cutoffs
+from assay.essays.models.calibrated.calibrate import CalibratedModel
+from assay.essays.models.calibrated.cross_prompt import NAMES, PromptSpace
+from assay.essays.models.cutoffs import Cutoffs
+from assay.essays.models.hybrid.boosting import Trees
 from assay.files.essay_model_file import DAMAGED, SCHEMA, write_document
 from assay.files.hybrid_model_file import (
     check_measures,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.errors import InputError
-from assay.essays.discourse_model import DiscourseModel
+from assay.essays.discourse.model import DiscourseModel
 
 ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
 PLACE = ("weights", "discourse.npz")

@@ -5,11 +5,11 @@ from dataclasses import asdict
 from math import isnan
 from typing import Any
 
-from assay.essays.advisory import TITLES
-from assay.essays.feedback import REMEDIES, EssayFeedback, Standing
-from assay.essays.feedback_notes import Note
-from assay.essays.feedback_outline import Part
-from assay.essays.scoring.score import EssayScore
+from assay.essays.feedback.advisories import TITLES
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, Standing
+from assay.essays.feedback.notes import Note
+from assay.essays.feedback.outline import Part
+from assay.essays.models.erater.score import EssayScore
 from assay.provenance import Provenance
 
 Json = dict[str, Any]  # JSON has no closer type

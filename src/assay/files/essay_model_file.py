@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.content import ContentModel
-from assay.essays.scoring.curves import BENDS, Curves
-from assay.essays.scoring.cutoffs import Cutoffs
-from assay.essays.scoring.model import Equation, ErrorBand, EssayModel, TrainingSummary
-from assay.essays.scoring.programs import CommonScale
-from assay.essays.scoring.prompt_vocabulary import VocabularyRule
-from assay.essays.scoring.shapes import SHAPES
-from assay.essays.scoring.weights import FeatureWeights
+from assay.essays.features.content import ContentModel
+from assay.essays.models.cutoffs import Cutoffs
+from assay.essays.models.erater.curves import BENDS, Curves
+from assay.essays.models.erater.model import Equation, ErrorBand, EssayModel, TrainingSummary
+from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
+from assay.essays.models.erater.shapes import SHAPES
+from assay.essays.models.erater.weights import FeatureWeights
+from assay.essays.models.programs import CommonScale
 from assay.scale import ScoreScale
 
 Json = dict[str, Any]  # JSON has no closer type

@@ -7,7 +7,7 @@ from typing import IO
 
 import polars as pl
 
-from assay.essays.scoring.score import EssayScore
+from assay.essays.models.erater.score import EssayScore
 from assay.files.output import csv_lines, write_csv
 
 DECIMALS = 4

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.essay import Essay
+from assay.essays.text.essay import Essay
 from assay.files.columns import number_column, text_column
 from assay.files.guess_essay_columns import guess_essay_columns
 from assay.files.tables import TableSource, check_unique_ids, file_digest, open_table, require_columns

@@ -8,13 +8,13 @@ from importlib.resources import files
 
 import polars as pl
 
-from assay.essays.essay import Essay
-from assay.essays.features import FEATURES
-from assay.essays.measure import measure_essays
-from assay.essays.scoring.feature_table import FeatureTable
-from assay.essays.scoring.model import EssayModel
-from assay.essays.scoring.resolution import HumanScores
-from assay.essays.scoring.train import TrainingPlan, train_model
+from assay.essays.features.features import FEATURES
+from assay.essays.features.measure import measure_essays
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.erater.train import TrainingPlan, train_model
+from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.resolution import HumanScores
+from assay.essays.text.essay import Essay
 from assay.files.discourse_weights import bundled_discourse_model
 from assay.files.example_essays import example_essays
 from assay.scale import ScoreScale

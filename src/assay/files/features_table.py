@@ -10,9 +10,9 @@ from pathlib import Path
 import polars as pl
 
 from assay.errors import InputError
-from assay.essays.essay import Essay
-from assay.essays.features import FEATURES, why_undefined
-from assay.essays.measure import Measured
+from assay.essays.features.features import FEATURES, why_undefined
+from assay.essays.features.measure import Measured
+from assay.essays.text.essay import Essay
 from assay.files.output import write_csv
 from assay.files.remote import address_of
 

@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.content import ContentModel
-from assay.essays.hybrid.boosting import Trees
-from assay.essays.hybrid.model import PARTS, HybridModel
-from assay.essays.hybrid.parts import KernelPart, Nearness
-from assay.essays.hybrid.placing import PromptLevel
-from assay.essays.hybrid.ranking import Ranker, Standard
-from assay.essays.hybrid.space import TITLES, FeatureSpace
-from assay.essays.hybrid.topic import Topic
-from assay.essays.hybrid.transfer import NAMES as RANKING_NAMES
-from assay.essays.hybrid.transfer import Transfer
-from assay.essays.hybrid.word_statistics import WordStatistics
-from assay.essays.scoring.cutoffs import Cutoffs
-from assay.essays.scoring.model import ErrorBand, TrainingSummary
+from assay.essays.features.content import ContentModel
+from assay.essays.models.calibrated.cross_prompt import NAMES as RANKING_NAMES
+from assay.essays.models.calibrated.cross_prompt import Transfer
+from assay.essays.models.calibrated.ranking import Ranker, Standard
+from assay.essays.models.calibrated.scale_placement import PromptLevel
+from assay.essays.models.cutoffs import Cutoffs
+from assay.essays.models.erater.model import ErrorBand, TrainingSummary
+from assay.essays.models.hybrid.boosting import Trees
+from assay.essays.models.hybrid.model import PARTS, HybridModel
+from assay.essays.models.hybrid.parts import KernelPart, Nearness
+from assay.essays.models.hybrid.space import TITLES, FeatureSpace
+from assay.essays.models.hybrid.topic import Topic
+from assay.essays.models.hybrid.word_statistics import WordStatistics
 from assay.files.essay_model_file import DAMAGED, SCHEMA, write_document
 from assay.files.packed_arrays import packed, packed_rows, unpacked, unpacked_rows
 from assay.scale import ScoreScale

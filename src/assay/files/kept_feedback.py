@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from assay.essays.advisory import Advisory
-from assay.essays.feedback import EssayFeedback, Standing
-from assay.essays.feedback_advice import Advice
-from assay.essays.feedback_notes import Note, Place
-from assay.essays.feedback_outline import Part
-from assay.essays.feedback_strengths import Strength
-from assay.essays.text import Text
+from assay.essays.feedback.advice import Advice
+from assay.essays.feedback.advisories import Advisory
+from assay.essays.feedback.feedback import EssayFeedback, Standing
+from assay.essays.feedback.notes import Note, Place
+from assay.essays.feedback.outline import Part
+from assay.essays.feedback.strengths import Strength
+from assay.essays.text.text import Text
 from assay.files.result_json import plain
 
 Json = dict[str, Any]  # JSON has no closer type

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.essay import Essay
-from assay.essays.scoring.resolution import HumanScores
+from assay.essays.models.resolution import HumanScores
+from assay.essays.text.essay import Essay
 from assay.files.columns import number_column, text_column
 from assay.files.essay_table import EssayColumns, EssayFolder, open_essays
 from assay.files.tables import TableSource, require_columns

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from assay.essays.hybrid.calibrate import CalibratedModel
-from assay.essays.hybrid.model import HybridModel
-from assay.essays.scoring.model import EssayModel
+from assay.essays.models.calibrated.calibrate import CalibratedModel
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.hybrid.model import HybridModel
 from assay.files.calibrated_model_file import calibrated_from
 from assay.files.essay_model_file import model_from, read_document
 from assay.files.hybrid_model_file import hybrid_from

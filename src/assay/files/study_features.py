@@ -9,9 +9,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.features import FEATURES
-from assay.essays.scoring.prompt_vocabulary import VOCABULARY_FEATURES
-from assay.essays.scoring_v1.measures import NAMES
+from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
+from assay.essays.models.v1.measures import NAMES
 from assay.files.columns import number_column, text_column
 from assay.files.features_table import check_features_path
 from assay.files.tables import TableSource, open_table

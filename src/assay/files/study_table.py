@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from assay.errors import InputError
-from assay.essays.essay import Essay
-from assay.essays.scoring.resolution import HumanScores
+from assay.essays.models.resolution import HumanScores
+from assay.essays.text.essay import Essay
 from assay.files.columns import text_column
 from assay.files.essay_table import EssayColumns
 from assay.files.scored_essays import FurtherColumns, read_scored_essays

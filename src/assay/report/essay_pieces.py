@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from assay.essays.feedback import EssayFeedback
-from assay.essays.feedback_notes import Note
-from assay.essays.feedback_outline import Part
+from assay.essays.feedback.feedback import EssayFeedback
+from assay.essays.feedback.notes import Note
+from assay.essays.feedback.outline import Part
 from assay.report.annotated_essay import EssayNote, EssayParagraph, Kind, Piece, Stretch
 from assay.report.essay_words import certainty_hint, essay_note, label_words
 

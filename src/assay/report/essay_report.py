@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from math import isnan
 
-from assay.essays.advisory import TITLES
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.feedback import REMEDIES, EssayFeedback
-from assay.essays.feedback_advice import Advice
-from assay.essays.feedback_notes import FEWEST_JUDGED, Place
-from assay.essays.scoring.score import EssayScore
+from assay.essays.feedback.advice import Advice
+from assay.essays.feedback.advisories import TITLES
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.feedback.notes import FEWEST_JUDGED, Place
+from assay.essays.models.erater.score import EssayScore
 from assay.provenance import Provenance
 from assay.report.document import (
     AdviceItem,

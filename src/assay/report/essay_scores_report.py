@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from math import isnan
 
-from assay.essays.features import FEATURES
-from assay.essays.scoring.model import Equation, EssayModel
-from assay.essays.scoring.score import SCORE_TITLES, EssayScore
+from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.model import Equation, EssayModel
+from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
 from assay.provenance import Provenance
 from assay.report.document import Bar, Bars, Block, Column, Document, Note, Number, Section, Table, Text
 from assay.report.essay_words import NAMES

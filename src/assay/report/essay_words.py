@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from math import isnan
 from typing import cast
 
-from assay.essays.feedback import LENGTH_BOUND, Standing
-from assay.essays.feedback_notes import Note
-from assay.essays.feedback_outline import Part
+from assay.essays.feedback.feedback import LENGTH_BOUND, Standing
+from assay.essays.feedback.notes import Note
+from assay.essays.feedback.outline import Part
 from assay.report.annotated_essay import EssayNote, Kind
 
 UNSURE = 0.6

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from assay.essays.hybrid.calibrate import CalibratedModel
-from assay.essays.hybrid.explanation import by_family, by_feature, in_words
-from assay.essays.hybrid.model import HybridModel
-from assay.essays.scoring.score import SCORE_TITLES, EssayScore
+from assay.essays.models.calibrated.calibrate import CalibratedModel
+from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
+from assay.essays.models.hybrid.explanation import by_family, by_feature, in_words
+from assay.essays.models.hybrid.model import HybridModel
 from assay.provenance import Provenance
 from assay.report.document import Bar, Bars, Block, Column, Document, Note, Number, Section, Table, Text
 from assay.report.essay_scores_report import point_format

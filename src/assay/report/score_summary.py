@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from assay.essays.scoring.score import EssayScore
+from assay.essays.models.erater.score import EssayScore
 
 Told = tuple[EssayScore, Mapping[str, float]]
 """A score, and what single words add to it."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.essays.scoring.score import SCORE_TITLES
+from assay.essays.models.erater.score import SCORE_TITLES
 from assay.provenance import Provenance
 from assay.report.document import Bar, Bars, Block, Column, Document, Number, Section, Table, Text
 from assay.report.phrases import counted, date_words

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.scoring.score import SCORE_TITLES
+from assay.essays.models.erater.score import SCORE_TITLES
 from assay.scale import ScoreScale
 from assay.web.essay_finals import score_counts
 from assay.web.essay_models import feature_title

@@ -7,11 +7,11 @@ from math import isnan
 from pathlib import Path
 from typing import TypeAlias
 
-from assay.essays.features import FEATURES
-from assay.essays.hybrid.calibrate import CalibratedModel
-from assay.essays.hybrid.explanation import TITLES as HYBRID_TITLES
-from assay.essays.hybrid.model import HybridModel
-from assay.essays.scoring.model import EssayModel
+from assay.essays.features.features import FEATURES
+from assay.essays.models.calibrated.calibrate import CalibratedModel
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
+from assay.essays.models.hybrid.model import HybridModel
 from assay.files.bundled_essay_model import required_bundled_model
 from assay.files.scoring_models import read_scoring_model
 from assay.report.essay_words import NAMES

@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass
 from math import isfinite, isnan
 
 from assay.essays.errors.catalogue import CATEGORIES
-from assay.essays.essay import Essay
-from assay.essays.feedback import EssayFeedback
-from assay.essays.feedback_advice import Advice
-from assay.essays.feedback_norms import reference_yardstick
-from assay.essays.scoring.feature_table import FeatureTable
-from assay.essays.scoring.model import EssayModel
-from assay.essays.scoring.score import EssayScore, score_table
+from assay.essays.feedback.advice import Advice
+from assay.essays.feedback.feedback import EssayFeedback
+from assay.essays.feedback.norms import reference_yardstick
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.erater.score import EssayScore, score_table
+from assay.essays.models.feature_table import FeatureTable
+from assay.essays.text.essay import Essay
 from assay.store.schema import Json
 
 MOST = 3

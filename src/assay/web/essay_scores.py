@@ -2,9 +2,9 @@
 
 from math import nan
 
-from assay.essays.advisory import Advisory
-from assay.essays.feedback import EssayFeedback
-from assay.essays.scoring.score import EssayScore
+from assay.essays.feedback.advisories import Advisory
+from assay.essays.feedback.feedback import EssayFeedback
+from assay.essays.models.erater.score import EssayScore
 from assay.files.kept_feedback import kept_feedback
 from assay.store.blobs import read_blob
 from assay.store.items import Result

@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path, PurePath, PurePosixPath
 
 from assay.errors import InputError
-from assay.essays.essay import Essay
+from assay.essays.text.essay import Essay
 from assay.files.archive import Limits, list_members
 from assay.files.essay_documents import is_document, read_essay_document
 from assay.files.essay_table import EssayColumns, EssayTable

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, isnan
 
-from assay.essays.feedback import REMEDIES, EssayFeedback
-from assay.essays.hybrid.explanation import by_family
-from assay.essays.scoring.score import SCORE_TITLES, EssayScore
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
+from assay.essays.models.hybrid.explanation import by_family
 from assay.report.annotated_essay import EssayNote, EssayParagraph, Piece
 from assay.report.essay_pieces import counts, essay_paragraphs
 from assay.report.essay_words import essay_note, written

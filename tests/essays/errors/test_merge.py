@@ -6,7 +6,7 @@ import pytest
 
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
 from assay.essays.errors.merge import DEFAULT, DETECTORS, SENTENCE_TYPES, findings
-from assay.essays.reader import read_text
+from assay.essays.text.reader import read_text
 
 ALL = frozenset(CATALOGUE)
 CARELESS = (

@@ -4,7 +4,7 @@ import pytest
 
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.errors.merge import findings
-from assay.essays.reader import read_text
+from assay.essays.text.reader import read_text
 from tests.essays.errors import grammar_sentences, mechanics_sentences, style_sentences, usage_sentences
 
 SENTENCES = (grammar_sentences, usage_sentences, mechanics_sentences, style_sentences)

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assay.essays.features import FEATURES
-from assay.essays.scoring.feature_table import FeatureTable
-from assay.essays.scoring.resolution import HumanScores
-from assay.essays.scoring_v1.measures import NAMES
+from assay.essays.features.features import FEATURES
+from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.resolution import HumanScores
+from assay.essays.models.v1.measures import NAMES
 from assay.essays.study.corpus import StudyCorpus
 
 NOISE = 1.2

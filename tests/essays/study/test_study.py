@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.features import FEATURES
-from assay.essays.scoring.prompt_vocabulary import PAPER_VOCABULARY
-from assay.essays.scoring.resolution import HumanScores
+from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.prompt_vocabulary import PAPER_VOCABULARY
+from assay.essays.models.resolution import HumanScores
 from assay.essays.study.corpus import Missing, natural, prepare
 from assay.essays.study.retest import pairs
 from assay.essays.study.study import Study, steps, study_essays

@@ -3,16 +3,15 @@
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from assay.essays.errors.bare_nouns import article
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.errors.finding import Finding, Mark
-from assay.essays.errors.grammar_agreement import agreement
-from assay.essays.errors.grammar_sentences import fragment, garbled_or_careless, run_on
-from assay.essays.errors.grammar_verbs import verb_form
-from assay.essays.errors.grammar_words import possessive, pronoun, wrong_word
-from assay.essays.errors.harper_rules import lints
-from assay.essays.errors.mechanics_commas import comma
-from assay.essays.errors.mechanics_marks import (
+from assay.essays.errors.detectors.bare_nouns import article
+from assay.essays.errors.detectors.grammar_agreement import agreement
+from assay.essays.errors.detectors.grammar_sentences import fragment, garbled_or_careless, run_on
+from assay.essays.errors.detectors.grammar_verbs import verb_form
+from assay.essays.errors.detectors.grammar_words import possessive, pronoun, wrong_word
+from assay.essays.errors.detectors.harper_rules import lints
+from assay.essays.errors.detectors.mechanics_commas import comma
+from assay.essays.errors.detectors.mechanics_marks import (
     apostrophe,
     compound,
     duplicate,
@@ -23,9 +22,8 @@ from assay.essays.errors.mechanics_marks import (
     proper_capital,
     question_mark,
 )
-from assay.essays.errors.mechanics_spelling import misspellings
-from assay.essays.errors.reading import Reading, read
-from assay.essays.errors.style import (
+from assay.essays.errors.detectors.mechanics_spelling import misspellings
+from assay.essays.errors.detectors.style import (
     conjunction_start,
     informal,
     long_sentences,
@@ -33,10 +31,12 @@ from assay.essays.errors.style import (
     repetition,
     short_sentences,
 )
-from assay.essays.errors.usage_confused import confused
-from assay.essays.errors.usage_nouns import noun_number, wrong_article
-from assay.essays.errors.usage_words import comparison, negation, nonstandard, preposition, word_form
-from assay.essays.text import Text
+from assay.essays.errors.detectors.usage_confused import confused
+from assay.essays.errors.detectors.usage_nouns import noun_number, wrong_article
+from assay.essays.errors.detectors.usage_words import comparison, negation, nonstandard, preposition, word_form
+from assay.essays.errors.finding import Finding, Mark
+from assay.essays.errors.reading import Reading, read
+from assay.essays.text.text import Text
 
 DETECTORS: Mapping[str, Callable[[Reading], Iterator[Mark]]] = {
     "duplicate": duplicate,

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from assay.essays.text import Text
+from assay.essays.text.text import Text
 
 PLACEHOLDER = re.compile(r"@[A-Za-z]+\d*")
 MARKUP = re.compile(r"<[^<>\n]{1,200}>|https?://\S+|www\.\S+|\S+@\S+\.\w+|&[a-z]+;|&#\d+;")

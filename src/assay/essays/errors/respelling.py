@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from assay.essays.errors.lexicon import words
-from assay.essays.frequency import frequency_index
+from assay.essays.text.frequency import frequency_index
 
 STRETCHED = re.compile(r"(.)\1{2,}")
 """A letter three times or more, as in `soooo`."""

@@ -3,7 +3,7 @@
 Rate = findings of the category / words in the essay. NaN without words.
 """
 
-from assay.essays.analysis import Analysis
+from assay.essays.features.analysis import Analysis
 
 
 def grammar(essay: Analysis) -> float:

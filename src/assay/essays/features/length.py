@@ -1,6 +1,6 @@
 """Essay length."""
 
-from assay.essays.analysis import Analysis
+from assay.essays.features.analysis import Analysis
 
 
 def word_count(essay: Analysis) -> float:

@@ -2,10 +2,10 @@
 
 from heapq import nsmallest
 
-from assay.essays.analysis import Analysis
-from assay.essays.frequency import frequency_index
-from assay.essays.spelling import spelled_words
-from assay.essays.words import is_placeholder
+from assay.essays.features.analysis import Analysis
+from assay.essays.text.frequency import frequency_index
+from assay.essays.text.spelling import spelled_words
+from assay.essays.text.words import is_placeholder
 
 RANK = 5
 """The paper takes the fifth lowest index, so that one odd word does not decide."""

@@ -1,10 +1,10 @@
 """Organisation and development, from the discourse elements. Source: Attali & Burstein (2005).
 
 Both are expectations over the labeller's probabilities, which follow the human score more closely than counts of its
-most probable labels; `assay.essays.organization` has the formulas.
+most probable labels; `assay.essays.discourse.organization` has the formulas.
 """
 
-from assay.essays.analysis import Analysis
+from assay.essays.features.analysis import Analysis
 
 
 def development(essay: Analysis) -> float:

@@ -3,7 +3,7 @@
 Both are NaN while no scored essays of the prompt are known. Source: Attali & Burstein (2005).
 """
 
-from assay.essays.analysis import Analysis
+from assay.essays.features.analysis import Analysis
 
 
 def max_cos(essay: Analysis) -> float:

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.features import FEATURES
-from assay.essays.scoring.feature_table import FeatureTable
-from assay.essays.scoring.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
-from assay.essays.scoring.train import model_values
+from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
+from assay.essays.models.erater.train import model_values
+from assay.essays.models.feature_table import FeatureTable
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.essays.features import FEATURES
+from assay.essays.features.features import FEATURES
 from assay.essays.study.corpus import Floats, Prepared
 from assay.metrics.correlation import pearson_r
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import InputError
-from assay.essays.scoring.weights import fit_weights
+from assay.essays.models.erater.weights import fit_weights
 from assay.essays.study.corpus import Floats, Missing, Prepared
 
 LEAST_PER_WEIGHT = 5

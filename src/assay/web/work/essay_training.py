@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from assay import __version__
 from assay.errors import InputError
-from assay.essays.essay import Essay
-from assay.essays.features import FEATURES
-from assay.essays.measure import measure_essays
-from assay.essays.scoring.feature_table import FeatureTable
-from assay.essays.scoring.model import EssayModel
-from assay.essays.scoring.refit import refit_model, refitted_unseen
-from assay.essays.scoring.resolution import HumanScores
-from assay.essays.scoring.score import score_table
-from assay.essays.scoring.train import TrainingPlan, train_model
+from assay.essays.features.features import FEATURES
+from assay.essays.features.measure import measure_essays
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.erater.score import score_table
+from assay.essays.models.erater.train import TrainingPlan, train_model
+from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.refit import refit_model, refitted_unseen
+from assay.essays.models.resolution import HumanScores
+from assay.essays.text.essay import Essay
 from assay.evaluation.chunks import tally_parts
 from assay.evaluation.compare import Comparison, Contender, compare_engines
 from assay.evaluation.plan import Plan

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from math import isfinite
 
 from assay.errors import InputError
-from assay.essays.advisory import advisories
-from assay.essays.analysis import Analysis, analyse_all
-from assay.essays.discourse_model import DiscourseModel
-from assay.essays.essay import Essay
-from assay.essays.features import features_of
-from assay.essays.feedback import essay_feedback
-from assay.essays.hybrid.model import HybridModel
-from assay.essays.scoring.feature_table import FeatureTable
-from assay.essays.scoring.model import EssayModel
-from assay.essays.scoring.score import EssayScore, score_essays, score_table
+from assay.essays.discourse.model import DiscourseModel
+from assay.essays.features.analysis import Analysis, analyse_all
+from assay.essays.features.features import features_of
+from assay.essays.feedback.advisories import advisories
+from assay.essays.feedback.feedback import essay_feedback
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.erater.score import EssayScore, score_essays, score_table
+from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.hybrid.model import HybridModel
+from assay.essays.text.essay import Essay
 from assay.files.discourse_weights import bundled_discourse_model
 from assay.files.kept_feedback import keep_feedback
 from assay.files.result_json import plain
@@ -90,11 +90,11 @@ def score_of(
         doubts = advisories(analysis.words, prompt=essay.prompt)
         return score_table(FeatureTable.of([essay], [values], advisories=[doubts]), model)[0], {}
     if isinstance(model, HybridModel):
-        from assay.essays.hybrid.reading import read_hybrid  # noqa: PLC0415  # only models of this kind need it
-        from assay.essays.hybrid.score_hybrid import score_read  # noqa: PLC0415
+        from assay.essays.models.hybrid.reading import read_hybrid  # noqa: PLC0415  # only models of this kind need it
+        from assay.essays.models.hybrid.score import score_read  # noqa: PLC0415
 
         return score_read(read_hybrid([essay], discourse), model)[0]
-    from assay.essays.hybrid.score_calibrated import score_calibrated  # noqa: PLC0415
+    from assay.essays.models.calibrated.score import score_calibrated  # noqa: PLC0415
 
     return next(score_calibrated([essay], model, discourse)), {}
 

@@ -1,0 +1,100 @@
+"""FRONT of the discourse analysis: the label of every sentence, and what follows from the labels."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.essays.discourse.crf import Marginals
+from assay.essays.discourse.labels import LABELS
+from assay.essays.discourse.model import DiscourseModel, two_readings
+from assay.essays.discourse.organization import (
+    Element,
+    average_element_length,
+    development,
+    elements,
+    expected_average_element_length,
+    expected_development,
+)
+from assay.essays.discourse.rules import rule_labels
+from assay.essays.text.text import Text
+
+
+@dataclass(frozen=True, eq=False)
+class Discourse:
+    """What each sentence of an essay does, as far as the labeller can tell."""
+
+    labels: NDArray[np.int64]
+    """(n,): the most probable label of each sentence, as an index into `LABELS`."""
+    posteriors: NDArray[np.floating]
+    """(n, 6): the probability of each label."""
+    pairs: NDArray[np.floating]
+    """(n, 6, 6): the probability of each label after each label of the sentence before."""
+    one_paragraph: Marginals
+    """Both again, as if the essay were one paragraph: what expected development is counted from.
+
+    An essay that has lost its line breaks is then measured as it would be with them (docs/decisions/0130).
+    """
+    words: NDArray[np.integer]
+    """(n,): words in each sentence."""
+
+    @property
+    def label_names(self) -> list[str]:
+        return [LABELS[label] for label in self.labels.tolist()]
+
+    @cached_property
+    def elements(self) -> tuple[Element, ...]:
+        """The runs of sentences with one label."""
+        return tuple(elements(self.labels))
+
+    @cached_property
+    def development(self) -> float:
+        """By the labels shown: for feedback."""
+        return development(self.labels)
+
+    @cached_property
+    def average_element_length(self) -> float:
+        """By the labels shown: for feedback."""
+        return average_element_length(self.labels, self.words)
+
+    @cached_property
+    def expected_development(self) -> float:
+        """By the probabilities as if the essay were one paragraph: for scoring."""
+        return expected_development(self.one_paragraph.single, self.one_paragraph.pair)
+
+    @cached_property
+    def expected_average_element_length(self) -> float:
+        """By the probabilities: for scoring."""
+        return expected_average_element_length(self.posteriors, self.pairs, self.words)
+
+
+def label_sentences(text: Text, model: DiscourseModel | None) -> Discourse:
+    """The discourse of a text by a trained model, or by rules of place and cue words without one.
+
+    A text without sentences has no labels; its development is -8 and its average element length NaN. By rules, every
+    probability is 0 or 1, so that expected and counted development agree.
+    """
+    if text.sentence_count and model is not None:
+        written, flat = two_readings(model, text)
+    else:
+        written = flat = _certain(rule_labels(text))
+    labels = written.single.argmax(axis=1)
+    words = words_by_sentence(text)
+    for column in (labels, written.single, written.pair, flat.single, flat.pair, words):
+        column.flags.writeable = False
+    return Discourse(labels, written.single, written.pair, flat, words)
+
+
+def words_by_sentence(text: Text) -> NDArray[np.int64]:
+    """Words and numbers in each sentence; punctuation is left out."""
+    before = np.cumsum([0, *[word.isalnum() or any(letter.isalnum() for letter in word) for word in text.words]])
+    return np.asarray(np.diff(before[text.sentence_starts]), dtype=np.int64)
+
+
+def _certain(labels: NDArray[np.int64]) -> Marginals:
+    """Labels as probabilities of 0 and 1."""
+    single = np.eye(len(LABELS))[labels]
+    pair = np.zeros((len(labels), len(LABELS), len(LABELS)))
+    pair[1:] = single[:-1, :, None] * single[1:, None, :]
+    return Marginals(single, pair, np.zeros(()))

@@ -1,0 +1,125 @@
+"""FRONT DOOR `essay_feedback`: what a writer can do next, and why.
+
+Advice is ordered by what a change would count for: weight of a feature x change / standard deviation of the feature.
+Without a score model the weights are those the paper prints and the deviations those of a reference corpus; a model
+brings its own as another `Yardstick`.
+"""
+
+from dataclasses import dataclass
+from math import isnan
+
+from assay.essays.features.analysis import Analysis
+from assay.essays.features.features import FEATURES, features_of, why_undefined
+from assay.essays.feedback.advice import Advice, Evidence, advice
+from assay.essays.feedback.advisories import Advisory, advisories
+from assay.essays.feedback.norms import Yardstick, reference_yardstick
+from assay.essays.feedback.notes import Note, numbered
+from assay.essays.feedback.outline import Labeller, Part, parts, skeleton
+from assay.essays.feedback.strengths import Strength, strengths
+from assay.essays.text.text import Text
+
+UNREADABLE = frozenset(["empty", "not_english", "gibberish"])
+"""Advisories after which nothing else that is said of the essay can be trusted."""
+
+REMEDIES = {
+    "empty": "Write your essay, then ask again.",
+    "too_short": "Write on: a paragraph for each reason gives enough to comment on.",
+    "not_english": "Only essays in English can be read here. Ask your teacher how to hand this one in.",
+    "gibberish": "Check that this is the file you meant to hand in.",
+    "repeated": "Say each thing once, and use the room for another reason or an example.",
+    "prompt_copied": "Put the question into your own words, and quote only what you comment on.",
+    "off_topic": "Read the question again and answer it in your first paragraph. If you did, ask someone to read this.",
+}
+"""What to do about each advisory."""
+
+LENGTH_BOUND = frozenset(["type_token"])
+"""Features that follow the length of an essay so closely that a comparison across lengths would mislead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A feature of the essay beside typical essays."""
+
+    feature: str
+    title: str
+    value: float
+    typical: float
+    beaten: float
+    """About how many of 100 reference essays do worse; NaN where that is not known."""
+    weight: float
+    undefined: str = ""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class EssayFeedback:
+    """All that a writer is told."""
+
+    text: Text
+    words: int
+    notes: tuple[Note, ...]
+    outline: tuple[Part, ...]
+    labeller: Labeller
+    standings: tuple[Standing, ...]
+    advisories: tuple[Advisory, ...]
+    unchecked: dict[str, str]
+    """Advisories that could not be looked for, with the reason."""
+    advice: tuple[Advice, ...]
+    strengths: tuple[Strength, ...]
+    source: str
+    """Where typical values and weights come from."""
+
+    @property
+    def readable(self) -> bool:
+        """Whether the essay is one that can be commented on."""
+        return not any(doubt.name in UNREADABLE for doubt in self.advisories)
+
+
+def essay_feedback(
+    essay: Analysis, *, labeller: Labeller, prompt: str = "", yardstick: Yardstick | None = None
+) -> EssayFeedback:
+    """Notes, outline, standing, advice and strengths of an analysed essay.
+
+    `prompt` is the wording of the question, to see whether it was copied. An essay that cannot be read (empty, in
+    another language, not words) gets its advisories, no notes and no advice.
+    """
+    held_against = yardstick or reference_yardstick()
+    doubts = advisories(essay.words, prompt=prompt)
+    readable = not any(doubt.name in UNREADABLE for doubt in doubts)
+    notes = numbered(essay.findings) if readable else ()
+    outline = parts(essay.text, essay.discourse, labeller)
+    values = features_of(essay)
+    evidence = Evidence(len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), held_against)
+    return EssayFeedback(
+        text=essay.text,
+        words=len(essay.words),
+        notes=notes,
+        outline=outline,
+        labeller=labeller,
+        standings=_standings(values, held_against),
+        advisories=doubts,
+        unchecked=_unchecked(prompt),
+        advice=advice(evidence) if readable else (),
+        strengths=strengths(evidence) if readable else (),
+        source=held_against.source,
+    )
+
+
+def _standings(values: dict[str, float], yardstick: Yardstick) -> tuple[Standing, ...]:
+    reasons = why_undefined(values)
+    return tuple(
+        Standing(
+            feature=name,
+            title=FEATURES[name].title,
+            value=value,
+            typical=yardstick.norms[name].mean if name in yardstick.norms else float("nan"),
+            beaten=float("nan") if name in LENGTH_BOUND else yardstick.beaten(name, value),
+            weight=yardstick.weights.get(name, 0.0),
+            undefined=reasons.get(name, "") if isnan(value) else "",
+        )
+        for name, value in values.items()
+    )
+
+
+def _unchecked(prompt: str) -> dict[str, str]:
+    reasons = {"off_topic": "needs scored essays on the same prompt"}
+    return reasons if prompt.strip() else {"prompt_copied": "no prompt was given", **reasons}

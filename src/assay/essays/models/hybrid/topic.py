@@ -1,0 +1,146 @@
+"""The words of a prompt, learned from its essays without any score, and how far an essay takes them up.
+
+    keyness of a word = d1 log((d1 + .005) / (d0 + .005))
+
+d1 is the share of the prompt's essays that have the word; d0 the share expected of any English text as long as the
+median essay, 1 - exp(-f L), f from wordfreq. So a topic needs no other prompts to be set off against.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp, log, log1p
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+from assay.essays.text.frequency import frequency_index
+
+Floats = NDArray[np.float64]
+
+TOP = (30, 100, 300)
+LEAST_ESSAYS = 2
+"""Essays a word must stand in to be kept."""
+SOME, MANY = 0.02, 0.15
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "topic_30": "Words of the topic used, among its thirty",
+        "topic_100": "Words of the topic used, among its hundred",
+        "topic_300": "Words of the topic used, among its three hundred",
+        "topic_share": "Share of the essay's words that are of the topic",
+        "specific_words": "Words of the topic that some writers use",
+        "specific_density": "Words of the topic that some writers use, for the length of the essay",
+        "unusual_words": "Words that few writers on the topic use",
+        "like_all": "Likeness to all essays on the topic",
+        "like_long": "Likeness to the long essays on the topic",
+        "long_not_short": "More like the long essays on the topic than like the short ones",
+    }
+)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Topic:
+    """Statistics of one prompt's words; entry i of every column is word i."""
+
+    words: tuple[str, ...]
+    essays_with: NDArray[np.int64]
+    keyness: Floats
+    essays: int
+    quarters: tuple[float, float]
+    """The number of words up to which an essay is short, and from which it is long."""
+    sums: Floats
+    """(3, words): sums of the essays' vectors: of all, of the long ones and of the short ones."""
+    position: Mapping[str, int] = field(init=False, repr=False)
+    rank: NDArray[np.int64] = field(init=False, repr=False)
+    squares: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        rank = np.empty(len(self.words), dtype=np.int64)
+        rank[np.argsort(-self.keyness, kind="stable")] = np.arange(len(self.words))
+        object.__setattr__(self, "position", {word: i for i, word in enumerate(self.words)})
+        object.__setattr__(self, "rank", rank)
+        object.__setattr__(self, "squares", (self.sums**2).sum(axis=1))
+        for column in (self.essays_with, self.keyness, self.sums, rank, self.squares):
+            column.flags.writeable = False
+
+    def vector(self, counts: Mapping[str, int]) -> tuple[NDArray[np.intp], Floats, Floats]:
+        """The essay's known words, their counts, and their weights (1 + log count) log((N + 1) / N_i), of length 1."""
+        known = [(i, count) for word, count in counts.items() if (i := self.position.get(word)) is not None]
+        at = np.array([i for i, _ in known], dtype=np.intp)
+        found = np.array([count for _, count in known], dtype=np.float64)
+        weights = (1 + np.log(found)) * np.log((self.essays + 1) / self.essays_with[at])
+        norm = float(np.sqrt(weights @ weights))
+        return at, found, weights / norm if norm > 0 else weights
+
+    def parts(self, counts: Mapping[str, int]) -> NDArray[np.bool_]:
+        """Which of the three sums an essay belongs to."""
+        length = sum(counts.values())
+        return np.array([True, length >= self.quarters[1], length <= self.quarters[0]])
+
+
+def learn_topic(counts: Sequence[Mapping[str, int]]) -> Topic:
+    """The topic of the essays whose words are counted; no scores are needed."""
+    if len(counts) < LEAST_ESSAYS:
+        raise InputError(f"the words of a topic are learned from at least {LEAST_ESSAYS} essays, got {len(counts)}")
+    spread = Counter(word for essay in counts for word in essay)
+    words = tuple(sorted(word for word, essays in spread.items() if essays >= LEAST_ESSAYS))
+    with_word = np.array([spread[word] for word in words], dtype=np.int64)
+    lengths = [sum(essay.values()) for essay in counts]
+    low, median, high = np.percentile(lengths, [25, 50, 75]).tolist()
+    keyness = _keyness(words, with_word / len(counts), median)
+    bare = Topic(words, with_word, keyness, len(counts), (low, high), np.zeros((3, len(words))))
+    sums = np.zeros((3, len(words)))
+    for essay in counts:
+        at, _, weights = bare.vector(essay)
+        sums[np.ix_(bare.parts(essay), at)] += weights
+    return replace(bare, sums=sums)
+
+
+def _keyness(words: Sequence[str], shares: Floats, length: float) -> Floats:
+    index = frequency_index()
+    found = []
+    for word, share in zip(words, shares.tolist(), strict=True):
+        frequency = 10 ** (index[word] / 10 - 10) if word in index else 0.0
+        expected = 1 - exp(-frequency * length)
+        found.append(share * log((share + 0.005) / (expected + 0.005)))
+    return np.array(found)
+
+
+def topic_measures(counts: Mapping[str, int], topic: Topic, *, among: bool) -> Floats:
+    """The measures of `TITLES` for one essay; `among` when it is one of those the topic was learned from.
+
+    Such an essay is compared with the others only, so that new essays are measured as the known ones were.
+    """
+    at, found, weights = topic.vector(counts)
+    own = 1 if among else 0
+    others = topic.essays_with[at] - own
+    share = others / max(1, topic.essays - own)
+    rank = topic.rank[at]
+    length = max(1, sum(counts.values()))
+    # keyness > share: the word is e times as frequent here as elsewhere
+    specific = int(((share >= SOME) & (share < MANY) & (topic.keyness[at] > share)).sum())
+    return np.array(
+        [
+            *(float((rank < top).sum()) ** 0.5 for top in TOP),
+            float(found[rank < TOP[1]].sum()) / length,
+            log1p(specific),
+            specific / length**0.5,
+            log1p(int(((share < SOME) & (others >= LEAST_ESSAYS)).sum())),
+            *_likeness(at, weights, topic, topic.parts(counts) if among else np.zeros(3, dtype=bool)),
+        ]
+    )
+
+
+def _likeness(at: NDArray[np.intp], weights: Floats, topic: Topic, inside: NDArray[np.bool_]) -> list[float]:
+    """Cosines with the sum of all essays, of the long ones, and that minus the cosine with the short ones.
+
+    The essay's own vector is taken out of the sums it is in: s' = s - x, |s'|^2 = |s|^2 - 2 s.x + |x|^2.
+    """
+    dots = topic.sums[:, at] @ weights
+    own = inside * float(weights @ weights)
+    squares = topic.squares - 2 * dots * inside + own
+    cosines = (dots - own) / np.sqrt(np.maximum(squares, 1e-12))
+    return [float(cosines[0]), float(cosines[1]), float(cosines[1] - cosines[2])]

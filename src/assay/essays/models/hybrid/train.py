@@ -1,0 +1,224 @@
+"""FRONT DOOR `train_hybrid`: essays with human scores -> a `HybridModel`.
+
+Kernel ridge regressions on characters, on words, and on both together with the features; trees
+on the features and on what the regressions say of essays they have not seen. The score is the mean of the combined
+regression and the trees. Nothing depends on chance: seeds are fixed and folds dealt out by score.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+from assay.essays.models.calibrated.cross_prompt import Transfer, learn_transfer
+from assay.essays.models.cutoffs import cutoff_rule
+from assay.essays.models.erater.equation import agreement, error_band
+from assay.essays.models.erater.model import TrainingSummary
+from assay.essays.models.erater.prompt_vocabulary import dealt_folds
+from assay.essays.models.hybrid.boosting import Trees, fit_trees, out_of_fold
+from assay.essays.models.hybrid.fit_parts import Kernels, fit_part, training_kernels
+from assay.essays.models.hybrid.kernels import median_distance
+from assay.essays.models.hybrid.model import LONGEST_RUN, HybridModel
+from assay.essays.models.hybrid.ngrams import CHARACTER_BITS, character_runs, run_matrix
+from assay.essays.models.hybrid.parts import KernelPart, Nearness
+from assay.essays.models.hybrid.reading import HybridEssays
+from assay.essays.models.hybrid.space import FeatureSpace, learn_space
+from assay.essays.models.hybrid.word_statistics import WordStatistics, learn_words
+from assay.essays.models.resolution import HumanScores
+from assay.scale import ScoreScale
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+LEAST_ESSAYS = 60
+LEAST_PER_PROMPT = 10
+LEAST_RELEVANCE = 0.02
+MIXES: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "characters": {"characters": 1.0},
+        "words": {"words": 1.0},
+        "combined": {"characters": 1.0, "words": 0.5, "features": 1.0, "nearness": 1.0},
+    }
+)
+RIDGES: Mapping[str, Sequence[float]] = MappingProxyType(
+    {"characters": (0.3, 1.0), "words": (0.3, 1.0), "combined": (1.0, 3.0)}
+)
+"""The strengths of ridge that are tried, weakest first."""
+BLEND = (0.5, 0.5)
+FOLDS = 5
+SEEDS = (0, 1, 2)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Fitted:
+    parts: Mapping[str, KernelPart]
+    trees: tuple[Trees, ...]
+    left_out: Floats
+    """(essays,): the blend for each training essay, by fits that had not seen it."""
+
+
+def train_hybrid(
+    essays: HybridEssays,
+    human: HumanScores,
+    *,
+    scale: ScoreScale | None = None,
+    cutoffs: str = "balanced",
+    version: str = "",
+) -> HybridModel:
+    """A model from essays that people scored; the scale is the observed one unless given.
+
+    Essays without a score or without words are left out and counted. Essays of several prompts make one model that
+    knows each of them; it scores no others (`calibrate` is for those).
+    """
+    used, average, resolved, left_out = _trainable(essays, human, scale)
+    return fit_hybrid(
+        used, average, resolved, scale or _observed(resolved), cutoffs=cutoffs, version=version, left_out=left_out
+    )
+
+
+def fit_hybrid(
+    essays: HybridEssays,
+    average: Floats,
+    resolved: Floats,
+    scale: ScoreScale,
+    *,
+    cutoffs: str = "balanced",
+    version: str = "",
+    left_out: Mapping[str, int] = MappingProxyType({}),
+) -> HybridModel:
+    """The model that learns from average human scores and puts its cutoffs by resolved ones; each essay has both."""
+    _check(essays, resolved, scale)
+    mean, sd = float(average.mean()), float(average.std())
+    target = (average - mean) / sd
+    space, values = learn_space(essays, resolved)
+    z = space.standard.z(values)
+    words, near, kernels = _kernels(essays, z, relevance(z, target))
+    fitted = _fit(kernels, z, target, _places(essays.prompts, space), dealt_folds(average, FOLDS))
+    raw = mean + sd * fitted.left_out
+    cuts = cutoff_rule(cutoffs)(raw, resolved, scale)
+    return HybridModel(
+        scale=scale,
+        space=space,
+        words=words,
+        near=near,
+        parts=fitted.parts,
+        trees=fitted.trees,
+        blend=BLEND,
+        mean=mean,
+        sd=sd,
+        cutoffs=cuts,
+        percentiles=np.percentile(raw, np.arange(101)),
+        errors=error_band(raw, resolved, cuts),
+        agreement=agreement(resolved, raw, cuts.assign(raw), step=scale.step),
+        training=_summary(essays, average, space, left_out, cutoffs, version),
+        transfer=_transfer(essays, average, scale),
+    )
+
+
+def _transfer(essays: HybridEssays, average: Floats, scale: ScoreScale) -> Transfer | None:
+    """Learned from several prompts; each is taken to be on the scale of all."""
+    prompts = sorted(set(essays.prompts))
+    return learn_transfer(essays, average, dict.fromkeys(prompts, scale)) if len(prompts) > 1 else None
+
+
+def _trainable(
+    essays: HybridEssays, human: HumanScores, scale: ScoreScale | None
+) -> tuple[HybridEssays, Floats, Floats, dict[str, int]]:
+    if len(human) != len(essays):
+        raise InputError(f"expected a human score for each of {len(essays)} essays, got {len(human)}")
+    average, resolved = human.average(), human.resolved(scale.step if scale else 1.0)
+    scored, written = np.isfinite(average) & np.isfinite(resolved), essays.measures[:, 0] > 0
+    rows = np.flatnonzero(scored & written)
+    reasons = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
+    return essays.at(rows), average[rows], resolved[rows], {why: count for why, count in reasons.items() if count}
+
+
+def _observed(scores: Floats) -> ScoreScale:
+    if len(scores) and np.ptp(scores) == 0:
+        raise InputError(f"every essay has the human score {scores[0]:g}. A model needs at least two score points.")
+    scale = ScoreScale.observed(scores) if len(scores) else None
+    if scale is None:
+        raise InputError("the human scores lie on no regular score points. Name the scale with --scale, as 1-6:0.5.")
+    return scale
+
+
+def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
+    if len(essays) < LEAST_ESSAYS:
+        raise InputError(
+            f"{len(essays)} scored essays are too few for a hybrid model: it needs {LEAST_ESSAYS}, and does best with "
+            "500 and more. Train --model generic10, or calibrate a model of other prompts with a few scored essays."
+        )
+    strange = np.unique(scores[~scale.holds(scores)])
+    if len(strange):
+        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
+        raise InputError(f"human scores {shown} are no points of the scale {scale}. Name another with --scale.")
+    if len(np.unique(scores)) < 2:
+        raise InputError(f"every essay has the human score {scores[0]:g}. A model needs at least two score points.")
+    if not (np.nanmax(essays.measures, axis=0) > np.nanmin(essays.measures, axis=0)).any():
+        raise InputError("every essay measures the same, so none can be told from another. Check the column of --text.")
+    for prompt in sorted(set(essays.prompts)):
+        if (count := essays.prompts.count(prompt)) < LEAST_PER_PROMPT:
+            raise InputError(f"prompt {prompt!r} has {count} scored essays; a hybrid needs {LEAST_PER_PROMPT} of each.")
+
+
+def relevance(z: Floats, target: Floats) -> Floats:
+    """(features,): how much each feature counts in kernels, its correlation with the score, without sign.
+
+    At least .02, so that none is lost. Kernels that take 180 features alike are mostly noise.
+    """
+    return np.maximum(np.abs(z.T @ target) / len(target), LEAST_RELEVANCE)
+
+
+def _kernels(essays: HybridEssays, z: Floats, weights: Floats) -> tuple[WordStatistics, Nearness, Kernels]:
+    words = learn_words(essays.texts)
+    weighted = (z * weights).astype(np.float32).astype(np.float64)
+    near = Nearness(weighted, weights, median_distance(weighted))
+    runs = [character_runs(text, LONGEST_RUN) for text in essays.texts]
+    kernels = training_kernels(near, run_matrix(runs, 2**CHARACTER_BITS), words.matrix(essays.texts))
+    return words, near, kernels
+
+
+def _places(prompts: Sequence[str], space: FeatureSpace) -> Rows:
+    return np.array([space.prompts.index(prompt) for prompt in prompts], dtype=np.intp)
+
+
+def _fit(kernels: Kernels, z: Floats, target: Floats, prompts: Rows, fold: Rows) -> _Fitted:
+    parts: dict[str, KernelPart] = {}
+    left_out: dict[str, Floats] = {}
+    for name, mix in MIXES.items():
+        parts[name], left_out[name] = fit_part(
+            kernels, target, mix, RIDGES[name], prompts=prompts, by_prompt=name == "combined"
+        )
+    stack = np.column_stack([z, left_out["characters"], left_out["words"]])
+    unseen = BLEND[0] * left_out["combined"] + BLEND[1] * out_of_fold(stack, target, fold)
+    return _Fitted(parts, tuple(fit_trees(stack, target, seed=seed) for seed in SEEDS), unseen)
+
+
+def _summary(
+    essays: HybridEssays,
+    average: Floats,
+    space: FeatureSpace,
+    left_out: Mapping[str, int],
+    cutoffs: str,
+    version: str,
+) -> TrainingSummary:
+    rows: list[Any] = [
+        (essay.essay_id, score, essay.text) for essay, score in zip(essays.essays, average.tolist(), strict=True)
+    ]
+    notes = (
+        () if len(essays) >= 500 else (f"trained on {len(essays)} essays only; a hybrid does best with 500 and more",)
+    )
+    return TrainingSummary(
+        essays=len(essays),
+        prompts=space.prompts,
+        left_out=left_out,
+        digest=sha256("\n".join(map(repr, rows)).encode()).hexdigest(),
+        cutoffs=cutoffs,
+        version=version,
+        notes=notes,
+    )

@@ -1,0 +1,134 @@
+"""A model moved towards what teachers said: a new revision from scores that replace the model's own.
+
+The paper refits from scratch; a teacher has a few dozen overrides and no training essays. So the old equation is kept
+as what is believed before, worth a number of essays, and the new scores pull at it (ours, decision 0207).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+from assay.essays.models.cutoffs import Cutoffs, cutoff_rule
+from assay.essays.models.erater.model import Equation, EssayModel
+from assay.essays.models.erater.prompt_vocabulary import dealt_folds
+from assay.essays.models.erater.score import model_features, score_table
+from assay.essays.models.erater.weights import FeatureWeights
+from assay.essays.models.feature_table import FeatureTable
+
+Floats = NDArray[np.float64]
+
+WEIGHTS_WORTH = 200.0
+"""How many essays the old weight of a feature is worth."""
+LINE_WORTH = 10.0
+"""How many essays the old place and spread of scores are worth: teachers differ in strictness before all else."""
+CUTOFFS_WORTH = 200.0
+LEAST_OVERRIDES = 10
+FOLDS = 5
+
+
+def refit_model(model: EssayModel, table: FeatureTable, *, version: str = "") -> EssayModel:
+    """The next revision of a model, from essays and the scores people gave in place of the model's.
+
+    Equations without new scores stay as they are; so do content vectors, percentiles and intervals.
+    """
+    scores = table.human.resolved(model.scale.step)
+    _check(scores, model)
+    values = model_features(table, model)
+    groups = _groups(table, model, scores)
+    equations: dict[str, Equation] = dict(model.equations)
+    rule = model.training.cutoffs
+    for group, rows in groups.items():
+        equations[group] = _refitted(model.equations[group], values[rows], scores[rows], model, rule)
+    used = sum(len(rows) for rows in groups.values())
+    training = model.training
+    note = f"revision {training.revision + 1}: moved towards {used} new scores"
+    summary = replace(
+        training, revision=training.revision + 1, notes=(*training.notes, note), version=version or training.version
+    )
+    return replace(model, equations=equations, training=summary)
+
+
+def refitted_unseen(model: EssayModel, table: FeatureTable) -> tuple[Floats, Floats]:
+    """Scores of the same essays before and after, each new one by a model refitted without the essay (five folds)."""
+    before = np.array([score.score for score in score_table(table, model)])
+    after = np.full(len(table), np.nan)
+    fold = dealt_folds(table.human.resolved(model.scale.step), FOLDS)
+    for number in range(FOLDS):
+        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        if len(inside):
+            refitted = refit_model(model, table.at(outside))
+            after[inside] = [score.score for score in score_table(table.at(inside), refitted)]
+    return before, after
+
+
+def _check(scores: Floats, model: EssayModel) -> None:
+    given = scores[np.isfinite(scores)]
+    if len(given) < LEAST_OVERRIDES:
+        raise InputError(
+            f"{len(given)} new scores are too few to refit a model: at least {LEAST_OVERRIDES} are needed."
+        )
+    strange = given[~model.scale.holds(given)]
+    if len(strange):
+        raise InputError(f"the new score {strange[0]:g} is no point of the model's scale, {model.scale}.")
+
+
+def _groups(table: FeatureTable, model: EssayModel, scores: Floats) -> Mapping[str, NDArray[np.intp]]:
+    keys = {"prompt": table.prompts, "program": table.programs or ("",) * len(table), "all": ("",) * len(table)}
+    found = {}
+    for group in model.equations:
+        rows = np.flatnonzero((np.array(keys[model.grouping]) == group) & np.isfinite(scores))
+        if len(rows):
+            found[group] = rows
+    if not found:
+        raise InputError("the model knows no prompt or program of these essays. Name their column with --prompt.")
+    return found
+
+
+def _refitted(equation: Equation, values: Floats, scores: Floats, model: EssayModel, rule: str) -> Equation:
+    values = equation.weighed(values)
+    weights = refit_weights(equation.weights, values, scores)
+    raw = weights.predict(values)
+    fresh = cutoff_rule(rule)(raw, scores, model.scale).cuts
+    share = len(scores) / (len(scores) + CUTOFFS_WORTH)
+    cuts = np.maximum.accumulate((1 - share) * equation.cutoffs.cuts + share * fresh)
+    return replace(equation, weights=weights, cutoffs=Cutoffs(equation.cutoffs.points.copy(), cuts))
+
+
+def refit_weights(weights: FeatureWeights, values: Floats, scores: Floats) -> FeatureWeights:
+    """The old weights plus a ridge regression of what they miss; shares fixed in advance keep their share.
+
+    A feature whose weight would change its sign gets zero.
+    """
+    z = (np.where(np.isnan(values), weights.mean, values) - weights.mean) / weights.sd
+    points = weights.raw * weights.sd  # score points for one standard deviation
+    free = np.array([name not in weights.fixed for name in weights.names], dtype=np.bool_)
+    missed = scores - weights.predict(values)
+    missed -= missed.mean()
+    pull = z[:, free].T @ z[:, free] + WEIGHTS_WORTH * np.eye(int(free.sum()))
+    moved = points.copy()
+    moved[free] += np.linalg.solve(pull, z[:, free].T @ missed)
+    moved = np.where(moved * points < 0, 0.0, moved)
+    shares = np.array([weights.fixed.get(name, 0.0) for name in weights.names])
+    if free.any():
+        held = shares * np.abs(moved[free]).sum() / (1 - shares.sum())
+        moved = np.where(free, moved, np.sign(points) * held)
+    interim = weights.average_score + z @ moved
+    a, b = _pulled_line(interim, scores, weights.average_score)
+    raw = b * moved / weights.sd
+    intercept = a + b * weights.average_score - float((raw * weights.mean).sum())
+    size = np.abs(weights.raw * weights.sd)
+    scale = weights.standardised[size.argmax()] / (weights.raw * weights.sd)[size.argmax()]
+    return replace(weights, raw=raw, standardised=b * moved * scale, intercept=intercept)
+
+
+def _pulled_line(interim: Floats, scores: Floats, centre: float) -> tuple[float, float]:
+    """Intercept and slope of scores on interim scores, pulled to 0 and 1 as if so many essays lay on that line."""
+    x = interim - centre
+    spread = float(x.std()) or 1.0
+    design = np.column_stack([np.ones(len(x)), x / spread])
+    found = np.linalg.solve(design.T @ design + LINE_WORTH * np.eye(2), design.T @ (scores - interim))
+    slope = max(1 + float(found[1]) / spread, 0.1)
+    return float(found[0]) + centre - slope * centre, slope

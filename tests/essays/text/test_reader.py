@@ -1,0 +1,102 @@
+"""A raw text read once: tokens, tags, heads, sentences, paragraphs, all with their place in what was written."""
+
+import numpy as np
+import pytest
+
+from assay.essays.text.reader import read_text, read_texts
+from assay.essays.text.text import Text, reader
+
+LETTER = "My brother plays the drums. He isn't quiet!\n\nOur neighbours complain, but we love it."
+
+
+def check_consistent(text: Text) -> None:
+    n = len(text)
+    assert len(text.tags) == len(text.deps) == len(text.heads) == len(text.starts) == len(text.ends) == n
+    assert all(text.raw[a:b] == word for a, b, word in zip(text.starts, text.ends, text.words, strict=True))
+    assert (text.starts[1:] >= text.ends[:-1]).all()
+    assert text.sentence_starts[-1] == n
+    assert (np.diff(text.sentence_starts) > 0).all()
+    assert len(text.sentence_paragraph) == text.sentence_count
+    for sentence in text.sentences():
+        assert all(text.heads[i] in sentence for i in sentence)
+
+
+def test_a_letter_has_its_sentences_and_paragraphs() -> None:
+    text = read_text(LETTER)
+    check_consistent(text)
+    assert text.sentence_count == 3
+    assert text.sentence_paragraph.tolist() == [0, 0, 1]
+    assert text.words[:6] == ("My", "brother", "plays", "the", "drums", ".")
+    assert text.tags[:6] == ("PRP$", "NN", "VBZ", "DT", "NNS", ".")
+    assert text.deps[1] == "nsubj"
+    assert text.heads[1] == 2
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "",
+        " \n\t ",
+        "word",
+        "@CAPS1 and @PERSON2's dog visited @LOCATION1 on @DATE1.",
+        "<div><p>It&#39;s <b>bold</b> &amp; brave.</p></div>",
+        "“Don’t,” she said — “it’s mine…”",
+        "Это не английский текст. 这也不是。 😀😀 👩‍👩‍👧 ok",
+        "NUL \x00 and bell \x07 and \ud800 half a pair",
+        "One line\r\nAnother line\rand a third",
+        "One idea.    Another idea.      A third.",
+        "no full stop and no capital and it goes on",
+        "!!!???...",
+        "<a " * 500,
+    ],
+)
+def test_unusual_input_is_read_with_every_place_right(raw: str) -> None:
+    check_consistent(read_text(raw))
+
+
+def test_a_placeholder_is_read_as_a_name_and_kept_as_written() -> None:
+    text = read_text("Yesterday @PERSON1 gave @PERSON2 a book.")
+    assert [(word, tag) for word, tag in zip(text.words, text.tags, strict=True) if word.startswith("@")] == [
+        ("@PERSON1", "NNP"),
+        ("@PERSON2", "NNP"),
+    ]
+
+
+def test_tags_are_skipped_as_white_space() -> None:
+    assert read_text("<p>The <i>old</i> man</p>").words == ("The", "old", "man")
+
+
+def test_four_blanks_separate_sentences_without_a_full_stop() -> None:
+    text = read_text("We went home    Then it rained")
+    assert text.sentence_paragraph.tolist() == [0, 1]
+
+
+def test_texts_read_together_are_as_read_alone() -> None:
+    raws = [LETTER, "", "A second letter. It is short.", LETTER * 3]
+    together = list(read_texts(raws))
+    assert [text.raw for text in together] == raws
+    for text, raw in zip(together, raws, strict=True):
+        alone = read_text(raw)
+        assert (text.words, text.tags, text.deps) == (alone.words, alone.tags, alone.deps)
+        assert text.heads.tolist() == alone.heads.tolist()
+
+
+def test_a_text_of_twenty_thousand_words_is_read_whole() -> None:
+    text = read_text("The committee met again on Monday. " * 3_334)
+    assert len(text) == 7 * 3_334
+    assert text.paragraph_count == 1
+    check_consistent(text)
+
+
+def test_the_parser_starts_afresh_before_it_has_met_too_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    read_text(LETTER)
+    before = reader._pipeline()
+    monkeypatch.setattr(reader, "MOST_WORD_FORMS", 10)
+    again = read_text(LETTER)
+    assert reader._pipeline() is not before
+    assert again.tags == read_text(LETTER).tags
+
+
+def test_columns_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        read_text("Hands off.").heads[0] = 1
