@@ -1,7 +1,8 @@
 """Weights that tell six traits of language from characters: `python -m training.train_traits`.
 
 Kernel ridge on runs of up to five characters of the ELLIPSE essays (3,911 essays by English learners, scores 1 to 5),
-turned into a weight per bucket, to 255 steps. Writes src/assay/essays/models/hybrid/traits.npz; see NOTICE.txt beside it.
+turned into a weight per bucket, to 255 steps. Writes src/assay/essays/models/hybrid/traits.npz;
+see NOTICE.txt beside it.
 """
 
 import sys

@@ -9,7 +9,7 @@ does not know.
 from functools import cache
 from importlib.resources import files
 
-PACKAGE = "assay.essays"
+PACKAGE = "assay.essays.text"
 
 
 @cache

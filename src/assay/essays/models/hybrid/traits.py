@@ -39,5 +39,5 @@ def trait_measures(essay: Analysis) -> dict[str, float]:
 @cache
 def _weights() -> tuple[Floats, Floats]:
     """(traits, buckets) and (traits,)."""
-    with files("assay.essays.hybrid").joinpath("traits.npz").open("rb") as file, np.load(file) as stored:
+    with files("assay.essays.models.hybrid").joinpath("traits.npz").open("rb") as file, np.load(file) as stored:
         return stored["counts"] * stored["steps"][:, None], stored["intercepts"]
