@@ -15,9 +15,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.prepared_truth import PreparedTruth, prepare_truth
-from assay.annotations.score import score_submission
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.files.annotation_files import read_annotations
 from assay.files.coco import Prefer
 from benchmarks.measure import cheapest

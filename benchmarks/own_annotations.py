@@ -12,12 +12,12 @@ import numpy as np
 import scipy.special
 import shapely
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.candidates import find_candidates
-from assay.annotations.matching import assign
-from assay.annotations.prepared import prepare
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.score import score_submission
+from assay.annotations.geometry.geometry import prepare
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.candidates import find_candidates
+from assay.annotations.matching.matching import assign
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.files.annotation_files import read_annotations
 from assay.files.coco import Prefer
 

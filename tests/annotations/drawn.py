@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet, Image, LabelDefinition, Value
-from assay.annotations.shapes import Kind, Polygon, Shape, Skeleton
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition, Value
+from assay.annotations.shapes.shapes import Kind, Polygon, Shape, Skeleton
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assay.annotations.agreement import measure_agreement
-from assay.annotations.annotation import AnnotationSet
 from assay.annotations.consensus import build_consensus
-from assay.annotations.shapes import Kind, Polygon
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Kind, Polygon
 from assay.errors import InputError
 from tests.annotations.drawn import annotation_set, box, rectangle
 

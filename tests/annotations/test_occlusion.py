@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.score import score_submission
-from assay.annotations.suggest_rubric import suggest_rubric
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.infer import suggest_rubric
 from tests.annotations.drawn import annotation_set, box
 
 PLAIN = annotation_set(box("a.jpg", "Car", 0, 0, 100, 100), box("a.jpg", "Car", 200, 0, 300, 100))

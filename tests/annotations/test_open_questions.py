@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet, AttributeDefinition, Image, LabelDefinition
-from assay.annotations.completeness import rounded
-from assay.annotations.error_kinds import ErrorKind
-from assay.annotations.keypoint_report import report_keypoints
-from assay.annotations.overrides import Override, apply_overrides
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.result import SubmissionScore
-from assay.annotations.rubric import LabelMode, LabelRule, Rubric, Thresholds, Weights, profile
-from assay.annotations.score import score_submission
-from assay.annotations.suggest_rubric import suggest_rubric
+from assay.annotations.diagnosis.error_kinds import ErrorKind
+from assay.annotations.grading.completeness import rounded
+from assay.annotations.grading.keypoint_report import report_keypoints
+from assay.annotations.grading.overrides import Override, apply_overrides
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.rubric.rubric import LabelMode, LabelRule, Rubric, Thresholds, Weights, profile
+from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, Image, LabelDefinition
 from assay.errors import InputError
 from tests.annotations.drawn import Drawn, annotation_set, box, polygon, rectangle, skeleton
 

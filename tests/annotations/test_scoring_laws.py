@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.explanation import explain, losses
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.result import SubmissionScore
-from assay.annotations.rubric import LABEL_MODES, PROFILES, LabelMode, Rubric, profile
-from assay.annotations.score import score_submission
-from assay.annotations.suggest_rubric import suggest_rubric
+from assay.annotations.grading.explanation import explain, losses
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.rubric.rubric import LABEL_MODES, PROFILES, LabelMode, Rubric, profile
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from tests.annotations.drawn import Drawn, annotation_set, box
 
 IMAGES = [f"{name}.jpg" for name in "abc"]

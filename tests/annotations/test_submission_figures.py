@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from assay.annotations.class_scores import class_scores, confusion, macro_average
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.rescale import stretched
-from assay.annotations.result import SubmissionScore
-from assay.annotations.score import score_submission
-from assay.annotations.score_intervals import FIGURES, intervals
-from assay.annotations.shapes import Box, Cuboid, Ellipse, Mask, Polygon, Shape, Skeleton, Tag
-from assay.annotations.track_identity import track_identity
+from assay.annotations.grading.class_scores import class_scores, confusion, macro_average
+from assay.annotations.grading.intervals import FIGURES, intervals
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import score_submission
+from assay.annotations.grading.track_identity import track_identity
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.shapes.rescale import stretched
+from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Polygon, Shape, Skeleton, Tag
 from assay.errors import InputError
 from tests.annotations.drawn import Drawn, annotation_set, box
 from tests.annotations.random_students import careful, city

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.annotations.rubric import AttributeRule, LabelRule, Rubric
+from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
 from assay.cli.rule_instructions import instructed_rubric
 from assay.errors import InputError
 

@@ -1,6 +1,6 @@
 """The reference of annotations is complete: every column, kind of error, setting and format is there."""
 
-from assay.annotations.error_kinds import ErrorKind
+from assay.annotations.diagnosis.error_kinds import ErrorKind
 from assay.files.annotation_formats import FORMATS
 from assay.files.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from assay.files.rubric_toml import TOP

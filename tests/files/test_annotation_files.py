@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.shapes import Box, Polygon
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
 from assay.files import annotation_formats
 from assay.files.annotation_columns import AnnotationColumns

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.batch import Batch
-from assay.annotations.overrides import Override, apply_overrides
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.rubric import Rubric
-from assay.annotations.score import score_submission
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.overrides import Override, apply_overrides
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.files.annotation_results import Graded, dumped, results_json
 from assay.files.annotation_tables import SUMMARY_COLUMNS, write_details, write_summary
 from assay.provenance import Provenance

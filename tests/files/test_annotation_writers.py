@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from pycocotools import mask as pycoco_mask
 
-from assay.annotations.annotation import AnnotationSet, Image, Value
-from assay.annotations.shapes import (
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.shapes import (
     Box,
     Cuboid,
     Ellipse,

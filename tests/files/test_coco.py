@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from pycocotools import mask as pycoco_mask
 
-from assay.annotations.annotation import AnnotationSet, Image, LabelDefinition
-from assay.annotations.shapes import Box, Kind, Mask, Polygon, Skeleton
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
+from assay.annotations.shapes.shapes import Box, Kind, Mask, Polygon, Skeleton
 from assay.errors import InputError
 from assay.files.coco import read_coco
 from assay.files.run_lengths import check_runs, runs_of_text, text_of_runs

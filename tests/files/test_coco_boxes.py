@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.annotations.annotation import AnnotationSet
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.files import coco
 from assay.files.coco import Prefer, read_coco, read_plain_coco

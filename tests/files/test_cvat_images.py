@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet, AttributeDefinition, Problem
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.score import score_submission
-from assay.annotations.shapes import Box, Cuboid, Ellipse, Kind, Mask, Points, Polygon, Polyline, Skeleton, Tag
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, Problem
+from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Kind, Mask, Points, Polygon, Polyline, Skeleton, Tag
 from assay.errors import InputError
 from assay.files.annotation_look import look_at
 from assay.files.cvat import read_cvat

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.shapes import Box, Ellipse, Points, Polygon, Skeleton
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Box, Ellipse, Points, Polygon, Skeleton
 from assay.errors import InputError
 from assay.files.cvat import read_cvat
 

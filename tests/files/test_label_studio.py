@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet, Image
-from assay.annotations.shapes import Box, Ellipse, Mask, Points, Polygon, Polyline, Tag
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image
+from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polygon, Polyline, Tag
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.annotation_files import read_annotations, read_submissions

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.shapes import Box, Ellipse, Mask, Points, Polygon, Polyline, Tag
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polygon, Polyline, Tag
 from assay.errors import InputError
 from assay.files.annotation_files import read_annotations, read_submissions
 from assay.files.labelme import read_labelme

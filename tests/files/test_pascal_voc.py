@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet, Problem
-from assay.annotations.shapes import Box, Polygon
+from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
 from assay.files.annotation_files import read_annotations, read_submissions
 from assay.files.pascal_voc import read_pascal_voc

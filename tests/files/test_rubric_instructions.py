@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.annotations.known_names import KnownNames
-from assay.annotations.rubric import AttributeRule, LabelRule, Rubric
-from assay.annotations.rubric_edits import told
+from assay.annotations.rubric.edits import told
+from assay.annotations.rubric.known_names import KnownNames
+from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
 from assay.errors import InputError
 from assay.files.language_model import LanguageModel
 from assay.files.rubric_instructions import answer_schema, propose_rubric, read_answer, rubric_diff, summary

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.annotations.rubric import PROFILES, AttributeRule, LabelRule, Rubric, Thresholds, Weights, profile
+from assay.annotations.rubric.rubric import PROFILES, AttributeRule, LabelRule, Rubric, Thresholds, Weights, profile
 from assay.errors import InputError
 from assay.files.rubric_toml import COMMENTS, TOP, read_rubric, rubric_toml
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.annotations.batch import Batch
-from assay.annotations.grading import grade
-from assay.annotations.prepared_truth import PreparedTruth, prepare_truth
-from assay.annotations.result import SubmissionScore
-from assay.annotations.shapes import Polygon
-from assay.annotations.suggest_rubric import suggest_rubric
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.grade import grade
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.shapes.shapes import Polygon
 from assay.files import score_shelf
 from assay.files.annotation_files import read_annotations, read_submissions
 from assay.files.annotation_results import Graded, results_json

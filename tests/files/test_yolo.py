@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet, Image, LabelDefinition
-from assay.annotations.shapes import Box, Polygon, Shape, Skeleton
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
+from assay.annotations.shapes.shapes import Box, Polygon, Shape, Skeleton
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.annotation_files import read_annotations, read_images

@@ -5,7 +5,7 @@ import struct
 import zipfile
 from pathlib import Path
 
-from assay.annotations.shapes import Box
+from assay.annotations.shapes.shapes import Box
 from assay.files.annotation_files import read_annotations, read_images, read_submissions
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">II", 200, 100)

@@ -16,8 +16,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.shapes import Kind, Mask, Polygon, Skeleton
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Kind, Mask, Polygon, Skeleton
 from assay.errors import InputError
 from assay.files.annotation_files import read_annotations
 

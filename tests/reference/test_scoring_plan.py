@@ -6,12 +6,12 @@ Source: Annotator AI, Scoring Plan & Methodology, version 1.0, section 5.
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.result import SubmissionScore
-from assay.annotations.rubric import PROFILES
-from assay.annotations.score import score_submission
-from assay.annotations.suggest_rubric import suggest_rubric
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.rubric.rubric import PROFILES
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from tests.annotations.drawn import annotation_set, box, rectangle, skeleton
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet, Image, Value
-from assay.annotations.shapes import (
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.shapes import (
     Box,
     Cuboid,
     Ellipse,

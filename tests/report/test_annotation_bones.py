@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.annotations.annotation import Image, LabelDefinition
-from assay.annotations.shapes import Box, Skeleton
+from assay.annotations.shapes.annotation_set import Image, LabelDefinition
+from assay.annotations.shapes.shapes import Box, Skeleton
 from assay.files.annotation_writers import coco_json
 from assay.files.coco import read_coco
 from assay.files.cvat import read_cvat

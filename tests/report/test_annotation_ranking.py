@@ -2,8 +2,8 @@
 
 import pytest
 
-from assay.annotations.batch import Standing
-from assay.annotations.score_intervals import NO_SPREAD, intervals
+from assay.annotations.grading.batch import Standing
+from assay.annotations.grading.intervals import NO_SPREAD, intervals
 from assay.metrics.intervals import Estimate
 from assay.report.annotation_ranking import _how_sure
 from tests.annotations.drawn import annotation_set, box

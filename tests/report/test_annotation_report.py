@@ -12,16 +12,16 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
 from assay.annotations.agreement import measure_agreement
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.batch import Batch
-from assay.annotations.feedback import give_feedback
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.result import SubmissionScore
-from assay.annotations.rubric import Rubric
-from assay.annotations.score import score_submission
-from assay.annotations.score_intervals import intervals
-from assay.annotations.shapes import Box
-from assay.annotations.shared_errors import shared_errors
+from assay.annotations.diagnosis.feedback import give_feedback
+from assay.annotations.diagnosis.shared_errors import shared_errors
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Box
 from assay.errors import InputError
 from assay.files.annotation_files import read_annotations, read_submissions
 from assay.files.example_annotations import write_example_annotations

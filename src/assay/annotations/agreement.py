@@ -11,17 +11,17 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet, Image
-from assay.annotations.completeness import f_beta
-from assay.annotations.counted_labels import without_other_labels
-from assay.annotations.frozen import freeze_arrays
-from assay.annotations.images import ABSENT, ImageNames, pair_images
-from assay.annotations.keys import KeyPairs
-from assay.annotations.labels import common_names
-from assay.annotations.laying import lay_over
-from assay.annotations.pairing import Pairing, pair_annotations
-from assay.annotations.prepared_truth import PreparedTruth, crowd_of, prepare_truth
-from assay.annotations.rubric import Rubric
+from assay.annotations.grading.completeness import f_beta
+from assay.annotations.matching.alignment import lay_over
+from assay.annotations.matching.counted_labels import without_other_labels
+from assay.annotations.matching.keys import KeyPairs
+from assay.annotations.matching.labels import common_names
+from assay.annotations.matching.pairing import Pairing, pair_annotations
+from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, prepare_truth
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image
+from assay.annotations.shapes.frozen import freeze_arrays
+from assay.annotations.shapes.images import ABSENT, ImageNames, pair_images
 from assay.errors import InputError
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
 from assay.metrics.pairs import Scores

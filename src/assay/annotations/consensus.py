@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.agreement import Agreement
-from assay.annotations.annotation import AnnotationSet, Value
-from assay.annotations.attributes import AttributeColumns
-from assay.annotations.images import ABSENT
-from assay.annotations.shapes import Kind, Shape
-from assay.annotations.wording import as_text, normalised
+from assay.annotations.matching.text_similarity import as_text, normalised
+from assay.annotations.shapes.annotation_set import AnnotationSet, Value
+from assay.annotations.shapes.attributes import AttributeColumns
+from assay.annotations.shapes.images import ABSENT
+from assay.annotations.shapes.shapes import Kind, Shape
 from assay.errors import InputError
 from assay.metrics.pairs import Scores
 

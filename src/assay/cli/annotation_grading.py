@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from assay.annotations.batch import Batch
-from assay.annotations.feedback import Feedback, give_feedback
-from assay.annotations.grading import grade
-from assay.annotations.prepared_truth import PreparedTruth
-from assay.annotations.score_intervals import intervals
+from assay.annotations.diagnosis.feedback import Feedback, give_feedback
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.grade import grade
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.cli.terminal import progress
 from assay.cluster.crew import Crew
 from assay.errors import InputError

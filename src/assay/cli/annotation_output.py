@@ -7,8 +7,8 @@ from itertools import combinations
 from pathlib import Path
 
 from assay.annotations.agreement import Agreement
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.explanation import losses
+from assay.annotations.grading.explanation import losses
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.cli.annotation_pages import StudentFiles, Task, student_files, students_of
 from assay.cli.annotation_photos import opened_images
 from assay.cli.evaluation_output import safe_name

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.annotations.batch import Standing
-from assay.annotations.feedback import Feedback
-from assay.annotations.prepared_truth import PreparedTruth
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.grading.batch import Standing
+from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.cli.annotation_photos import opened_images
 from assay.files.annotation_results import Graded, scored_student
 from assay.files.annotation_tables import details_csv

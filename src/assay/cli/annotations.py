@@ -15,8 +15,8 @@ from assay.cli.crew_options import ClusterAddress, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.annotations.annotation import AnnotationSet
-    from assay.annotations.rubric import Rubric
+    from assay.annotations.rubric.rubric import Rubric
+    from assay.annotations.shapes.annotation_set import AnnotationSet
     from assay.provenance import Provenance
 
 annotations_app = typer.Typer(
@@ -79,9 +79,9 @@ def rules(
 
     Example: assay annotations rules truth.xml -o rules.toml
     """
-    from assay.annotations.attributes import AttributeColumns
-    from assay.annotations.pseudocode import pseudocode
-    from assay.annotations.suggest_rubric import suggest_rubric
+    from assay.annotations.rubric.infer import suggest_rubric
+    from assay.annotations.rubric.pseudocode import pseudocode
+    from assay.annotations.shapes.attributes import AttributeColumns
     from assay.cli.annotation_photos import opened_images
     from assay.cli.rule_instructions import instructed_rubric
     from assay.cli.terminal import console
@@ -148,7 +148,7 @@ def score(
 
     Example: assay annotations score --truth truth.xml submissions/ --images images.zip --out grades
     """
-    from assay.annotations.prepared_truth import prepare_truth
+    from assay.annotations.matching.prepared_truth import prepare_truth
     from assay.cli.annotation_grading import grade_all, worth_spreading
     from assay.cli.annotation_output import say_grades, write_grades
     from assay.cli.annotation_photos import images_beside, opened_images
@@ -192,7 +192,7 @@ def score(
 
 def _rubric(truth: "AnnotationSet", rules: Path | None, profile: str | None) -> "Rubric":
     """The rules of a file, or those that the ground truth suggests."""
-    from assay.annotations.suggest_rubric import suggest_rubric
+    from assay.annotations.rubric.infer import suggest_rubric
     from assay.files.rubric_toml import read_rubric
 
     if rules is None:

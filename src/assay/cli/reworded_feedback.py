@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.annotations.feedback import Feedback
+from assay.annotations.diagnosis.feedback import Feedback
 from assay.cli.terminal import console, progress
 from assay.errors import InputError
 from assay.files.annotation_results import Graded

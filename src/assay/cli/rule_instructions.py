@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import typer
 
-from assay.annotations.known_names import KnownNames
-from assay.annotations.rubric import Rubric
+from assay.annotations.rubric.known_names import KnownNames
+from assay.annotations.rubric.rubric import Rubric
 from assay.cli.terminal import console
 from assay.errors import InputError
 

@@ -5,8 +5,8 @@ from math import isnan
 from typing import Any
 
 from assay.annotations.agreement import Agreement
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.images import ABSENT
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.images import ABSENT
 from assay.files.annotation_results import dumped, set_content
 from assay.files.result_json import plain
 from assay.provenance import Provenance

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet, Image, LabelDefinition, Value
-from assay.annotations.shapes import (
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition, Value
+from assay.annotations.shapes.shapes import (
     Box,
     Coordinates,
     Cuboid,

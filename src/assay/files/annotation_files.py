@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from assay.annotations.annotation import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
 from assay.errors import AssayError, InputError, MissingExtra
 from assay.files.annotation_formats import ENDINGS, YOLO, Format, Reading, format_of
 from assay.files.annotation_joining import joined

@@ -7,7 +7,7 @@ they have and what to do.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.annotations.annotation import AnnotationSet
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.files.annotation_look import Look
 from assay.files.archive import LIMITS, Limits

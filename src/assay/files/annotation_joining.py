@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet, LabelDefinition
-from assay.annotations.shapes import Shape
+from assay.annotations.shapes.annotation_set import AnnotationSet, LabelDefinition
+from assay.annotations.shapes.shapes import Shape
 from assay.errors import InputError
 from assay.files.annotation_columns import read_only
 

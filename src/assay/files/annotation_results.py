@@ -7,19 +7,19 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.batch import Batch, Standing
-from assay.annotations.class_scores import class_scores, confusion, macro_average
-from assay.annotations.explanation import answers, explain, improvements, losses
-from assay.annotations.feedback import Feedback, give_feedback
-from assay.annotations.keypoint_report import report_keypoints
-from assay.annotations.pseudocode import pseudocode
-from assay.annotations.result import SubmissionScore
-from assay.annotations.rubric import Rubric
-from assay.annotations.score_intervals import intervals
-from assay.annotations.score_parts import AttributeComparison, Extra, Match, Miss, Tally
-from assay.annotations.shapes import Kind
-from assay.annotations.shared_errors import SharedErrors, shared_errors
+from assay.annotations.diagnosis.feedback import Feedback, give_feedback
+from assay.annotations.diagnosis.shared_errors import SharedErrors, shared_errors
+from assay.annotations.grading.batch import Batch, Standing
+from assay.annotations.grading.class_scores import class_scores, confusion, macro_average
+from assay.annotations.grading.explanation import answers, explain, improvements, losses
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.keypoint_report import report_keypoints
+from assay.annotations.grading.parts import AttributeComparison, Extra, Match, Miss, Tally
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Kind
 from assay.files.result_json import plain
 from assay.files.rubric_toml import rubric_toml
 from assay.metrics.intervals import Estimate

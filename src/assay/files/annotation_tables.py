@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.attributes import Comparisons
-from assay.annotations.error_kinds import ErrorKind
-from assay.annotations.explanation import losses
-from assay.annotations.result import SubmissionScore
-from assay.annotations.score_parts import Match
+from assay.annotations.diagnosis.error_kinds import ErrorKind
+from assay.annotations.grading.explanation import losses
+from assay.annotations.grading.parts import Match
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.attributes import Comparisons
 from assay.files.annotation_results import Graded, bounds_of
 from assay.files.output import csv_lines, write_csv
 

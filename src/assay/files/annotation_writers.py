@@ -12,8 +12,8 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet, LabelDefinition, Value
-from assay.annotations.shapes import (
+from assay.annotations.shapes.annotation_set import AnnotationSet, LabelDefinition, Value
+from assay.annotations.shapes.shapes import (
     Box,
     Coordinates,
     Cuboid,

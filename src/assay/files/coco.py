@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet, Problem
-from assay.annotations.shape_columns import ShapeColumns
-from assay.annotations.shapes import Kind
+from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.columns import ShapeColumns
+from assay.annotations.shapes.shapes import Kind
 from assay.errors import InputError
 from assay.files.annotation_columns import read_only
 from assay.files.coco_attributes import read_attributes

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import Value
-from assay.annotations.shapes import Kind
+from assay.annotations.shapes.annotation_set import Value
+from assay.annotations.shapes.shapes import Kind
 from assay.files.coco_document import Annotation
 from assay.files.problem_tally import ProblemTally
 

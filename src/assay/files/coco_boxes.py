@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.shapes import Kind
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Kind
 from assay.errors import MissingExtra
 from assay.files.annotation_columns import read_only
 from assay.files.coco_document import FORMAT, RESULTS, CocoCategory, CocoImage, Id

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.shape_columns import ShapeColumns
-from assay.annotations.shapes import Kind, Mask
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.columns import ShapeColumns
+from assay.annotations.shapes.shapes import Kind, Mask
 from assay.files.problem_tally import ProblemTally
 
 

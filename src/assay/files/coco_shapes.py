@@ -7,10 +7,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.keypoints import SkeletonTable
-from assay.annotations.outlines import Rings
-from assay.annotations.shape_columns import ShapeColumns
-from assay.annotations.shapes import Coordinates, Kind, Mask
+from assay.annotations.geometry.keypoints import SkeletonTable
+from assay.annotations.geometry.outlines import Rings
+from assay.annotations.shapes.columns import ShapeColumns
+from assay.annotations.shapes.shapes import Coordinates, Kind, Mask
 from assay.errors import InputError
 from assay.files.annotation_columns import bounds_of, read_only
 from assay.files.coco_document import Annotation, Rle, Segmentation, WholeAnnotation

@@ -8,7 +8,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet, Image, LabelDefinition
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
 from assay.errors import InputError
 from assay.files.coco_document import CocoCategory, CocoImage, Id
 from assay.files.coordinates import FARTHEST

@@ -4,7 +4,7 @@ from math import isfinite
 
 import numpy as np
 
-from assay.annotations.shapes import Coordinates
+from assay.annotations.shapes.shapes import Coordinates
 from assay.errors import InputError
 
 FARTHEST = 1e7

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.annotation import AnnotationSet, Problem
-from assay.annotations.shapes import Coordinates, Kind, Polygon
+from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.shapes import Coordinates, Kind, Polygon
 
 WHAT = "a polygon's outline crosses itself: the area it encloses is scored"
 

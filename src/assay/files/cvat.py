@@ -1,6 +1,6 @@
 """CVAT's XML, for images and for video, into an `AnnotationSet`."""
 
-from assay.annotations.annotation import AnnotationSet
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.crossing_rings import report_crossing_rings

@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
-from assay.annotations.annotation import Image
-from assay.annotations.shapes import Shape
+from assay.annotations.shapes.annotation_set import Image
+from assay.annotations.shapes.shapes import Shape
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.coordinates import place

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 from xml.etree.ElementTree import Element
 
-from assay.annotations.annotation import AttributeDefinition, LabelDefinition
+from assay.annotations.shapes.annotation_set import AttributeDefinition, LabelDefinition
 
 MOST_FRAMES = 1_000_000
 SVG_SHAPE = re.compile(r"<(line|circle)\b([^<>]*)>")

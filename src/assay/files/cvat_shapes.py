@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from assay.annotations.annotation import Value
-from assay.annotations.shapes import (
+from assay.annotations.shapes.annotation_set import Value
+from assay.annotations.shapes.shapes import (
     Box,
     Cuboid,
     Ellipse,

@@ -12,8 +12,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from assay.annotations.annotation import Image, Value
-from assay.annotations.shapes import Box, Coordinates, Cuboid, Ellipse, Points, Shape, Skeleton
+from assay.annotations.shapes.annotation_set import Image, Value
+from assay.annotations.shapes.shapes import Box, Coordinates, Cuboid, Ellipse, Points, Shape, Skeleton
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.cvat_images import read_shape

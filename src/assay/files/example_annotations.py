@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet, AttributeDefinition, Image, LabelDefinition
-from assay.annotations.shapes import Kind, Polygon
+from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, Image, LabelDefinition
+from assay.annotations.shapes.shapes import Kind, Polygon
 from assay.files.annotation_writers import coco_json, cvat_xml
 from assay.files.example_street import (
     HEIGHT,

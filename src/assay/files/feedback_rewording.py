@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from assay.annotations.wording import normalised
+from assay.annotations.matching.text_similarity import normalised
 from assay.errors import InputError
 from assay.files.language_model import LanguageModel
 from assay.files.rubric_instructions import printable

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from assay.annotations.images import without_ending
+from assay.annotations.shapes.images import without_ending
 from assay.errors import InputError
 from assay.files.archive import Limits, Member, list_members
 

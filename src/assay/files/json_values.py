@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.annotations.shapes import Coordinates
+from assay.annotations.shapes.shapes import Coordinates
 from assay.errors import InputError
 from assay.files.coordinates import FARTHEST, usable
 

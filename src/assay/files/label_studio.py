@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from assay.annotations.annotation import AnnotationSet, Image, Value
-from assay.annotations.shapes import Shape, Tag
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.shapes import Shape, Tag
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.crossing_rings import report_crossing_rings

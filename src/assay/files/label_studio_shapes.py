@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.annotations.shapes import Box, Ellipse, Mask, Points, Polyline, Shape
+from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polyline, Shape
 from assay.errors import InputError
 from assay.files.brush_runs import runs_of_brush
 from assay.files.json_values import number, point_list

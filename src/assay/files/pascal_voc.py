@@ -16,8 +16,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet, Image, Value
-from assay.annotations.shapes import Box, Coordinates, Polygon, Shape
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns
 from assay.files.coco import Prefer

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from assay.annotations.annotation import Problem
+from assay.annotations.shapes.annotation_set import Problem
 
 
 @dataclass(slots=True)

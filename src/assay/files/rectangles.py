@@ -4,7 +4,7 @@ from math import atan2, degrees, hypot
 
 import numpy as np
 
-from assay.annotations.shapes import Box, Coordinates
+from assay.annotations.shapes.shapes import Box, Coordinates
 
 PIXELS_OFF = 1.0
 SHARE_OFF = 0.02

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from difflib import unified_diff
 from typing import Any
 
-from assay.annotations.instructions import Reading, read_instructions
-from assay.annotations.known_names import KnownNames
-from assay.annotations.pseudocode import pseudocode
-from assay.annotations.rubric import Rubric
-from assay.annotations.rubric_changes import Edit
-from assay.annotations.rubric_edits import ACTIONS, Refusal, apply_edits, read_edit, told
-from assay.annotations.wording import normalised
+from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.rubric.changes import Edit
+from assay.annotations.rubric.edits import ACTIONS, Refusal, apply_edits, read_edit, told
+from assay.annotations.rubric.instructions import Reading, read_instructions
+from assay.annotations.rubric.known_names import KnownNames
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 from assay.files.language_model import LanguageModel
 from assay.files.rubric_toml import rubric_toml

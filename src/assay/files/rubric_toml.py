@@ -6,8 +6,8 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any
 
-from assay.annotations.pseudocode import pseudocode
-from assay.annotations.rubric import (
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import (
     CHOICES,
     COMPARATORS,
     NEWEST,

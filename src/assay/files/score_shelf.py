@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from assay.annotations.prepared_truth import PreparedTruth
-from assay.annotations.result import SubmissionScore
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.errors import InputError
 
 MOST_IN_MEMORY = 20_000

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from assay.annotations.shapes import Box, Coordinates, Polygon
+from assay.annotations.shapes.shapes import Box, Coordinates, Polygon
 from assay.errors import InputError
 from assay.files.coordinates import without_closing_point
 

@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet, Image, LabelDefinition
-from assay.annotations.shapes import Box, Coordinates, Kind, Polygon, Shape, Skeleton
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
+from assay.annotations.shapes.shapes import Box, Coordinates, Kind, Polygon, Shape, Skeleton
 from assay.errors import InputError
 from assay.files.annotation_columns import AnnotationColumns, bounds_of, read_only
 from assay.files.coco import Prefer

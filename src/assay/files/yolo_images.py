@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from assay.annotations.annotation import AnnotationSet, Image
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.files.image_files import ImageFiles
 from assay.files.image_header import image_size
 from assay.files.per_image_files import plain_name

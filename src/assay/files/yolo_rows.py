@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.annotations.shapes import Coordinates
+from assay.annotations.shapes.shapes import Coordinates
 from assay.errors import InputError
 from assay.files.problem_tally import ProblemTally
 

@@ -8,8 +8,8 @@ from math import isnan, nan
 import numpy as np
 
 from assay.annotations.agreement import Agreement
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.images import ABSENT
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.images import ABSENT
 from assay.metrics.pairs import Scores
 from assay.provenance import Provenance
 from assay.report.annotation_overlay import Marked, PhotoOf, overlay_of

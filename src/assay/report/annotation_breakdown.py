@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assay.annotations.explanation import Part, explain, losses
-from assay.annotations.result import SubmissionScore
+from assay.annotations.grading.explanation import Part, explain, losses
+from assay.annotations.grading.result import SubmissionScore
 from assay.report.document import Block, Breakdown, BreakdownRow, Column, Disclosure, Number, Row, Table, Text
 
 TIMES = "\u2009\u00d7\u2009"

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from assay.annotations.batch import Batch, HardObject
-from assay.annotations.error_kinds import ErrorKind, Finding
-from assay.annotations.result import SubmissionScore
-from assay.annotations.shared_errors import ENOUGH_OTHERS, SharedErrors
+from assay.annotations.diagnosis.error_kinds import ErrorKind, Finding
+from assay.annotations.diagnosis.shared_errors import ENOUGH_OTHERS, SharedErrors
+from assay.annotations.grading.batch import Batch, HardObject
+from assay.annotations.grading.result import SubmissionScore
 from assay.report.annotation_overlay import Marked, PhotoOf, overlay_of
 from assay.report.annotation_words import POINTS
 from assay.report.document import (

@@ -6,10 +6,10 @@ from math import nan
 
 import numpy as np
 
-from assay.annotations.error_kinds import ErrorKind
-from assay.annotations.result import SubmissionScore
-from assay.annotations.score_parts import Match
-from assay.annotations.wording import as_text
+from assay.annotations.diagnosis.error_kinds import ErrorKind
+from assay.annotations.grading.parts import Match
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.text_similarity import as_text
 from assay.report.overlay import Role
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.keypoints import point_key
-from assay.annotations.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Polyline, Shape, Skeleton, Tag
+from assay.annotations.geometry.keypoints import point_key
+from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Polyline, Shape, Skeleton, Tag
 from assay.report.overlay import Outline, Place
 
 Drawn = tuple[tuple[Outline, ...], tuple[Place, ...]]

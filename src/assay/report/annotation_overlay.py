@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet, Image
-from assay.annotations.result import SubmissionScore
-from assay.annotations.shapes import Kind
-from assay.annotations.wording import normalised
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image
+from assay.annotations.shapes.shapes import Kind
 from assay.report.annotation_findings import ImageFinding, counts
 from assay.report.annotation_outlines import drawn_shape
 from assay.report.overlay import Overlay, OverlayShape, Photo, Pin, Role

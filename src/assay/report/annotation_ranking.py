@@ -6,10 +6,10 @@ from math import isnan
 
 import numpy as np
 
-from assay.annotations.batch import Batch, Standing
-from assay.annotations.explanation import compare_students, losses, mean_place, puzzling
-from assay.annotations.feedback import Feedback
-from assay.annotations.score_intervals import NO_SPREAD
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.grading.batch import Batch, Standing
+from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
+from assay.annotations.grading.intervals import NO_SPREAD
 from assay.metrics.intervals import Estimate as Measured
 from assay.report.annotation_words import POINTS, measured
 from assay.report.document import (

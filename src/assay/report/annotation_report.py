@@ -6,9 +6,9 @@ from math import nan
 
 import numpy as np
 
-from assay.annotations.batch import Batch
-from assay.annotations.feedback import Feedback
-from assay.annotations.shared_errors import SharedErrors
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.diagnosis.shared_errors import SharedErrors
+from assay.annotations.grading.batch import Batch
 from assay.metrics.intervals import Estimate as Measured
 from assay.provenance import Provenance
 from assay.report.annotation_errors import confusion_section, errors_section, hardest_section, shared_section

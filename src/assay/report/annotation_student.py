@@ -6,10 +6,10 @@ from math import isnan
 
 import numpy as np
 
-from assay.annotations.class_scores import class_scores
-from assay.annotations.explanation import answers, improvements, losses
-from assay.annotations.feedback import Feedback
-from assay.annotations.result import SubmissionScore
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.grading.class_scores import class_scores
+from assay.annotations.grading.explanation import answers, improvements, losses
+from assay.annotations.grading.result import SubmissionScore
 from assay.metrics.intervals import Estimate as Measured
 from assay.provenance import Provenance
 from assay.report.annotation_breakdown import breakdown_blocks

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from assay.annotations.annotation import AnnotationSet, Problem
-from assay.annotations.pseudocode import pseudocode
-from assay.annotations.result import SubmissionScore
-from assay.annotations.rubric import Rubric
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
 from assay.metrics.intervals import Estimate as Measured
 from assay.provenance import Provenance
 from assay.report.document import (

@@ -6,8 +6,8 @@ from math import isnan
 
 import numpy as np
 
-from assay.annotations.score_parts import AttributeComparison, Match
-from assay.annotations.wording import as_text
+from assay.annotations.grading.parts import AttributeComparison, Match
+from assay.annotations.matching.text_similarity import as_text
 from assay.report.annotation_findings import ImageFinding
 from assay.store.overrides import Decision
 from assay.web.annotation_reviewed import Work, subject_in, subject_of

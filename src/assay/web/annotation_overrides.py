@@ -11,9 +11,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from assay.annotations.overrides import Override, Target, apply_overrides
-from assay.annotations.result import SubmissionScore
-from assay.annotations.wording import normalised
+from assay.annotations.grading.overrides import Override, Target, apply_overrides
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.text_similarity import normalised
 from assay.errors import InputError
 from assay.store.overrides import Decision
 from assay.store.schema import Json

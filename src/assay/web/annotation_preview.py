@@ -5,9 +5,9 @@ from random import Random
 from statistics import fmean
 from time import monotonic
 
-from assay.annotations.grading import grade
-from assay.annotations.prepared_truth import prepare_truth
-from assay.annotations.rubric import Rubric
+from assay.annotations.grading.grade import grade
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 from assay.store.items import Item, find_item
 from assay.web.annotation_scores import original_score, workspace_truth

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.attributes import AttributeColumns
-from assay.annotations.rubric import (
+from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.rubric.rubric import (
     CHOICES,
     COMPARATORS,
     AttributeRule,
@@ -18,8 +17,9 @@ from assay.annotations.rubric import (
     Thresholds,
     Weights,
 )
-from assay.annotations.shapes import FAMILY, Kind
-from assay.annotations.wording import normalised
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.attributes import AttributeColumns
+from assay.annotations.shapes.shapes import FAMILY, Kind
 from assay.errors import InputError
 from assay.web.problems import FieldErrors
 

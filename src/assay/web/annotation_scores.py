@@ -5,11 +5,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.grading import grade
-from assay.annotations.prepared_truth import PreparedTruth, prepare_truth
-from assay.annotations.result import SubmissionScore
-from assay.annotations.rubric import Rubric
+from assay.annotations.grading.grade import grade
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.files.image_files import ImageFiles
 from assay.files.rubric_toml import read_rubric

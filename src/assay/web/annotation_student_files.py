@@ -6,9 +6,9 @@ from dataclasses import replace
 from io import StringIO
 
 from assay import __version__
-from assay.annotations.feedback import give_feedback
-from assay.annotations.result import SubmissionScore
-from assay.annotations.score_intervals import intervals
+from assay.annotations.diagnosis.feedback import give_feedback
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.result import SubmissionScore
 from assay.files.annotation_results import dumped, rules_content, student_content
 from assay.files.annotation_tables import details_csv
 from assay.files.evaluation_tables import PlainTable

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
 
-from assay.annotations.annotation import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
 from assay.errors import AssayError, InputError
 from assay.files.annotation_files import list_submissions, read_annotations
 from assay.files.archive import Member, is_zip, list_members

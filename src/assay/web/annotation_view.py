@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.result import SubmissionScore
-from assay.annotations.wording import normalised
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.report.annotation_findings import RESULT_WORDS, ImageFinding
 from assay.report.annotation_outlines import drawn_shape
 from assay.report.overlay import Outline

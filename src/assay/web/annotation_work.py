@@ -11,9 +11,9 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection, select
 
 from assay import __version__
-from assay.annotations.annotation import AnnotationSet, image_sizes
-from assay.annotations.rubric import Rubric
-from assay.annotations.suggest_rubric import suggest_rubric
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
 from assay.files.rubric_toml import read_rubric, rubric_toml
 from assay.store.audit import note

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from assay.annotations.known_names import KnownNames
-from assay.annotations.pseudocode import pseudocode
-from assay.annotations.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric
-from assay.annotations.suggest_rubric import suggest_rubric
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.rubric.known_names import KnownNames
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric
 from assay.errors import InputError
 from assay.files.rubric_instructions import Proposal, propose_rubric, rubric_diff, summary
 from assay.files.rubric_toml import COMMENTS, read_rubric

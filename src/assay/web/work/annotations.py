@@ -9,14 +9,14 @@ from math import isfinite
 import numpy as np
 
 from assay import __version__
-from assay.annotations.annotation import AnnotationSet
-from assay.annotations.batch import Batch
-from assay.annotations.explanation import answers, improvements, losses
-from assay.annotations.feedback import give_feedback
-from assay.annotations.grading import grade
-from assay.annotations.prepared_truth import PreparedTruth, prepare_truth
-from assay.annotations.result import SubmissionScore
-from assay.annotations.score_intervals import intervals
+from assay.annotations.diagnosis.feedback import give_feedback
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.explanation import answers, improvements, losses
+from assay.annotations.grading.grade import grade
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.files.annotation_results import Graded, results_json
 from assay.files.image_files import ImageFiles

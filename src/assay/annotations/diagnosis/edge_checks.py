@@ -1,0 +1,139 @@
+"""Do shapes lie beyond their objects, or fall short of them, on the same side again and again?"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.diagnosis.check import FEWEST, Advice, Check, images_with_most
+from assay.annotations.diagnosis.evidence import Evidence, mean_beyond
+from assay.annotations.diagnosis.taxonomy import AREAL
+from assay.annotations.geometry.geometry import prepare
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.aligned_sets import families_of
+from assay.annotations.shapes.shapes import Kind
+from assay.metrics.pairs import Scores
+
+EDGES = ("left", "top", "right", "bottom")
+SIZE = "size"
+MARGIN = 0.01
+"""A mean offset of one hundredth of an object's side does not matter."""
+FARTHEST = 0.5
+"""Offsets are cut at half the object's side, so that one wild shape does not speak for all."""
+ENOUGH_IMAGES = 8
+
+
+def edge_offsets(score: SubmissionScore) -> tuple[NDArray[np.intp], Scores]:
+    """Matches of upright shapes that enclose something; and, for each, how far its edges lie beyond the object's.
+
+    (matches, 4): left, top, right, bottom, as a share of the object's width or height; negative falls short of it.
+    """
+    areal = np.isin(families_of(score.truth)[score.match_truth], AREAL)
+    upright = (score.truth.rotation[score.match_truth] == 0) & (score.submission.rotation[score.match_student] == 0)
+    ours = score.truth.bounds[score.match_truth]
+    rows = np.flatnonzero(areal & upright & (ours[:, 2:] > ours[:, :2]).all(axis=1) & (score.localisation > 0))
+    ours, theirs = ours[rows], score.submission.bounds[score.match_student[rows]]
+    sides = np.tile(ours[:, 2:] - ours[:, :2], 2)
+    outward = np.array([-1.0, -1.0, 1.0, 1.0])
+    offsets = np.clip(outward * (theirs - ours) / sides, -FARTHEST, FARTHEST)
+    return rows, _without_raggedness(score, rows, offsets)
+
+
+def _without_raggedness(score: SubmissionScore, rows: NDArray[np.intp], offsets: Scores) -> Scores:
+    """The offsets without what an unsteady outline adds to all four.
+
+    The bounds of an outline are its outermost points, so that points set a little too far out and a little too far in
+    make the bounds larger and the shape not. What the bounds grow more than the area, on average over all outlines, is
+    taken off: sqrt(area / area of the object) - 1 is twice what each edge of a shape that is simply larger lies beyond.
+    """
+    t, s = score.match_truth[rows], score.match_student[rows]
+    drawn = np.flatnonzero((score.truth.kind[t] != Kind.BOX) & (score.submission.kind[s] != Kind.BOX))
+    if not drawn.size:
+        return offsets
+    ours, theirs = prepare(score.truth).area[t[drawn]], prepare(score.submission).area[s[drawn]]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        grown = np.where(ours > 0, (np.sqrt(theirs / ours) - 1) / 2, np.nan)
+    excess = offsets[drawn].mean(axis=1) - np.clip(grown, -FARTHEST, FARTHEST)
+    excess = excess[~np.isnan(excess)]
+    offsets[drawn] -= max(float(excess.mean()), 0.0) if excess.size else 0.0
+    return offsets
+
+
+def edge_checks(score: SubmissionScore) -> list[Check]:
+    """One check for each edge, and one for the size as a whole."""
+    rows, offsets = edge_offsets(score)
+    if rows.size < FEWEST:
+        return []
+    image = score.truth.image[score.match_truth[rows]]
+    columns = {**dict(zip(EDGES, offsets.T, strict=True)), SIZE: offsets.mean(axis=1)}
+    return [_check(score, name, column, image) for name, column in columns.items()]
+
+
+def _check(score: SubmissionScore, name: str, offsets: Scores, image: NDArray[np.int32]) -> Check:
+    evidence = mean_beyond(_units(offsets, image), MARGIN)
+    sign = 1.0 if evidence.effect > 0 else -1.0
+    kind = name if name == SIZE else f"{name} edge"
+    images = images_with_most(score, image, np.maximum(sign * offsets, 0.0))
+    return Check(kind, evidence, _edge_sentence(name, evidence, offsets.size), images, offsets.size)
+
+
+def _units(offsets: Scores, image: NDArray[np.int32]) -> Scores:
+    """Independent cases: the mean of each image where there are enough, since shapes on one image may err alike."""
+    _, number, count = np.unique(image, return_inverse=True, return_counts=True)
+    if count.size < ENOUGH_IMAGES:
+        return offsets
+    return np.asarray(np.bincount(number, offsets) / count)
+
+
+def _edge_sentence(name: str, evidence: Evidence, shapes: int) -> str:
+    if name == SIZE:
+        return _size_sentence(evidence, shapes)
+    side = "width" if name in ("left", "right") else "height"
+    low, high = sorted((100 * abs(evidence.low), 100 * abs(evidence.high)))
+    figures = (
+        f"by {100 * abs(evidence.effect):.1f} % of its {side} on average ({low:.1f} to {high:.1f}, {shapes} shapes)"
+    )
+    if evidence.effect < 0:
+        return f"There is a gap on the {name} side: your shapes fall short of the object {figures}. Enclose it fully."
+    return f"On the {name} side your shapes reach beyond the object {figures}. Draw them closer."
+
+
+def _size_sentence(evidence: Evidence, shapes: int) -> str:
+    low, high = sorted((100 * abs(evidence.low), 100 * abs(evidence.high)))
+    figures = f"by {100 * abs(evidence.effect):.1f} % of its size on average ({low:.1f} to {high:.1f}, {shapes} shapes)"
+    if evidence.effect > 0:
+        return f"Your shapes are too loose: their edges lie beyond the object {figures}. Draw them closer."
+    return f"Your shapes are too tight: their edges cut the object {figures}. Enclose it fully."
+
+
+def edge_advice(sure: Mapping[str, Check]) -> list[Advice]:
+    """What to say about the edges that are surely off, in as few sentences as they need.
+
+    `sure` maps the kind of check to it. All edges off alike are a matter of size; opposite edges off in opposite ways
+    are a shift; others are named one by one.
+    """
+    edges = {name: sure[f"{name} edge"] for name in EDGES if f"{name} edge" in sure}
+    signs = {np.sign(check.evidence.effect) for check in edges.values()}
+    size = sure.get(SIZE)
+    if size is not None and signs <= {np.sign(size.evidence.effect)} and len(edges) != 1 and len(edges) != 2:
+        return [Advice(SIZE, size.sentence, size.evidence, size.images)]
+    said = []
+    for near, far, back, forth in (("left", "right", "left", "right"), ("top", "bottom", "up", "down")):
+        if near in edges and far in edges and edges[near].evidence.effect * edges[far].evidence.effect < 0:
+            said.append(_shift(edges.pop(near), edges.pop(far), back, forth))
+    said += [Advice(check.kind, check.sentence, check.evidence, check.images) for check in edges.values()]
+    if not said and size is not None:
+        said.append(Advice(SIZE, size.sentence, size.evidence, size.images))
+    return said
+
+
+def _shift(near: Check, far: Check, back: str, forth: str) -> Advice:
+    """Both edges moved the same way."""
+    stronger = max(near, far, key=lambda check: check.evidence.p)
+    way = back if near.evidence.effect > 0 else forth
+    one, other = (100 * abs(check.evidence.effect) for check in (near, far))
+    sentence = (
+        f"Your shapes sit too far {'to the ' if way in ('left', 'right') else ''}{way}: both edges are off the same "
+        f"way, by {one:.1f} and {other:.1f} % of the object's side on average ({near.cases} shapes)."
+    )
+    return Advice("shift", sentence, stronger.evidence, near.images)

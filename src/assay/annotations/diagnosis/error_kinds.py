@@ -1,0 +1,129 @@
+"""The one list of things that can be wrong with an annotation, and the findings of a submission in columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.shapes.frozen import freeze_arrays
+from assay.metrics.pairs import Scores
+
+
+class ErrorKind(IntEnum):
+    """What is wrong. Every missed object and every extra annotation has exactly one kind; a match may have several."""
+
+    NOT_FOUND = 0
+    NOTHING_THERE = 1
+    NEAR_MISS = 2
+    DUPLICATE = 3
+    MERGED = 4
+    SPLIT = 5
+    WRONG_TOOL = 6
+    WRONG_CLASS = 7
+    MISSPELT_LABEL = 8
+    WRONG_ATTRIBUTE = 9
+    FORGOTTEN_ATTRIBUTE = 10
+    TOO_LARGE = 11
+    TOO_SMALL = 12
+    SHIFTED = 13
+    KEY_ELSEWHERE = 14
+    KEY_TWICE = 15
+
+    @property
+    def word(self) -> str:
+        return WORDS[self][0]
+
+    @property
+    def meaning(self) -> str:
+        return WORDS[self][1]
+
+
+WORDS: Mapping[ErrorKind, tuple[str, str]] = {
+    ErrorKind.NOT_FOUND: ("missed", "An object of the ground truth that nothing was drawn for."),
+    ErrorKind.NOTHING_THERE: ("extra", "An annotation where the ground truth has no object."),
+    ErrorKind.NEAR_MISS: ("near miss", "Found, but placed too badly to count: both a missed object and an extra."),
+    ErrorKind.DUPLICATE: ("duplicate", "A second annotation of an object that is already matched."),
+    ErrorKind.MERGED: ("merged", "One annotation drawn around several objects."),
+    ErrorKind.SPLIT: ("split", "One object drawn as several annotations."),
+    ErrorKind.WRONG_TOOL: ("wrong tool", "The right place, drawn with another kind of shape."),
+    ErrorKind.WRONG_CLASS: ("wrong class", "The right place, under the label of something else."),
+    ErrorKind.MISSPELT_LABEL: ("misspelt label", "A label that is no known class, but close to the right one."),
+    ErrorKind.WRONG_ATTRIBUTE: ("wrong attribute", "An attribute with another value than the ground truth."),
+    ErrorKind.FORGOTTEN_ATTRIBUTE: ("forgotten attribute", "An attribute left empty that the ground truth fills."),
+    ErrorKind.TOO_LARGE: ("too large", "Matched, but drawn loosely around the object."),
+    ErrorKind.TOO_SMALL: ("too small", "Matched, but cutting parts of the object off."),
+    ErrorKind.SHIFTED: ("shifted", "Matched, of about the right size, but beside the object."),
+    ErrorKind.KEY_ELSEWHERE: ("key elsewhere", "Matched by its key, but drawn in another place."),
+    ErrorKind.KEY_TWICE: ("key used twice", "A key that names several annotations of one image and so matches none."),
+}
+"""Kind -> the word for it, and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One error: where, and between what. `truth` and `student` are places in their sets."""
+
+    kind: ErrorKind
+    truth: int | None
+    student: int | None
+    similarity: float
+    """Of the two shapes, 0 to 1; 0 when there is only one."""
+    attribute: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """All errors of a submission in columns; -1 stands for none."""
+
+    kind: NDArray[np.uint8]
+    truth: NDArray[np.int64]
+    student: NDArray[np.int64]
+    similarity: Scores
+    attribute: NDArray[np.int16]
+    """Place in `attributes`."""
+    attributes: tuple[str, ...]
+    miss_rows: NDArray[np.int64]
+    """For each row that explains a missed object, that object; -1 for the others."""
+    extra_rows: NDArray[np.int64]
+    """For each row that explains an extra annotation, that annotation; -1 for the others."""
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    def __len__(self) -> int:
+        return self.kind.size
+
+    def finding(self, row: int) -> Finding:
+        truth, student, attribute = int(self.truth[row]), int(self.student[row]), int(self.attribute[row])
+        return Finding(
+            ErrorKind(int(self.kind[row])),
+            None if truth < 0 else truth,
+            None if student < 0 else student,
+            float(self.similarity[row]),
+            "" if attribute < 0 else self.attributes[attribute],
+        )
+
+    def counts(self) -> dict[ErrorKind, int]:
+        numbers = np.bincount(self.kind, minlength=len(ErrorKind))
+        found = {kind: int(numbers[kind]) for kind in ErrorKind if numbers[kind]}
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+    def examples(self, kind: ErrorKind, most: int) -> tuple[Finding, ...]:
+        return tuple(self.finding(int(row)) for row in np.flatnonzero(self.kind == kind)[:most])
+
+    @cached_property
+    def of_miss(self) -> Mapping[int, Finding]:
+        """Missed object -> why."""
+        return _explained(self, self.miss_rows)
+
+    @cached_property
+    def of_extra(self) -> Mapping[int, Finding]:
+        """Extra annotation -> why."""
+        return _explained(self, self.extra_rows)
+
+
+def _explained(findings: Findings, items: NDArray[np.int64]) -> dict[int, Finding]:
+    return {int(items[row]): findings.finding(int(row)) for row in np.flatnonzero(items >= 0)}

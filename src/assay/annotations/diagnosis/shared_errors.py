@@ -1,0 +1,150 @@
+"""Do two students share more unusual errors than chance explains? A question to ask, never a verdict.
+
+For every error of one student (an object missed, a certain wrong label or value, a shape drawn in exactly the same
+wrong place), how likely is it that the other makes the same one? The likelihood is taken from all further students
+and from the other student's own habits, and is never below what so few students can show. The number of shared errors
+is then compared with its expectation (Poisson), in both directions and apart for what was decided (missed, label,
+attribute) and for where shapes lie, and all pairs are judged together (Holm).
+With fewer than three further students nobody can tell hard objects from copied ones: only equal shapes count then.
+Related: the K-index for copied test answers, Holland (1996).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammainc
+
+from assay.annotations.diagnosis.student_errors import DECISIONS, KINDS, SHAPES, Error, errors_of, habit_rates
+from assay.annotations.grading.batch import Batch
+from assay.metrics.intervals import holm
+from assay.metrics.pairs import Scores
+
+LEVEL = 0.01
+FEWEST = 5
+"""Fewer shared errors than this are not put before anybody."""
+ENOUGH_OTHERS = 3
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedErrors:
+    """Two students and the errors they have in common."""
+
+    first: str
+    second: str
+    shared: int
+    expected: float
+    """How many shared errors chance explains."""
+    p: float
+    """Adjusted for all pairs."""
+    examples: tuple[str, ...]
+
+    @property
+    def question(self) -> str:
+        return (
+            f"{self.first} and {self.second} share {self.shared} errors where chance explains about "
+            f"{self.expected:.1f}. Did they work together, or from the same draft?"
+        )
+
+
+def shared_errors(batch: Batch) -> tuple[SharedErrors, ...]:
+    """Pairs of students to ask, strongest evidence first."""
+    errors = _Errors.of(batch)
+    names = list(batch.scores)
+    # the errors of a pair are looked up again for the few pairs that are asked: those of all would not fit in memory
+    adjusted = holm(np.array([errors.compared(a, b)[2] for a, b in combinations(range(len(names)), 2)]))
+    asked = []
+    for (a, b), p in zip(combinations(range(len(names)), 2), adjusted, strict=True):
+        shared, expected, _ = errors.compared(a, b) if p < LEVEL else (np.empty(0, np.int64), 0.0, 1.0)
+        if shared.size >= FEWEST:
+            told = errors.examples(batch, shared)
+            asked.append(SharedErrors(names[a], names[b], shared.size, expected, float(p), told))
+    return tuple(sorted(asked, key=lambda pair: (pair.p, -pair.shared, pair.first, pair.second)))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Errors:
+    """The errors of all students, each distinct one with a number."""
+
+    distinct: tuple[Error, ...]
+    kind: Numbers
+    """For each distinct error, its kind."""
+    count: Numbers
+    """For each distinct error, how many students make it."""
+    made: tuple[Numbers, ...]
+    """For each student, the numbers of her errors, ascending."""
+    usable: tuple[tuple[Numbers, ...], ...]
+    """The same apart, what was decided and where shapes lie; of few students only the shapes."""
+    sort: Numbers
+    """For each distinct error, the number of its kind and sort."""
+    habit: tuple[Scores, ...]
+    """For each student and sort, how often she makes errors of that sort anyway."""
+    totals: Scores
+    """(students, kinds): how many errors each makes."""
+    totals_of_all: Scores
+    """(kinds): how many errors all make."""
+
+    @classmethod
+    def of(cls, batch: Batch) -> "_Errors":
+        number: dict[Error, int] = {}
+        made_by: list[Numbers] = []
+        rates: list[Mapping[tuple[int, str], float]] = []
+        for score in batch.scores.values():
+            own = [number.setdefault(error, len(number)) for error in errors_of(score)]
+            made_by.append(np.sort(np.array(own, dtype=np.int64)))
+            rates.append(habit_rates(score))
+        made = tuple(made_by)
+        sorts: dict[tuple[int, str], int] = {}
+        sort = np.array([sorts.setdefault((e.kind, e.sort), len(sorts)) for e in number], dtype=np.int64)
+        kind = np.array([error.kind for error in number], dtype=np.int64)
+        count = np.bincount(np.concatenate(made), minlength=len(number)) if made else np.empty(0, np.int64)
+        totals = np.array([np.bincount(kind[rows], minlength=len(KINDS)) for rows in made], dtype=float)
+        habit = tuple(np.array([own.get(one, 0.0) for one in sorts]) for own in rates)
+        many = len(made) - 2 >= ENOUGH_OTHERS
+        groups = (DECISIONS, SHAPES) if many else (SHAPES,)
+        usable = tuple(tuple(rows[np.isin(kind[rows], group)] for rows in made) for group in groups)
+        return cls(tuple(number), kind, count, made, usable, sort, habit, totals, totals.sum(axis=0))
+
+    def compared(self, a: int, b: int) -> tuple[Numbers, float, float]:
+        """Shared errors, how many are expected, and the larger of the two p values; of what tells more.
+
+        What was decided and where shapes lie are two questions, and the p value is doubled for asking both: who draws
+        the answers of another anew shares none of the many small errors of place, which would hide the others.
+        """
+        asked = [self._compared(a, b, errors) for errors in self.usable]
+        shared, expected, p = min(asked, key=lambda found: found[2])
+        return shared, expected, min(1.0, len(asked) * p)
+
+    def _compared(self, a: int, b: int, usable: tuple[Numbers, ...]) -> tuple[Numbers, float, float]:
+        mine, yours = usable[a], usable[b]
+        shared, in_mine, in_yours = np.intersect1d(mine, yours, assume_unique=True, return_indices=True)
+        if not shared.size:
+            return shared, 0.0, 1.0
+        ways = [
+            self._expected(errors, places, other, (a, b))
+            for errors, places, other in ((mine, in_mine, b), (yours, in_yours, a))
+        ]
+        chances = [(float(gammainc(shared.size, expected)), expected) for expected in ways]
+        p, expected = max(chances)
+        return shared, expected, p
+
+    def _expected(self, errors: Numbers, shared: Numbers, copier: int, pair: tuple[int, int]) -> float:
+        """How many of these errors, of which the other makes those at `shared`, she would make without seeing them."""
+        others = len(self.made) - 2
+        by_others = self.count[errors] - 1
+        by_others[shared] -= 1
+        rate = (by_others + 0.5) / (others + 1)
+        by_kind = self.totals_of_all - self.totals[pair[0]] - self.totals[pair[1]]
+        usual = by_kind / others if others else np.zeros(len(KINDS))
+        severity = np.maximum(np.divide(self.totals[copier], usual, out=np.ones(len(KINDS)), where=usual > 0), 1.0)
+        likely = np.minimum(1.0, rate * severity[self.kind[errors]])
+        return float(np.maximum(likely, self.habit[copier][self.sort[errors]]).sum())
+
+    def examples(self, batch: Batch, shared: Numbers, most: int = 5) -> tuple[str, ...]:
+        """The errors that the fewest others make, in words."""
+        order = np.lexsort((shared, self.count[shared]))[:most]
+        return tuple(self.distinct[int(shared[i])].in_words(batch.truth.annotations) for i in order)

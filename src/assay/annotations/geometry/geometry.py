@@ -1,0 +1,162 @@
+"""`Prepared`: the geometry of an annotation set, made once and only as far as it is asked for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.geometry.keypoints import SkeletonTable, skeleton_table
+from assay.annotations.geometry.lines import Samples, resampled
+from assay.annotations.geometry.masks import Stretches, stretches
+from assay.annotations.geometry.outlines import Outlines, extents
+from assay.annotations.geometry.overlap import box_areas
+from assay.annotations.geometry.raster import rasterised
+from assay.annotations.geometry.regions import polygon_of, region_outlines
+from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
+from assay.annotations.shapes.columns import ShapeColumns
+from assay.annotations.shapes.ragged import Positions
+from assay.annotations.shapes.shapes import FAMILY, Coordinates, Kind, Mask, Points, Polyline, Skeleton
+
+Entry = TypeVar("Entry", bound=np.generic)
+
+FAMILIES = tuple(dict.fromkeys(FAMILY.values()))
+FAMILY_OF_KIND = np.array([FAMILIES.index(FAMILY[kind]) for kind in Kind], np.int64)
+REGIONS = np.isin(np.arange(len(Kind)), [Kind.BOX, Kind.POLYGON, Kind.MASK, Kind.ELLIPSE, Kind.CUBOID])
+"""Kinds that cover part of the image."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The geometry of an annotation set, made when first asked for and then kept: the truth meets many students.
+
+    Columns have one entry per annotation. The tables of one kind (skeletons, lines, ...) hold only their own;
+    `place_among(kind)` says where in them an annotation stands.
+    """
+
+    annotations: AnnotationSet
+    sigmas: Mapping[str, float] = field(default_factory=dict)
+    _places: dict[Kind, Positions] = field(default_factory=dict, repr=False)
+    _pixels: dict[int, Mask] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def family(self) -> NDArray[np.int64]:
+        """The family of each annotation, as an index into FAMILIES."""
+        return _read_only(FAMILY_OF_KIND[self.annotations.kind])
+
+    @cached_property
+    def covers(self) -> NDArray[np.bool_]:
+        """Whether each annotation is of a kind that covers part of the image."""
+        return _read_only(REGIONS[self.annotations.kind])
+
+    @cached_property
+    def upright(self) -> NDArray[np.bool_]:
+        """Whether each annotation is a box that is not turned."""
+        return _read_only((self.annotations.kind == Kind.BOX) & (self.annotations.rotation == 0))
+
+    @cached_property
+    def extent(self) -> NDArray[np.float64]:
+        """Left, top, right, bottom of each annotation as it lies in the image, from its shape and not from the file.
+
+        Files state bounding boxes rounded, or of the box before it is turned.
+        """
+        drawn = np.flatnonzero(self.covers & ~self.upright & (self.annotations.kind != Kind.MASK))
+        masks = np.flatnonzero(self.annotations.kind == Kind.MASK)
+        if not len(drawn) and not len(masks):
+            return self.annotations.bounds
+        extent = self.annotations.bounds.copy()
+        drawn = drawn[self.outlines.count[drawn] > 0] if len(drawn) else drawn
+        if len(drawn):
+            extent[drawn] = extents(self.outlines, drawn)
+        if len(masks):
+            extent[masks] = self.masks.extent
+        return _read_only(extent)
+
+    @cached_property
+    def area(self) -> NDArray[np.float64]:
+        """Square pixels each annotation covers; 0 for lines, points, skeletons and tags."""
+        kind = self.annotations.kind
+        area = np.where(kind == Kind.BOX, box_areas(self.annotations.bounds), 0.0)
+        drawn = self.covers & (kind != Kind.BOX) & (kind != Kind.MASK)
+        if drawn.any():
+            area[drawn] = self.outlines.area[drawn]
+        if (kind == Kind.MASK).any():
+            area[kind == Kind.MASK] = self.masks.area
+        return _read_only(area)
+
+    @cached_property
+    def outlines(self) -> Outlines:
+        """Edges of all annotations that have any; shape k is annotation k."""
+        return region_outlines(self.annotations)
+
+    @cached_property
+    def masks(self) -> Stretches:
+        """The masks among the annotations."""
+        return stretches([self.pixels(i) for i in self._of(Kind.MASK)])
+
+    @cached_property
+    def skeletons(self) -> SkeletonTable:
+        """The skeletons among the annotations."""
+        if isinstance(self.annotations.shape_of, ShapeColumns):
+            return self.annotations.shape_of.skeletons
+        shapes = (self.annotations.shape_of(i) for i in self._of(Kind.SKELETON))
+        return skeleton_table([shape for shape in shapes if isinstance(shape, Skeleton)])
+
+    @cached_property
+    def lines(self) -> Samples:
+        """The polylines among the annotations, as points at equal steps."""
+        shapes = (self.annotations.shape_of(i) for i in self._of(Kind.POLYLINE))
+        return _read_only(resampled([shape.points for shape in shapes if isinstance(shape, Polyline)]))
+
+    @cached_property
+    def points(self) -> tuple[Coordinates, ...]:
+        """The coordinates of the points among the annotations."""
+        shapes = (self.annotations.shape_of(i) for i in self._of(Kind.POINTS))
+        return tuple(shape.points for shape in shapes if isinstance(shape, Points))
+
+    @cached_property
+    def image_area(self) -> NDArray[np.float64]:
+        """Square pixels of the image each annotation lies on; NaN when the file does not state its size."""
+        sizes = image_sizes(self.annotations.images).prod(axis=1)
+        sizes = np.where(sizes > 0, sizes, np.nan)
+        return _read_only(sizes[self.annotations.image])
+
+    @cached_property
+    def object_area(self) -> NDArray[np.float64]:
+        """The area of the object each annotation shows: as stated in the file, else of its bounding box."""
+        bounds = box_areas(self.annotations.bounds)
+        stated = self.annotations.area
+        return _read_only(bounds if stated is None else np.where(stated > 0, stated, bounds))
+
+    def place_among(self, kind: Kind) -> Positions:
+        """For each annotation of a kind, its place among those of its kind."""
+        if kind not in self._places:
+            self._places[kind] = _read_only(np.cumsum(self.annotations.kind == kind) - 1)
+        return self._places[kind]
+
+    def pixels(self, index: int) -> Mask:
+        """A mask as it is, or any other region in pixels of its image."""
+        if index not in self._pixels:
+            shape = self.annotations.shape(index)
+            if not isinstance(shape, Mask):
+                image = self.annotations.images[self.annotations.image[index]]
+                right, bottom = np.maximum(np.ceil(self.extent[index, 2:]), 1)
+                width, height = int(image.width or right), int(image.height or bottom)
+                shape = rasterised(polygon_of(shape), width=width, height=height)
+            self._pixels[index] = shape
+        return self._pixels[index]
+
+    def _of(self, kind: Kind) -> list[int]:
+        return np.flatnonzero(self.annotations.kind == kind).tolist()
+
+
+def prepare(annotations: AnnotationSet, *, sigmas: Mapping[str, float] | None = None) -> Prepared:
+    """The set with its geometry; `sigmas` of keypoints by name go before those of COCO."""
+    return Prepared(annotations, sigmas or {})
+
+
+def _read_only(column: NDArray[Entry]) -> NDArray[Entry]:
+    column.flags.writeable = False
+    return column

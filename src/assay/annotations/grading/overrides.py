@@ -1,0 +1,137 @@
+"""Changes that people make to a score: who, when, why, and what it was before. The original is always kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.text_similarity import normalised
+from assay.errors import InputError
+
+Target: TypeAlias = Literal["match", "label", "attribute", "miss", "extra"]
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """One change. `truth` and `student` are places in their sets, -1 where the target has none."""
+
+    target: Target
+    value: float
+    """The new score, 0 to 100; for a miss or an extra 100 takes it out of the count and 0 puts it back."""
+    author: str
+    time: str
+    """ISO 8601."""
+    reason: str
+    inputs: str
+    """Digest of the ground truth and the submission it was made for."""
+    truth: int = -1
+    student: int = -1
+    attribute: str = ""
+    previous: float = float("nan")
+    """What the value was when the change was made."""
+
+
+def apply_overrides(score: SubmissionScore, overrides: Sequence[Override], inputs: str) -> SubmissionScore:
+    """The score as people left it; later changes of one thing replace earlier ones.
+
+    Every override must have been made for these very files, and must name something that is there; all that do
+    not are reported together.
+    """
+    original = score.original or score
+    mistakes = [problem for override in overrides for problem in _mistakes(original, override, inputs)]
+    if mistakes:
+        raise InputError("Overrides cannot be applied. " + " ".join(mistakes))
+    changed = original
+    for override in overrides:
+        changed = _APPLY[override.target](changed, override)
+    return replace(changed, original=original) if overrides else original
+
+
+def _mistakes(score: SubmissionScore, override: Override, inputs: str) -> list[str]:
+    name = f"The change of {override.author} at {override.time}"
+    wrong = []
+    if override.inputs != inputs:
+        wrong.append(f"{name} was made for other files: score the files it belongs to, or make it again.")
+    if not 0 <= override.value <= 100:
+        wrong.append(f"{name} gives {override.value:g}: a score is 0 to 100.")
+    if not override.reason.strip():
+        wrong.append(f"{name} has no reason: say why.")
+    if not wrong and _row(score, override) < 0:
+        article = "an" if override.target in ("attribute", "extra") else "a"
+        wrong.append(f"{name} names {article} {override.target} that this submission does not have.")
+    return wrong
+
+
+def _row(score: SubmissionScore, override: Override) -> int:
+    """The match, miss or extra an override is about; -1 when there is none."""
+    if override.target == "miss":
+        rows = np.flatnonzero(score.missed == override.truth)
+    elif override.target == "extra":
+        rows = np.flatnonzero(score.extra == override.student)
+    else:
+        rows = np.flatnonzero((score.match_truth == override.truth) & (score.match_student == override.student))
+    found = int(rows[0]) if rows.size else -1
+    if override.target == "attribute" and not _has_attribute(score, found, override.attribute):
+        return -1
+    return found
+
+
+def _has_attribute(score: SubmissionScore, row: int, name: str) -> bool:
+    wanted = normalised(name)
+    return any(normalised(compared.rule.name) == wanted and row in compared.rows for compared in score.comparisons)
+
+
+def _change_match(score: SubmissionScore, override: Override) -> SubmissionScore:
+    scores = np.full(score.match_truth.size, np.nan) if score.match_override is None else score.match_override.copy()
+    scores[_row(score, override)] = override.value
+    return replace(score, match_override=scores)
+
+
+def _change_label(score: SubmissionScore, override: Override) -> SubmissionScore:
+    label = score.label.copy()
+    label[_row(score, override)] = override.value / 100
+    return replace(score, label=label)
+
+
+def _change_attribute(score: SubmissionScore, override: Override) -> SubmissionScore:
+    """One attribute's similarity, and the mean it enters."""
+    row = _row(score, override)
+    comparisons = []
+    total = weight = 0.0
+    for compared in score.comparisons:
+        place = np.flatnonzero(compared.rows == row)
+        if place.size:
+            if normalised(compared.rule.name) == normalised(override.attribute):
+                similarity = compared.similarity.copy()
+                similarity[place] = override.value / 100
+                compared = replace(compared, similarity=similarity)  # noqa: PLW2901
+            total += compared.rule.weight * float(compared.similarity[place[0]])
+            weight += compared.rule.weight
+        comparisons.append(compared)
+    attributes = score.attributes.copy()
+    if weight:
+        attributes[row] = total / weight
+    return replace(score, attributes=attributes, comparisons=tuple(comparisons))
+
+
+def _change_miss(score: SubmissionScore, override: Override) -> SubmissionScore:
+    excused = ~score.missed_counts
+    excused[_row(score, override)] = override.value > 0
+    return replace(score, excused=excused)
+
+
+def _change_extra(score: SubmissionScore, override: Override) -> SubmissionScore:
+    accepted = ~score.extra_counts
+    accepted[_row(score, override)] = override.value > 0
+    return replace(score, accepted=accepted)
+
+
+_APPLY = {
+    "match": _change_match,
+    "label": _change_label,
+    "attribute": _change_attribute,
+    "miss": _change_miss,
+    "extra": _change_extra,
+}

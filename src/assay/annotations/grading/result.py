@@ -1,0 +1,289 @@
+"""What scoring a submission gives: `SubmissionScore`, and the parts of it, made when they are asked for.
+
+All scores and shares are in points of 100. A large submission is held in columns; `matches()`, `misses()`, `extras()`
+and `images()` turn them into objects, one image at a time if wished.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.diagnosis.error_kinds import ErrorKind, Finding, Findings
+from assay.annotations.grading.completeness import f_beta, precision, recall, rounded
+from assay.annotations.grading.parts import AttributeComparison, Extra, ImageScore, Match, Miss, Tally
+from assay.annotations.grading.track_identity import TrackIdentity
+from assay.annotations.rubric.rubric import Rubric, Weights
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Problem
+from assay.annotations.shapes.attributes import AttributeColumns, Comparisons
+from assay.annotations.shapes.frozen import freeze_arrays
+from assay.metrics.pairs import Scores
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class SubmissionScore:
+    """A submission scored against the ground truth, in columns: entry i of the match columns is match i."""
+
+    rubric: Rubric
+    truth: AnnotationSet
+    submission: AnnotationSet
+    truth_attributes: AttributeColumns
+    student_attributes: AttributeColumns
+    images: tuple[Image, ...]
+    """Those of the ground truth, then those that only the submission has."""
+    listed: NDArray[np.bool_]
+    """For each image, whether the submission lists it."""
+    in_scope: NDArray[np.bool_]
+    """For each image, whether it is scored."""
+    student_image: Places
+    """For each annotation of the submission, its place in `images`."""
+    match_truth: Places
+    match_student: Places
+    localisation: Scores
+    """0 to 1, as are `label` and `attributes`."""
+    label: Scores
+    attributes: Scores
+    """NaN where no attribute applies."""
+    by_key: NDArray[np.bool_]
+    comparisons: tuple[Comparisons, ...]
+    missed: Places
+    """Places in the ground truth."""
+    extra: Places
+    """Places in the submission."""
+    findings: Findings
+    not_scored: dict[str, int]
+    """Annotations left out, by reason; with matched, missed and extra they add up to all."""
+    notes: tuple[Problem, ...] = ()
+    tracks: TrackIdentity | None = None
+    match_override: Scores | None = None
+    """The score a person gave a match, 0 to 100; NaN where nobody did."""
+    excused: NDArray[np.bool_] | None = None
+    """For each of `missed`, whether a person excused it."""
+    accepted: NDArray[np.bool_] | None = None
+    """For each of `extra`, whether a person accepted it."""
+    original: "SubmissionScore | None" = None
+    """The score before people changed it."""
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    # ---- scores of matches -----------------------------------------------------------------------------------
+
+    @cached_property
+    def match_weights(self) -> Scores:
+        """(matches, 3): the shares of localisation, label and attributes in each match's score."""
+        return match_weights(self.rubric, self.attributes)
+
+    @cached_property
+    def system_match_scores(self) -> Scores:
+        """The score of each match by the rules alone, 0 to 100."""
+        parts = np.column_stack([self.localisation, self.label, np.nan_to_num(self.attributes, nan=1.0)])
+        return np.asarray(100 * (self.match_weights * parts).sum(axis=1))
+
+    @cached_property
+    def match_scores(self) -> Scores:
+        """The score of each match, 0 to 100, as people left it."""
+        if self.match_override is None:
+            return self.system_match_scores
+        return np.where(np.isnan(self.match_override), self.system_match_scores, self.match_override)
+
+    # ---- totals ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def missed_counts(self) -> NDArray[np.bool_]:
+        """For each of `missed`, whether it counts."""
+        return np.ones(self.missed.size, bool) if self.excused is None else ~self.excused
+
+    @cached_property
+    def extra_counts(self) -> NDArray[np.bool_]:
+        """For each of `extra`, whether it counts."""
+        return np.ones(self.extra.size, bool) if self.accepted is None else ~self.accepted
+
+    @cached_property
+    def image_sums(self) -> Scores:
+        """(5, images): sum of match scores, matches, missed, extra, images rightly left empty (when they count)."""
+        n = len(self.images)
+        of_match = self.truth.image[self.match_truth]
+        missed = self.truth.image[self.missed[self.missed_counts]]
+        extra = self.student_image[self.extra[self.extra_counts]]
+        sums = np.array(
+            [
+                np.bincount(of_match, self.match_scores, n),
+                np.bincount(of_match, minlength=n),
+                np.bincount(missed, minlength=n),
+                np.bincount(extra, minlength=n),
+                np.zeros(n),
+            ]
+        )
+        if self.rubric.count_empty_images:
+            sums[4] = self.in_scope & self.listed & ~self._occupied & (np.arange(n) < len(self.truth.images))
+        return sums
+
+    @cached_property
+    def _occupied(self) -> NDArray[np.bool_]:
+        n = len(self.images)
+        return (np.bincount(self.truth.image, minlength=n) + np.bincount(self.student_image, minlength=n)) > 0
+
+    @cached_property
+    def tally(self) -> Tally:
+        """The whole submission."""
+        return self.tally_of(self.image_sums.sum(axis=1))
+
+    def tally_of(self, sums: Scores) -> Tally:
+        """Counts and scores from the five sums of `image_sums`."""
+        points, matched, missed, extra, empty = (float(x) for x in sums)
+        q, c = self.rubric.weights.of_overall
+        found = matched + empty
+        vacuous = matched + missed + extra == 0
+        quality = points / matched if matched else nan
+        completeness = 100 * f_beta(found, missed, extra, beta=self.rubric.beta)
+        counted_quality = quality if matched else 100.0 if vacuous else 0.0
+        return Tally(
+            int(matched),
+            int(missed),
+            int(extra),
+            quality,
+            100 * precision(found, missed, extra),
+            100 * recall(found, missed, extra),
+            completeness,
+            q * counted_quality + c * completeness,
+            vacuous,
+        )
+
+    @property
+    def overall(self) -> float:
+        """The grade, 0 to 100, unrounded."""
+        return self.tally.score
+
+    @property
+    def rounded(self) -> int:
+        """The grade as it is shown, halves up."""
+        return rounded(self.tally.score)
+
+    # ---- parts on demand -------------------------------------------------------------------------------------
+
+    def match(self, number: int) -> Match:
+        """One match."""
+        t, s = int(self.match_truth[number]), int(self.match_student[number])
+        localisation, label, attributes = self.match_weights[number]
+        return Match(
+            number=number,
+            image=self.images[self.truth.image[t]].name,
+            truth=t,
+            student=s,
+            truth_id=self.truth.ids[t],
+            student_id=self.submission.ids[s],
+            truth_label=self.truth.labels[self.truth.label[t]],
+            student_label=self.submission.labels[self.submission.label[s]],
+            localisation=100 * float(self.localisation[number]),
+            label=100 * float(self.label[number]),
+            attributes=100 * float(self.attributes[number]),
+            score=float(self.match_scores[number]),
+            weights=(float(localisation), float(label), float(attributes)),
+            by_key=bool(self.by_key[number]),
+            comparisons=tuple(self._comparisons(number, t, s)),
+            original_score=float((self.original or self).match_scores[number]),
+        )
+
+    def _comparisons(self, number: int, t: int, s: int) -> Iterator[AttributeComparison]:
+        for compared in self._comparisons_by_label.get(int(self.truth.label[t]), ()):
+            place = int(np.searchsorted(compared.rows, number))
+            if place < compared.rows.size and compared.rows[place] == number:
+                rule = compared.rule
+                yield AttributeComparison(
+                    rule.name,
+                    self.truth_attributes.column(rule.name).value(t),
+                    self.student_attributes.column(rule.name).value(s),
+                    100 * float(compared.similarity[place]),
+                    rule.comparator,
+                    rule.weight,
+                )
+
+    @cached_property
+    def _comparisons_by_label(self) -> dict[int, list[Comparisons]]:
+        found: dict[int, list[Comparisons]] = {}
+        for compared in self.comparisons:
+            found.setdefault(compared.label, []).append(compared)
+        return found
+
+    def matches(self, image: int | None = None) -> Iterator[Match]:
+        """All matches, or those of one image."""
+        of_image = self.truth.image[self.match_truth]
+        yield from (self.match(int(i)) for i in _places(of_image, image))
+
+    def misses(self, image: int | None = None) -> Iterator[Miss]:
+        """All missed objects, or those of one image."""
+        for i in _places(self.truth.image[self.missed], image):
+            t = int(self.missed[i])
+            why = self.findings.of_miss[t]
+            yield Miss(
+                image=self.images[self.truth.image[t]].name,
+                truth=t,
+                truth_id=self.truth.ids[t],
+                label=self.truth.labels[self.truth.label[t]],
+                why=why.kind,
+                student_id="" if why.student is None else self.submission.ids[why.student],
+                similarity=why.similarity,
+                excused=not self.missed_counts[i],
+            )
+
+    def extras(self, image: int | None = None) -> Iterator[Extra]:
+        """All extra annotations, or those of one image."""
+        for i in _places(self.student_image[self.extra], image):
+            s = int(self.extra[i])
+            why = self.findings.of_extra[s]
+            yield Extra(
+                image=self.images[self.student_image[s]].name,
+                student=s,
+                student_id=self.submission.ids[s],
+                label=self.submission.labels[self.submission.label[s]],
+                why=why.kind,
+                truth_id="" if why.truth is None else self.truth.ids[why.truth],
+                similarity=why.similarity,
+                accepted=not self.extra_counts[i],
+            )
+
+    def image_score(self, index: int) -> ImageScore:
+        """One image."""
+        tally = self.tally_of(self.image_sums[:, index])
+        return ImageScore(index, self.images[index].name, tally, bool(self.listed[index]))
+
+    def image_scores(self) -> Iterator[ImageScore]:
+        """All images that are scored."""
+        yield from (self.image_score(int(i)) for i in np.flatnonzero(self.in_scope))
+
+    def errors(self) -> dict[ErrorKind, int]:
+        """How often each kind of error occurs, most frequent first."""
+        return self.findings.counts()
+
+    def examples(self, kind: ErrorKind, most: int = 5) -> tuple[Finding, ...]:
+        """The first findings of a kind."""
+        return self.findings.examples(kind, most)
+
+
+def reweighed(score: SubmissionScore, weights: Weights, *, beta: float | None = None) -> SubmissionScore:
+    """The same matches under other weights: no need to match again."""
+    rubric = replace(score.rubric, weights=weights, beta=score.rubric.beta if beta is None else beta)
+    original = score.original and replace(score.original, rubric=rubric)
+    return replace(score, rubric=rubric, original=original)
+
+
+def match_weights(rubric: Rubric, attributes: Scores) -> Scores:
+    """(matches, 3): the shares of localisation, label and attributes; see `Rubric.no_attributes`."""
+    weights = np.tile(np.array(rubric.weights.of_match), (attributes.size, 1))
+    if rubric.no_attributes == "renormalise":
+        absent = np.isnan(attributes)
+        rest = rubric.weights.localisation + rubric.weights.label
+        # with all weight on attributes there is nothing to renormalise: localisation stands in for them
+        two = (rubric.weights.localisation / rest, rubric.weights.label / rest) if rest else (1.0, 0.0)
+        weights[absent] = (*two, 0.0)
+    return weights
+
+
+def _places(of_image: NDArray[np.int32] | Places, image: int | None) -> Places:
+    return np.arange(of_image.size) if image is None else np.flatnonzero(of_image == image)

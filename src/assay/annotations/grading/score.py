@@ -1,0 +1,122 @@
+"""FRONT DOOR `score_submission`: ground truth + submission + rubric -> `SubmissionScore`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.diagnosis.taxonomy import find_errors
+from assay.annotations.grading.notes import notes_on
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.track_identity import TrackIdentity, track_identity
+from assay.annotations.matching.aligned_sets import Scene, families_of
+from assay.annotations.matching.alignment import lay_over
+from assay.annotations.matching.counted_labels import Counted, counted_only
+from assay.annotations.matching.keys import KeyPairs, pair_by_key
+from assay.annotations.matching.labels import label_similarities
+from assay.annotations.matching.pairing import Pairing, pair_annotations
+from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.attributes import EMPTY, compare_attributes
+from assay.metrics.pairs import Scores
+
+Places = NDArray[np.intp]
+
+
+def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric | None = None) -> SubmissionScore:
+    """The submission's score with all its parts; `rubric` replaces the one the ground truth was prepared with.
+
+    Source: the scoring plan (profile `annotator-ai-1.0`), and decisions 0101 to 0122 where it leaves things open.
+    """
+    rules = truth.rubric if rubric is None else rubric
+    scene, scope = lay_over(truth, submission, rules)
+    keyed = _key_pairs(scene)
+    counted = counted_only(scene, pair_annotations(scene, keyed))
+    everything, scene, pairing = scene, counted.scene, counted.pairing
+    attributes, comparisons = compare_attributes(
+        scene.truth_attributes,
+        scene.student_attributes,
+        rules,
+        scene.truth.labels,
+        scene.truth.label,
+        (pairing.truth, pairing.student),
+    )
+    missed, extra, ignored = _left_over(scene, pairing)
+    return SubmissionScore(
+        rubric=rules,
+        truth=scene.truth,
+        submission=scene.submission,
+        truth_attributes=scene.truth_attributes,
+        student_attributes=scene.student_attributes,
+        images=scope.images,
+        listed=scope.listed,
+        in_scope=scope.counts,
+        student_image=scene.student_image,
+        match_truth=pairing.truth,
+        match_student=pairing.student,
+        localisation=pairing.similarity,
+        label=_label_credit(scene, pairing),
+        attributes=attributes,
+        by_key=pairing.by_key,
+        comparisons=comparisons,
+        missed=missed,
+        extra=extra,
+        findings=find_errors(scene, pairing, comparisons, keyed, missed, extra),
+        not_scored=_not_scored(everything, counted, ignored),
+        notes=notes_on(scene),
+        tracks=_tracks(scene, pairing),
+    )
+
+
+def _key_pairs(scene: Scene) -> KeyPairs:
+    """Pass 1; nothing without a match key."""
+    key = scene.rubric.match_key
+    if key is None:
+        none = np.empty(0, np.intp)
+        return KeyPairs(none, none, none, none)
+    return pair_by_key(
+        (scene.truth_attributes.column(key), scene.student_attributes.column(key)),
+        (scene.truth.image.astype(np.intp), scene.student_image),
+        (families_of(scene.truth), families_of(scene.submission)),
+        (scene.truth_counts, scene.student_counts),
+    )
+
+
+def _label_credit(scene: Scene, pairing: Pairing) -> Scores:
+    labels = (scene.truth.label[pairing.truth], scene.submission.label[pairing.student])
+    return label_similarities(scene.truth.labels, scene.submission.labels, labels, scene.rubric, scene.known_labels)
+
+
+def _left_over(scene: Scene, pairing: Pairing) -> tuple[Places, Places, Places]:
+    """Missed objects, extra annotations, and annotations that are no extras because they lie in a crowd region."""
+    missed = scene.truth_counts.copy()
+    missed[pairing.truth] = False
+    extra = scene.student_counts.copy()
+    extra[pairing.student] = False
+    inside = extra & (scene.crowd_share > 0) & (scene.crowd_share >= scene.rubric.crowd_share)
+    return np.flatnonzero(missed), np.flatnonzero(extra & ~inside), np.flatnonzero(inside)
+
+
+def _not_scored(scene: Scene, counted: Counted, in_crowd: Places) -> dict[str, int]:
+    """How many annotations are left out, by reason; `scene` is that of all labels."""
+    ours, theirs = crowd_of(scene.truth), crowd_of(scene.submission)
+    reasons = {
+        "ground truth: crowd or ignore region": ours,
+        "ground truth: on an image not in the submission": ~scene.truth_counts & ~ours,
+        "ground truth: a label that the rules do not count": counted.truth_left_out,
+        "submission: crowd or ignore region": theirs,
+        "submission: on an image not in the ground truth": ~scene.student_counts & ~theirs,
+        "submission: a label that the rules do not count": counted.student_left_out,
+        "submission: inside a crowd or ignore region": np.ones(in_crowd.size, bool),
+    }
+    return {reason: int(np.count_nonzero(left_out)) for reason, left_out in reasons.items() if left_out.any()}
+
+
+def _tracks(scene: Scene, pairing: Pairing) -> TrackIdentity | None:
+    """How well identities are kept, when both sets have tracks."""
+    ours, theirs = scene.truth.track, scene.submission.track
+    if ours is None or theirs is None or (ours < 0).all():
+        return None
+    fit = scene.fit & scene.truth_counts[scene.candidates.truth] & scene.student_counts[scene.candidates.student]
+    overlapping = scene.candidates.truth[fit].astype(np.intp), scene.candidates.student[fit].astype(np.intp)
+    on_track = np.where(scene.truth_counts, ours, EMPTY), np.where(scene.student_counts, theirs, EMPTY)
+    return track_identity(*on_track, overlapping, (pairing.truth, pairing.student), scene.truth.image)

@@ -1,0 +1,119 @@
+"""The two passes of matching: by key, then the pairs with the largest total similarity."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.matching.aligned_sets import Scene
+from assay.annotations.matching.candidates import Candidates
+from assay.annotations.matching.keys import KeyPairs
+from assay.annotations.matching.labels import label_similarities
+from assay.annotations.matching.matching import assign
+from assay.annotations.shapes.attributes import compare_attributes
+from assay.annotations.shapes.frozen import freeze_arrays
+from assay.metrics.pairs import Scores
+
+Places = NDArray[np.intp]
+
+LABEL_TIEBREAK, ATTRIBUTE_TIEBREAK = 1e-6, 1e-9
+"""So small that they only decide between pairs of equal similarity: first by label, then by attributes."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Pairing:
+    """The matched pairs, in the order of the ground truth."""
+
+    truth: Places
+    student: Places
+    similarity: Scores
+    by_key: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+
+def pair_annotations(scene: Scene, keyed: KeyPairs) -> Pairing:
+    """Pass 1 by key, pass 2 by similarity among what is left; never a pair below the threshold in pass 2."""
+    candidates = scene.candidates
+    at_key = similarity_of(candidates, keyed.truth, keyed.student, len(scene.submission))
+    if not scene.rubric.key_anywhere:
+        near = at_key >= scene.least[keyed.truth]
+        keyed = KeyPairs(keyed.truth[near], keyed.student[near], keyed.truth_twice, keyed.student_twice)
+        at_key = at_key[near]
+    free_truth, free_student = scene.truth_counts.copy(), scene.student_counts.copy()
+    free_truth[keyed.truth] = False
+    free_student[keyed.student] = False
+    allowed = scene.fit & free_truth[candidates.truth] & free_student[candidates.student]
+    chosen = _second_pass(scene, allowed)
+    truth = np.concatenate([keyed.truth, candidates.truth[chosen]]).astype(np.intp)
+    student = np.concatenate([keyed.student, candidates.student[chosen]]).astype(np.intp)
+    similarity = np.concatenate([at_key, candidates.similarity[chosen]])
+    by_key = np.arange(truth.size) < keyed.truth.size
+    order = np.argsort(truth, kind="stable")
+    return Pairing(truth[order], student[order], similarity[order], by_key[order])
+
+
+def _second_pass(scene: Scene, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The chosen candidates."""
+    candidates, mode = scene.candidates, scene.rubric.label_mode
+    if mode == "ignore":
+        return assign(candidates, allowed=allowed)
+    bonus = _tiebreaks(scene, allowed)
+    if mode == "tiebreak":
+        return assign(candidates, allowed=allowed, bonus=bonus)
+    same = scene.same_label
+    first = assign(candidates, allowed=allowed & same, bonus=bonus)
+    if mode == "require":
+        return first
+    taken_truth = np.zeros(len(scene.truth), bool)
+    taken_student = np.zeros(len(scene.submission), bool)
+    taken_truth[candidates.truth[first]] = True
+    taken_student[candidates.student[first]] = True
+    left = allowed & ~taken_truth[candidates.truth] & ~taken_student[candidates.student]
+    return np.concatenate([first, assign(candidates, allowed=left, bonus=bonus)])
+
+
+def _tiebreaks(scene: Scene, allowed: NDArray[np.bool_]) -> Scores:
+    """What label and attributes add to the similarity of each allowed candidate that has a rival."""
+    rows = _contested(scene, np.flatnonzero(allowed))
+    t, s = scene.candidates.truth[rows].astype(np.intp), scene.candidates.student[rows].astype(np.intp)
+    label = label_similarities(
+        scene.truth.labels,
+        scene.submission.labels,
+        (scene.truth.label[t], scene.submission.label[s]),
+        scene.rubric,
+        scene.known_labels,
+    )
+    bonus = np.zeros(len(scene.candidates))
+    bonus[rows] = LABEL_TIEBREAK * label
+    if any(rule.attributes for rule in scene.rubric.labels):
+        alike, _ = compare_attributes(
+            scene.truth_attributes,
+            scene.student_attributes,
+            scene.rubric,
+            scene.truth.labels,
+            scene.truth.label,
+            (t, s),
+        )
+        bonus[rows] += ATTRIBUTE_TIEBREAK * np.nan_to_num(alike, nan=1.0)
+    return bonus
+
+
+def _contested(scene: Scene, rows: Places) -> Places:
+    """The candidates whose object or annotation occurs in another one too: the others need no tie-break."""
+    t, s = scene.candidates.truth[rows], scene.candidates.student[rows]
+    rivals = (np.bincount(t, minlength=1)[t] > 1) | (np.bincount(s, minlength=1)[s] > 1)
+    return rows[rivals]
+
+
+def similarity_of(candidates: Candidates, truth: Places, student: Places, width: int) -> Scores:
+    """The similarity of given pairs; 0 for those that are no candidates because they do not touch."""
+    if not len(candidates) or not truth.size:
+        return np.zeros(truth.size)
+    codes = candidates.truth.astype(np.int64) * width + candidates.student
+    order = np.argsort(codes, kind="stable")
+    wanted = truth.astype(np.int64) * width + student
+    place = np.minimum(np.searchsorted(codes, wanted, sorter=order), codes.size - 1)
+    found = order[place]
+    return np.where(codes[found] == wanted, candidates.similarity[found], 0.0)

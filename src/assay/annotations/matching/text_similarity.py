@@ -1,0 +1,128 @@
+"""How alike two labels or two attribute values are written."""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from math import isfinite
+
+from assay.annotations.shapes.annotation_set import Value
+from assay.errors import MissingExtra
+
+try:
+    from rapidfuzz.distance import Levenshtein
+except ImportError as absent:
+    raise MissingExtra("Comparing labels and attributes", "annotations") from absent
+
+TRUE = frozenset({"true", "1", "yes", "y", "on", "t"})
+FALSE = frozenset({"false", "0", "no", "n", "off", "f"})
+
+
+def as_text(value: Value) -> str:
+    """A value as people write it: true, 3, 2.5; nothing for an empty one.
+
+    >>> as_text(True), as_text(3.0), as_text(None)
+    ('true', '3', '')
+    """
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.15g}" if isfinite(value) else ""
+
+
+@lru_cache(maxsize=65_536)
+def normalised(text: str, *, separators_alike: bool = False) -> str:
+    """The text without differences that do not matter: NFKC, case, outer and repeated white space.
+
+    The scoring plan gives "persn" for "Person" 83 = 5/6, which only a comparison blind to case does.
+
+    >>> normalised("  Traffic   LIGHT ")
+    'traffic light'
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    if separators_alike:
+        folded = folded.replace("_", " ").replace("-", " ")
+    return " ".join(folded.split())
+
+
+def text_similarity(first: str, second: str, *, floor: float = 0.0, separators_alike: bool = False) -> float:
+    """Share of letters that need no change to turn one text into the other; below `floor` 0.
+
+    (longest - Levenshtein distance) / longest, of the normalised texts; 1 when both are empty
+
+    Source: the scoring plan, sections 3.2 and 5.
+
+    >>> round(text_similarity("Person", "persn"), 4)
+    0.8333
+    """
+    a = normalised(first, separators_alike=separators_alike)
+    b = normalised(second, separators_alike=separators_alike)
+    longest = max(len(a), len(b))
+    if a == b:
+        return 1.0
+    alike = (longest - Levenshtein.distance(a, b)) / longest
+    return alike if alike >= floor else 0.0
+
+
+def same_text(first: str, second: str, *, separators_alike: bool = False) -> float:
+    """1 when the normalised texts are equal, else 0."""
+    return float(
+        normalised(first, separators_alike=separators_alike) == normalised(second, separators_alike=separators_alike)
+    )
+
+
+def truth_value(text: str) -> bool | None:
+    """What a boolean value means, in any of its common spellings; None when it is none of them.
+
+    >>> truth_value("Yes"), truth_value("0"), truth_value("maybe")
+    (True, False, None)
+    """
+    word = normalised(text)
+    return True if word in TRUE else False if word in FALSE else None
+
+
+def same_boolean(first: str, second: str) -> float:
+    """1 when both mean the same, else 0. "true" for "false" is wrong, though two letters in five are right."""
+    a, b = truth_value(first), truth_value(second)
+    return float(a == b) if a is not None and b is not None else same_text(first, second)
+
+
+def number_of(text: str) -> float | None:
+    """The number a text shows; None when it shows none."""
+    try:
+        number = float(text.strip())
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def same_number(first: str, second: str, *, tolerance: float = 0.0) -> float:
+    """1 when the numbers lie no further apart than `tolerance`, else 0.
+
+    >>> same_number("1.0", "1"), same_number("5", "5.4", tolerance=0.5)
+    (1.0, 1.0)
+    """
+    a, b = number_of(first), number_of(second)
+    if a is None or b is None:
+        return same_text(first, second)
+    return float(abs(a - b) <= tolerance + 1e-12 * max(abs(a), abs(b)))
+
+
+def value_similarity(
+    truth: Value,
+    student: Value,
+    comparator: str,
+    *,
+    tolerance: float = 0.0,
+    floor: float = 0.0,
+    separators_alike: bool = False,
+) -> float:
+    """Likeness of two filled values, 0 to 1, by the attribute's comparator."""
+    a, b = as_text(truth), as_text(student)
+    ways: Mapping[str, Callable[[], float]] = {
+        "text": lambda: text_similarity(a, b, floor=floor, separators_alike=separators_alike),
+        "exact": lambda: same_text(a, b, separators_alike=separators_alike),
+        "boolean": lambda: same_boolean(a, b),
+        "number": lambda: same_number(a, b, tolerance=tolerance),
+    }
+    return ways[comparator]()

@@ -1,0 +1,187 @@
+"""Which image of a submission is which image of the ground truth."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from unicodedata import normalize
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.shapes.annotation_set import Image, image_sizes
+from assay.errors import InputError
+
+Places = NDArray[np.intp]
+Path = tuple[str, ...]
+ABSENT = -1
+
+ENDING = re.compile(r"\.(jpe?g|jpe|jfif|png|bmp|dib|tiff?|gif|webp|avif|heic|heif|jp2|ppm|pgm|dcm|exr)$", re.IGNORECASE)
+MARK_OF_LABEL_STUDIO = re.compile(r"^[0-9a-f]{8}-(?=.)")
+MARK_OF_ROBOFLOW = re.compile(r"_(jpe?g|png|bmp|tiff?|gif|webp|heic|avif)\.rf\.[0-9a-z]+$")
+
+
+@dataclass(frozen=True, eq=False)
+class ImageNames:
+    """The images of a set by the parts of their names, ready to be looked up."""
+
+    images: tuple[Image, ...]
+
+    @classmethod
+    def of(cls, images: Sequence[Image]) -> "ImageNames":
+        return cls(tuple(images))
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [image.name for image in self.images]
+
+    @cached_property
+    def paths(self) -> tuple[Path, ...]:
+        letters = "".join(self.names)
+        bare = letters.isascii() and "/" not in letters and "\\" not in letters
+        if bare and "" not in self.names and "." not in self.names:
+            return tuple(zip(self.names, strict=True))  # as a rule, and in one go
+        return tuple(map(path_parts, self.names))
+
+    @cached_property
+    def distinct(self) -> bool:
+        """Whether every image has a path of its own."""
+        return all(self.paths) and len(set(self.paths)) == len(self.paths)
+
+    @property
+    def named(self) -> bool:
+        return any(self.paths)
+
+    def spelt(self, spelling: Callable[[Path], Path]) -> "ImageNames":
+        """The same images by another spelling of their paths."""
+        other = ImageNames(self.images)
+        other.__dict__["paths"] = tuple(map(spelling, self.paths))
+        return other
+
+    def by_ending(self, parts: int | None) -> dict[Path, int]:
+        """The last parts of a path -> its image, for endings that only one image has; None takes whole paths."""
+        endings = [path if parts is None else path[-parts:] for path in self.paths]
+        counts = Counter(endings)
+        return {
+            ending: index
+            for index, ending in enumerate(endings)
+            if ending and counts[ending] == 1 and (parts is None or len(ending) == parts)
+        }
+
+
+def path_parts(name: str) -> Path:
+    """The folders and the file of an image's name, whatever the system it comes from.
+
+    >>> path_parts(r".\\Train\\img0.jpg")
+    ('Train', 'img0.jpg')
+    """
+    parts = normalize("NFC", name).replace("\\", "/").split("/")
+    return tuple([part for part in parts if part not in ("", ".")])
+
+
+def whatever_case(path: Path) -> Path:
+    """The path in small letters, without blanks around its parts: file systems and people differ in both."""
+    return tuple(part.casefold().strip() for part in path)
+
+
+def without_ending(path: Path) -> Path:
+    """The path in any case, without the ending of an image: some tools leave it out, or write that of a copy.
+
+    >>> without_ending(("Train", "IMG_1.JPG")), without_ending(("frame_000001",)), without_ending(("scan.v2",))
+    (('train', 'img_1'), ('frame_000001',), ('scan.v2',))
+    """
+    plain = whatever_case(path)
+    return (*plain[:-1], ENDING.sub("", plain[-1]) or plain[-1]) if plain else plain
+
+
+def without_marks(path: Path) -> Path:
+    """The same without what Label Studio and Roboflow add to the names of uploads, differently in each project.
+
+    >>> without_marks(("0a1b2c3d-img.jpg",)), without_marks(("img_jpg.rf.0f9e8d7c6b5a.jpg",))
+    (('img',), ('img',))
+    """
+    plain = without_ending(path)
+    return (*plain[:-1], MARK_OF_ROBOFLOW.sub("", MARK_OF_LABEL_STUDIO.sub("", plain[-1]))) if plain else plain
+
+
+SPELLINGS: tuple[Callable[[Path], Path], ...] = (whatever_case, without_ending, without_marks)
+"""How names are compared once they do not meet as they are written, the nearest first."""
+
+
+def pair_images(truth: ImageNames, student: ImageNames) -> Places:
+    """For each image of the submission, its place in the ground truth; -1 when it is not there.
+
+    By whole path; then by as many of the last parts of the path as tell an image apart on both sides, down to the
+    bare file name; what is left, in the same way by SPELLINGS; by position only when one of the files names no images
+    at all. Two different images of one name (Train/img0.jpg, Test/img0.jpg) are never taken for each other.
+    """
+    if truth.distinct and truth.names == student.names:
+        return np.arange(len(truth.images), dtype=np.intp)  # the usual case
+    if not (truth.named and student.named):
+        return _by_position(truth, student)
+    found = np.full(len(student.images), ABSENT, dtype=np.intp)
+    taken: set[int] = set()
+    for ours, theirs in _as_written_and_otherwise(truth, student):
+        if (found != ABSENT).all() or len(taken) == len(truth.images):
+            break
+        _pair_by_endings(ours, theirs, found, taken)
+    return found
+
+
+def _as_written_and_otherwise(truth: ImageNames, student: ImageNames) -> Iterator[tuple[ImageNames, ImageNames]]:
+    yield truth, student
+    for spelling in SPELLINGS:
+        yield truth.spelt(spelling), student.spelt(spelling)
+
+
+def _pair_by_endings(truth: ImageNames, student: ImageNames, found: Places, taken: set[int]) -> None:
+    """Fill in `found` what the paths tell, from the whole path to its last part."""
+    depth = max(len(path) for path in (*truth.paths, *student.paths))
+    for parts in (None, *range(depth, 0, -1)):
+        if (found != ABSENT).all():
+            return
+        ours = truth.by_ending(parts)
+        for ending, index in student.by_ending(parts).items():
+            place = ours.get(ending)
+            if found[index] == ABSENT and place is not None and place not in taken:
+                found[index] = place
+                taken.add(place)
+
+
+def spelt_otherwise(truth: Sequence[Image], student: Sequence[Image], pairing: Places) -> list[tuple[str, str]]:
+    """Names of paired images, the submission's and the ground truth's, whose file names are not written alike."""
+    pairs = [(student[i].name, truth[place].name) for i, place in enumerate(pairing.tolist()) if place != ABSENT]
+    return [(a, b) for a, b in pairs if a != b and path_parts(a)[-1:] != path_parts(b)[-1:]]
+
+
+def _by_position(truth: ImageNames, student: ImageNames) -> Places:
+    n, m = len(truth.images), len(student.images)
+    if n and m and n != m:
+        raise InputError(
+            f"The images have no names and cannot be told apart: the ground truth has {n}, the submission {m}. "
+            f"Export both with file names."
+        )
+    return np.arange(m) if n else np.full(m, ABSENT, dtype=np.intp)
+
+
+def resized(truth: Sequence[Image], student: Sequence[Image], pairing: Places) -> Places:
+    """Images of the submission whose size differs from the ground truth's; unstated sizes do not count."""
+    here = np.flatnonzero(pairing != ABSENT)
+    ours, theirs = image_sizes(truth)[pairing[here]], image_sizes(student)[here]
+    stated = (ours > 0).all(axis=1) & (theirs > 0).all(axis=1)
+    return np.asarray(here[stated & (ours != theirs).any(axis=1)])
+
+
+def refuse_resized(truth: Sequence[Image], student: Sequence[Image], pairing: Places, wrong: Places) -> InputError:
+    """The error for images that were resized."""
+    shown = [
+        f"{student[i].name} is {student[i].width:g} x {student[i].height:g} and should be "
+        f"{truth[pairing[i]].width:g} x {truth[pairing[i]].height:g}"
+        for i in wrong[:3]
+    ]
+    more = f", and {wrong.size - 3} more" if wrong.size > 3 else ""
+    return InputError(
+        f"Resized images: {'; '.join(shown)}{more}. Draw on the original images, "
+        f'or set resized_images = "scale" in the rules.'
+    )

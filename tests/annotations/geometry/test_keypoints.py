@@ -1,0 +1,131 @@
+"""Object keypoint similarity, against pycocotools."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pycocotools.cocoeval import COCOeval, Params
+
+from assay.annotations.geometry.geometry import prepare
+from assay.annotations.geometry.keypoints import COCO_SIGMAS, DEFAULT_SIGMA, oks, sigmas_of, skeleton_table
+from assay.annotations.geometry.similarity import skeleton_similarity
+from assay.annotations.shapes.shapes import Skeleton
+from tests.annotations.shape_sets import set_of
+
+few = settings(max_examples=50, deadline=None)
+NAMES = tuple(COCO_SIGMAS)
+points17 = st.lists(st.tuples(st.floats(0, 200), st.floats(0, 200)), min_size=17, max_size=17)
+seen17 = st.lists(st.integers(0, 2), min_size=17, max_size=17)
+HERE = np.zeros(1, np.int64)
+
+
+def skeleton(points: list[tuple[float, float]], seen: list[int], names: tuple[str, ...] = NAMES) -> Skeleton:
+    return Skeleton(names, np.array(points, np.float64).reshape(-1, 2), np.array(seen, np.int8))
+
+
+def similarity(truth: Skeleton, student: Skeleton, *, area: float = 900.0, **sigmas: float) -> float:
+    tables = skeleton_table([truth]), skeleton_table([student])
+    return float(oks(*tables, HERE, HERE, scale=np.array([area]), sigmas=sigmas)[0])
+
+
+def by_pycocotools(truth: Skeleton, student: Skeleton, area: float) -> float:
+    """COCOeval.computeOks for one object of the truth and one detection."""
+
+    def flat(s: Skeleton) -> list[float]:
+        return np.column_stack([s.points, s.visibility]).ravel().tolist()
+
+    gt = {"keypoints": flat(truth), "bbox": [0, 0, 1, 1], "area": area}
+    dt = {"keypoints": flat(student), "score": 1.0}
+    state = SimpleNamespace(params=Params(iouType="keypoints"), _gts={(1, 1): [gt]}, _dts={(1, 1): [dt]})
+    return float(COCOeval.computeOks(state, 1, 1)[0, 0])
+
+
+@few
+@given(points17, seen17, points17, st.floats(1, 40_000))
+def test_oks_is_that_of_pycocotools(
+    here: list[tuple[float, float]], seen: list[int], there: list[tuple[float, float]], area: float
+) -> None:
+    if any(seen):
+        truth, student = skeleton(here, seen), skeleton(there, [2] * 17)
+        assert similarity(truth, student, area=area) == pytest.approx(by_pycocotools(truth, student, area), abs=1e-9)
+
+
+@few
+@given(points17, seen17)
+def test_the_same_skeleton_is_wholly_similar(points: list[tuple[float, float]], seen: list[int]) -> None:
+    expected = 1.0 if any(seen) else np.nan
+    assert similarity(skeleton(points, seen), skeleton(points, seen)) == pytest.approx(expected, nan_ok=True)
+
+
+def test_points_meet_by_name_in_any_order_and_spelling() -> None:
+    truth = skeleton([(0, 0), (50, 50)], [2, 2], ("left_eye", "nose"))
+    student = skeleton([(50, 50), (0, 0)], [2, 1], ("Nose", "left eye"))
+
+    assert similarity(truth, student) == 1
+
+
+def test_a_name_used_twice_is_taken_in_order() -> None:
+    twice = ("wheel", "wheel")
+
+    assert similarity(skeleton([(0, 0), (90, 0)], [2, 2], twice), skeleton([(0, 0), (90, 0)], [2, 2], twice)) == 1
+
+
+def test_a_point_the_student_left_out_counts_zero_and_one_too_many_does_not_count() -> None:
+    truth = skeleton([(0, 0), (50, 50), (9, 9)], [2, 1, 0], ("a", "b", "c"))
+
+    assert similarity(truth, skeleton([(0, 0)], [2], ("a",))) == 0.5
+    assert similarity(truth, skeleton([(0, 0), (50, 50)], [2, 0], ("a", "b"))) == 0.5
+    assert similarity(truth, skeleton([(0, 0), (50, 50), (70, 9)], [2, 2, 2], ("a", "b", "c"))) == 1
+    assert similarity(truth, skeleton([], [], ())) == 0
+
+
+def test_any_number_of_points_is_allowed() -> None:
+    names = tuple(f"joint {i}" for i in range(20))
+    points = [(float(i), 2.0 * i) for i in range(20)]
+
+    assert similarity(skeleton(points, [2] * 20, names), skeleton(points, [2] * 20, names)) == 1
+
+
+def test_sigmas_are_ours_before_those_of_coco_before_the_default() -> None:
+    assert sigmas_of(["nose", "Left Eye", "tail"], {"Nose": 0.5}).tolist() == [0.5, 0.025, DEFAULT_SIGMA]
+    truth, off = skeleton([(0, 0)], [2], ("tail",)), skeleton([(3, 4)], [2], ("tail",))
+    assert similarity(truth, off, area=100) == pytest.approx(np.exp(-25 / (2 * 100 * 0.18**2)))
+    assert similarity(truth, off, area=100, tail=0.25) == pytest.approx(np.exp(-25 / (2 * 100 * 0.5**2)))
+
+
+def test_the_scale_is_the_area_stated_else_that_of_the_bounding_box() -> None:
+    truth, student = skeleton([(0, 0), (10, 20)], [2, 2], ("a", "b")), skeleton([(3, 4), (10, 20)], [2, 2], ("a", "b"))
+
+    def with_area(area: list[float] | None) -> float:
+        return float(skeleton_similarity(prepare(set_of(truth, area=area)), prepare(set_of(student)), HERE, HERE)[0])
+
+    assert with_area([50.0]) == pytest.approx((1 + np.exp(-25 / (2 * 50 * 0.18**2))) / 2)
+    assert with_area(None) == with_area([np.nan]) == pytest.approx((1 + np.exp(-25 / (2 * 200 * 0.18**2))) / 2)
+
+
+def test_a_truth_without_labelled_points_is_like_nothing() -> None:
+    blank = skeleton([(0, 0)], [0], ("a",))
+
+    assert np.isnan(similarity(blank, blank))
+    assert skeleton_similarity(prepare(set_of(blank)), prepare(set_of(blank)), HERE, HERE).tolist() == [0]
+
+
+def test_an_object_without_area_is_similar_only_to_itself() -> None:
+    one = skeleton([(5, 5)], [2], ("a",))
+
+    assert similarity(one, one, area=0) == 1
+    assert similarity(one, skeleton([(6, 5)], [2], ("a",)), area=0) == 0
+
+
+def test_points_in_one_line_or_alone_are_not_lost_for_a_pixel() -> None:
+    upright, beside = (skeleton([(x, 10), (x, 60)], [2, 2], ("a", "b")) for x in (50, 51))
+    one, near, far = (skeleton([(x, 10)], [2], ("a",)) for x in (50, 51, 500))
+
+    def alike(truth: Skeleton, student: Skeleton) -> float:
+        return float(skeleton_similarity(prepare(set_of(truth)), prepare(set_of(student)), HERE, HERE)[0])
+
+    assert alike(upright, beside) == pytest.approx(np.exp(-1 / (2 * 50**2 * 0.18**2)))
+    assert 0.9 < alike(one, near) < 1
+    assert alike(one, far) < 0.01

@@ -1,0 +1,76 @@
+"""How alike two texts are."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.annotations.matching.text_similarity import (
+    as_text,
+    normalised,
+    same_boolean,
+    same_number,
+    text_similarity,
+    value_similarity,
+)
+
+words = st.text(max_size=12)
+
+
+def test_the_plans_typo_is_five_sixths() -> None:
+    assert text_similarity("Person", "persn") == pytest.approx(5 / 6)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Car", "car"), (" traffic  light", "Traffic Light "), ("ﬁre", "fire"), ("STRASSE", "straße")]
+)
+def test_case_spaces_and_forms_of_letters_do_not_matter(first: str, second: str) -> None:
+    assert text_similarity(first, second) == 1
+
+
+def test_separators_are_alike_only_by_choice() -> None:
+    assert text_similarity("traffic_light", "traffic light") < 1
+    assert text_similarity("traffic_light", "traffic-light", separators_alike=True) == 1
+
+
+def test_likeness_below_the_floor_is_none() -> None:
+    assert text_similarity("cat", "dog-house", floor=0.5) == 0
+    assert text_similarity("Person", "persn", floor=0.5) == pytest.approx(5 / 6)
+
+
+@given(words, words)
+def test_likeness_is_symmetric_and_within_0_and_1(first: str, second: str) -> None:
+    alike = text_similarity(first, second)
+    assert 0 <= alike <= 1
+    assert alike == text_similarity(second, first)
+    assert (alike == 1) == (normalised(first) == normalised(second))
+
+
+@given(words)
+def test_normalising_twice_changes_nothing(text: str) -> None:
+    assert normalised(normalised(text)) == normalised(text)
+
+
+def test_booleans_are_compared_by_what_they_mean() -> None:
+    assert same_boolean("Yes", "1") == 1
+    assert same_boolean("true", "false") == 0
+    assert same_boolean("maybe", "Maybe ") == 1
+    assert same_boolean("true", "maybe") == 0
+
+
+def test_numbers_are_compared_as_numbers_within_a_tolerance() -> None:
+    assert same_number("1.0", "1") == 1
+    assert same_number("0.3", str(0.1 + 0.2)) == 1
+    assert same_number("10", "12", tolerance=2) == 1
+    assert same_number("10", "12.1", tolerance=2) == 0
+    assert same_number("ten", "10") == 0
+
+
+def test_values_of_any_type_become_text_as_people_write_it() -> None:
+    assert [as_text(value) for value in (True, 3.0, 2.5, None, "x")] == ["true", "3", "2.5", "", "x"]
+
+
+def test_the_comparator_decides() -> None:
+    assert value_similarity("red", "rad", "text") == pytest.approx(2 / 3)
+    assert value_similarity("red", "rad", "exact") == 0
+    assert value_similarity(True, "yes", "boolean") == 1
+    assert value_similarity(4.0, "4", "number") == 1
