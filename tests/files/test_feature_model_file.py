@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.files.feature_model_file import find_feature_model, read_feature_model
 from assay.files.rsm_model_config import read_rsm_tool_config
 from assay.files.rsm_tool import run_rsm_tool
-from assay.models.experiment import predict
+from assay.rsm.experiment import predict
 from tests.files.rsm_training import write_training
 
 

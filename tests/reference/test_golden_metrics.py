@@ -40,9 +40,9 @@ from assay.metrics.true_score import (
     true_score_mse,
     true_score_variance,
 )
-from assay.models.analyses.correlations import partial_correlations
-from assay.models.analyses.training import analyse_training
-from assay.models.preprocess import FeatureParameters, Preparation, prepared
+from assay.rsm.analyses.correlations import partial_correlations
+from assay.rsm.analyses.training import analyse_training
+from assay.rsm.preprocess import FeatureParameters, Preparation, prepared
 from assay.scale import ScoreScale
 
 Case: TypeAlias = Mapping[str, Any]

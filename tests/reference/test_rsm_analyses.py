@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from assay.files.rsm_analyses import analysis_tables
-from assay.models.analyses.training import analyse_training
+from assay.rsm.analyses.training import analyse_training
 
 SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
 GOLDEN = SHARED / "golden" / "rsmtool"

@@ -7,13 +7,13 @@ import numpy as np
 from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
-from assay.models.analyses.composition import data_composition
-from assay.models.analyses.training import analyse_training
-from assay.models.experiment import train_experiment
-from assay.models.plan import TrainingPlan
-from assay.models.types import Experiment, FeatureTable
 from assay.provenance import Provenance
 from assay.report.rsm_experiment_report import ExperimentPages
+from assay.rsm.analyses.composition import data_composition
+from assay.rsm.analyses.training import analyse_training
+from assay.rsm.experiment import train_experiment
+from assay.rsm.plan import TrainingPlan
+from assay.rsm.types import Experiment, FeatureTable
 from assay.scale import ScoreScale
 
 FEATURES = ("length", "grammar", "vocabulary", "coherence", "spelling")

@@ -7,11 +7,6 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.models.analyses.composition import data_composition
-from assay.models.explain.cohorts import cohorts
-from assay.models.explain.explain import explain_model
-from assay.models.explain.explanation import Background, Explanation
-from assay.models.stored import NamedTable, StoredExperiment
 from assay.report.document import Chart, Disclosure, Document, Section, Table
 from assay.report.feature_charts import (
     BoxRow,
@@ -34,6 +29,11 @@ from assay.report.rsm_explain_report import explain_report
 from assay.report.rsm_gathered import Gathered, side_by_side
 from assay.report.rsm_summary_report import summary_report
 from assay.report.rsm_xval_report import xval_report
+from assay.rsm.analyses.composition import data_composition
+from assay.rsm.explain.cohorts import cohorts
+from assay.rsm.explain.explain import explain_model
+from assay.rsm.explain.explanation import Background, Explanation
+from assay.rsm.stored import NamedTable, StoredExperiment
 from tests.report.experiments import PROVENANCE, experiment, feature_table, pages
 
 

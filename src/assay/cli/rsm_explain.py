@@ -59,9 +59,9 @@ def explanation_document(
     result: "ExplainResult", settings: "RsmExplainConfig", origin: "Provenance", files: Sequence[str]
 ) -> "Document":
     """The report of an explanation."""
-    from assay.models.explain.cohorts import cohorts
     from assay.report.rsm_explain_charts import ExplainPages
     from assay.report.rsm_explain_report import explain_report
+    from assay.rsm.explain.cohorts import cohorts
 
     found = result.explanation
     pages = ExplainPages(

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from assay.files.rsm_model_config import RsmModelConfig
     from assay.files.rsm_tool import RsmToolResult
     from assay.files.rsm_xval import RsmXvalResult
-    from assay.models.types import Experiment
     from assay.provenance import Provenance
+    from assay.rsm.types import Experiment
 
 Compat = Annotated[
     bool, typer.Option("--compat", help="Reproduce RSMTool's known defects, and ignore options of its other commands.")

@@ -14,7 +14,7 @@ from assay.files.part_folder import Origin, Part, PartFolder
 from assay.files.rsm_model_config import RsmPredictConfig
 from assay.files.rsm_predict import score_some, stored_model
 from assay.files.tables import TableSource, check_unique_ids, file_digest, open_table
-from assay.models.feature_model import FeatureModel
+from assay.rsm.feature_model import FeatureModel
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,8 +1,8 @@
 """What workers do for `assay rsm predict`: raw scores of a stretch of responses."""
 
 from assay.cluster.crew import Crew
-from assay.models.feature_model import FeatureModel
-from assay.models.types import Matrix, Scores
+from assay.rsm.feature_model import FeatureModel
+from assay.rsm.types import Matrix, Scores
 
 ROWS_AT_ONCE = 20_000
 """Responses handed out together. Fixed, whatever the number of workers, so that results do not depend on it."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from assay.evaluation.result import Evaluation
 from assay.files.result_json import plain
-from assay.models.types import Experiment, Partition
 from assay.provenance import Provenance
+from assay.rsm.types import Experiment, Partition
 
 EXPERIMENT = "assay.experiment/1"
 

@@ -15,15 +15,15 @@ import numpy as np
 from assay.errors import InputError, MissingExtra
 from assay.files.rsm_table import read_rsm_table
 from assay.files.rsm_types import inferred, numbers_or_nan
-from assay.models.feature_model import FeatureModel
-from assay.models.learners.fitted import FittedModel
-from assay.models.least_squares import INTERCEPT
-from assay.models.postprocess import Postprocessing
-from assay.models.preprocess import FeatureParameters, Preparation
+from assay.rsm.feature_model import FeatureModel
+from assay.rsm.learners.fitted import FittedModel
+from assay.rsm.least_squares import INTERCEPT
+from assay.rsm.postprocess import Postprocessing
+from assay.rsm.preprocess import FeatureParameters, Preparation
 from assay.scale import TRIM_TOLERANCE
 
 SCHEMA = "assay.feature-model/1"
-TRUSTED = ("sklearn.", "numpy.", "scipy.", "assay.models.learners.rescaled.")
+TRUSTED = ("sklearn.", "numpy.", "scipy.", "assay.rsm.learners.rescaled.")
 """Where types may come from that an estimator file is made of."""
 UNTRUSTED_NAMES = ("numpy.load", "numpy.memmap")
 

@@ -6,12 +6,12 @@ import numpy as np
 import polars as pl
 
 from assay.files.rsm_figures import ALL_DATA, INDEX
-from assay.models.analyses.components import Components
-from assay.models.analyses.composition import Composition, LeftOut
-from assay.models.analyses.correlations import GroupedCorrelations, TargetCorrelations
-from assay.models.analyses.descriptives import Descriptives, Outliers, Percentiles
-from assay.models.analyses.training import TrainingAnalyses
-from assay.models.types import Matrix, Scores
+from assay.rsm.analyses.components import Components
+from assay.rsm.analyses.composition import Composition, LeftOut
+from assay.rsm.analyses.correlations import GroupedCorrelations, TargetCorrelations
+from assay.rsm.analyses.descriptives import Descriptives, Outliers, Percentiles
+from assay.rsm.analyses.training import TrainingAnalyses
+from assay.rsm.types import Matrix, Scores
 
 Tables = dict[str, pl.DataFrame]
 

@@ -18,13 +18,13 @@ from assay.files.rsm_figures import INDEX
 from assay.files.rsm_other_config import RsmExplainConfig
 from assay.files.rsm_stored import OUTPUT
 from assay.files.rsm_write import check_free, write_rsm_table
-from assay.models.experiment import predict
-from assay.models.explain.explain import explain_model
-from assay.models.explain.explanation import Background, Explanation
-from assay.models.explain.sampled import Tick
-from assay.models.explain.summarise import cluster_centres
-from assay.models.feature_model import FeatureModel, Predicted
-from assay.models.types import FeatureTable, Matrix, Texts
+from assay.rsm.experiment import predict
+from assay.rsm.explain.explain import explain_model
+from assay.rsm.explain.explanation import Background, Explanation
+from assay.rsm.explain.sampled import Tick
+from assay.rsm.explain.summarize import cluster_centres
+from assay.rsm.feature_model import FeatureModel, Predicted
+from assay.rsm.types import FeatureTable, Matrix, Texts
 
 Places = NDArray[np.int64]
 

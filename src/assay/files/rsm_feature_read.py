@@ -14,7 +14,7 @@ from assay.files.rsm_model_config import RsmModelConfig
 from assay.files.rsm_read import check_ids, flagged, own_names, typed_columns
 from assay.files.rsm_table import RsmTable, read_rsm_table
 from assay.files.rsm_types import numbers_or_nan
-from assay.models.types import FeatureTable, Texts
+from assay.rsm.types import FeatureTable, Texts
 
 ID, HUMAN, SECOND, LENGTH, CANDIDATE = "spkitemid", "sc1", "sc2", "length", "candidate"
 NEVER_FEATURES = ("spkitemid", "spkitemlab", "itemType", "r1", "r2", "score", "sc", "sc1", "adj")

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from assay.files.rsm_feature_read import CANDIDATE, HUMAN, ID, LENGTH, SECOND, ResponseFile
 from assay.files.rsm_model_config import RsmModelConfig
 from assay.files.rsm_rows import Tables, chosen_columns
-from assay.models.filtering import usable_length
-from assay.models.postprocess import FORMS
-from assay.models.types import (
+from assay.rsm.filtering import usable_length
+from assay.rsm.postprocess import FORMS
+from assay.rsm.types import (
     FEW_ITEMS,
     FLAGGED,
     NO_FEATURE,

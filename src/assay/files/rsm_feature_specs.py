@@ -11,7 +11,7 @@ from assay.files.rsm_feature_read import reserved_names
 from assay.files.rsm_model_config import RsmModelConfig
 from assay.files.rsm_table import read_rsm_table
 from assay.files.rsm_types import inferred, numbers_or_nan
-from assay.models.plan import FeatureSpec
+from assay.rsm.plan import FeatureSpec
 
 
 def requested_features(config: RsmModelConfig) -> tuple[FeatureSpec, ...] | None:

@@ -14,7 +14,7 @@ from assay.files.rsm_stored import OUTPUT, read_experiment, read_experiments, re
 from assay.files.rsm_stored_evaluation import compare_stored, evaluate_stored
 from assay.files.rsm_summary import SummaryTable, summary_tables, write_summary_table
 from assay.files.rsm_write import check_free
-from assay.models.stored import Cell, StoredExperiment
+from assay.rsm.stored import Cell, StoredExperiment
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -263,11 +263,11 @@ def _used_twice(values: Mapping[str, Any], roles: tuple[str, ...]) -> Iterator[s
 
 
 def _model_contradictions(values: Mapping[str, Any]) -> Iterator[str]:
-    from assay.models.learners.built_in import BUILT_IN  # noqa: PLC0415
-    from assay.models.learners.estimators import ESTIMATORS  # noqa: PLC0415
-    from assay.models.learners.objectives import check_objective  # noqa: PLC0415
-    from assay.models.learners.train import check_model  # noqa: PLC0415
-    from assay.models.plan import TrainingPlan  # noqa: PLC0415
+    from assay.rsm.learners.built_in import BUILT_IN  # noqa: PLC0415
+    from assay.rsm.learners.estimators import ESTIMATORS  # noqa: PLC0415
+    from assay.rsm.learners.objectives import check_objective  # noqa: PLC0415
+    from assay.rsm.learners.train import check_model  # noqa: PLC0415
+    from assay.rsm.plan import TrainingPlan  # noqa: PLC0415
 
     expected = bool(values.get("predict_expected_scores"))
     try:

@@ -5,10 +5,10 @@ import polars as pl
 
 from assay.files.rsm_model_config import RsmModelConfig
 from assay.files.rsm_rows import Tables
-from assay.models.least_squares import INTERCEPT, LinearFit
-from assay.models.postprocess import Postprocessing
-from assay.models.preprocess import FeatureParameters
-from assay.models.types import Experiment
+from assay.rsm.least_squares import INTERCEPT, LinearFit
+from assay.rsm.postprocess import Postprocessing
+from assay.rsm.preprocess import FeatureParameters
+from assay.rsm.types import Experiment
 
 SELECTED = "selected"
 """The table that RSMTool keeps in a folder of its own, `feature`."""

@@ -19,9 +19,9 @@ from assay.files.rsm_rows import chosen_columns
 from assay.files.rsm_table import read_rsm_table
 from assay.files.rsm_types import printed_booleans
 from assay.files.rsm_write import write_rsm_table
-from assay.models.experiment import predict
-from assay.models.feature_model import FeatureModel, Predicted
-from assay.models.types import Matrix, Scores
+from assay.rsm.experiment import predict
+from assay.rsm.feature_model import FeatureModel, Predicted
+from assay.rsm.types import Matrix, Scores
 
 ENDINGS = (".csv", ".tsv", ".xlsx")
 IN_FOLDER = "predictions_with_metadata"

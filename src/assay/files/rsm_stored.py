@@ -15,8 +15,8 @@ from assay.evaluation.ratings import NO_INFO
 from assay.files.rsm_options import FILE_FORMATS
 from assay.files.rsm_table import read_rsm_table
 from assay.files.rsm_types import inferred, numbers_or_nan
-from assay.models.stored import Cell, NamedTable, StoredExperiment, StoredScores
-from assay.models.types import Texts
+from assay.rsm.stored import Cell, NamedTable, StoredExperiment, StoredScores
+from assay.rsm.types import Texts
 
 OUTPUT = "output"
 TOOLS = ("rsmtool", "rsmeval", "rsmxval")

@@ -11,7 +11,7 @@ from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
-from assay.models.stored import StoredExperiment, StoredScores
+from assay.rsm.stored import StoredExperiment, StoredScores
 from assay.scale import ScoreScale
 
 ROUNDING = 1e-9

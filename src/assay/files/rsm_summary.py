@@ -9,7 +9,7 @@ import polars as pl
 
 from assay.files.rsm_figures import INDEX
 from assay.files.rsm_write import write_rsm_table
-from assay.models.stored import Cell, StoredExperiment
+from assay.rsm.stored import Cell, StoredExperiment
 
 Row = Mapping[str, Cell]
 

@@ -28,13 +28,13 @@ from assay.files.rsm_model_config import RsmModelConfig
 from assay.files.rsm_model_tables import SELECTED, fit_summary, model_tables, selected_features
 from assay.files.rsm_tool_eval import evaluate_experiment
 from assay.files.rsm_write import check_free, write_rsm_table
-from assay.models.analyses.composition import Composition, data_composition
-from assay.models.analyses.training import TrainingAnalyses, analyse_training
-from assay.models.experiment import feature_model, train_experiment
-from assay.models.filtering import usable_length
-from assay.models.plan import TrainingPlan
-from assay.models.types import Experiment
 from assay.provenance import Provenance
+from assay.rsm.analyses.composition import Composition, data_composition
+from assay.rsm.analyses.training import TrainingAnalyses, analyse_training
+from assay.rsm.experiment import feature_model, train_experiment
+from assay.rsm.filtering import usable_length
+from assay.rsm.plan import TrainingPlan
+from assay.rsm.types import Experiment
 
 OUTPUT, FEATURE = "output", "feature"
 """The folders of the tables, as RSMTool calls them."""

@@ -19,9 +19,9 @@ from assay.files.rsm_points import point_kappa, point_tables
 from assay.files.rsm_read import coded
 from assay.files.rsm_responses import UsedResponses
 from assay.files.rsm_rows import Tables
-from assay.models import types
-from assay.models.postprocess import FORMS
-from assay.models.types import Experiment, Partition, Texts
+from assay.rsm import types
+from assay.rsm.postprocess import FORMS
+from assay.rsm.types import Experiment, Partition, Texts
 from assay.scale import ScoreScale
 
 REASONS = {

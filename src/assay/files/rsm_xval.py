@@ -40,9 +40,9 @@ from assay.files.rsm_tool import (
     write_result,
 )
 from assay.files.rsm_write import check_free, write_rsm_table
-from assay.models.folds import Places, drawn_folds, named_folds, sampled
-from assay.models.stored import StoredExperiment
 from assay.provenance import Provenance
+from assay.rsm.folds import Places, drawn_folds, named_folds, sampled
+from assay.rsm.stored import StoredExperiment
 
 FOLDS, SUMMARY, EVALUATION, FINAL = "folds", "fold-summary", "evaluation", "final-model"
 """The folders of a cross-validation, as RSMTool calls them."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from assay.models.stored import StoredExperiment
 from assay.report.document import Block, Disclosure, Section, Text
 from assay.report.feature_charts import SignedBar, SignedBars
 from assay.report.phrases import counted
 from assay.report.rsm_gathered import Gathered, one_column, or_nothing, side_by_side
 from assay.report.rsm_summary_report import THREE
 from assay.report.values import SIGNED, Number
+from assay.rsm.stored import StoredExperiment
 
 
 def weights_section(gathered: Sequence[Gathered]) -> tuple[Section, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assay.evaluation.compare import Comparison
-from assay.models.stored import StoredExperiment
 from assay.provenance import Provenance
 from assay.report.comparison_report import (
     differences_section,
@@ -45,6 +44,7 @@ from assay.report.rsm_summary_report import (
     true_scores_section,
 )
 from assay.report.values import SIGNED, Number
+from assay.rsm.stored import StoredExperiment
 
 MOST_KEY_FIGURES = 6
 MOST_GROUPS = 25

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from assay.evaluation.result import Evaluation
-from assay.models.analyses.composition import Composition, LeftOut
-from assay.models.types import Experiment, Partition
 from assay.report.document import INTEGER, Block, Column, Note, Row, Section, Table, Text
 from assay.report.evaluation_data import scale_words
 from assay.report.phrases import be, counted, listed
+from assay.rsm.analyses.composition import Composition, LeftOut
+from assay.rsm.types import Experiment, Partition
 
 KINDS = ("human score a number other than 0", "human score 0", "no human score")
 MOST_GROUPS = 60

@@ -4,9 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.evaluation.result import Evaluation
-from assay.models.analyses.composition import Composition
-from assay.models.analyses.training import TrainingAnalyses
-from assay.models.types import Experiment
 from assay.provenance import Provenance
 from assay.report.document import Document, Section
 from assay.report.evaluation_agreement import agreement_section
@@ -24,6 +21,9 @@ from assay.report.rsm_functioning import functioning_section
 from assay.report.rsm_model import model_section
 from assay.report.rsm_prepared import components_section, prepared_section
 from assay.report.rsm_sections import section_names
+from assay.rsm.analyses.composition import Composition
+from assay.rsm.analyses.training import TrainingAnalyses
+from assay.rsm.types import Experiment
 
 
 @dataclass(frozen=True, eq=False, slots=True)

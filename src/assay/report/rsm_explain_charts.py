@@ -6,9 +6,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.explain.cohorts import Cohort
-from assay.models.explain.explanation import Explanation
-from assay.models.types import Matrix, Scores
 from assay.provenance import Provenance
 from assay.report.document import Block, Disclosure, Section, Text
 from assay.report.feature_charts import (
@@ -25,6 +22,9 @@ from assay.report.phrases import counted, number_word, shortened
 from assay.report.rsm_features import number_for
 from assay.report.values import Number
 from assay.report.wording import number_text
+from assay.rsm.explain.cohorts import Cohort
+from assay.rsm.explain.explanation import Explanation
+from assay.rsm.types import Matrix, Scores
 
 MOST_DOTS = 300
 MOST_COLUMNS = 60

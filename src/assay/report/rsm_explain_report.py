@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from assay.models.explain.cohorts import Cohort
-from assay.models.explain.explanation import Explanation
 from assay.report.document import (
     INTEGER,
     Block,
@@ -27,6 +25,8 @@ from assay.report.rsm_sections import section_names
 from assay.report.rsm_summary_report import made_section
 from assay.report.values import SIGNED, Estimate, Number
 from assay.report.wording import number_text
+from assay.rsm.explain.cohorts import Cohort
+from assay.rsm.explain.explanation import Explanation
 
 FEW_BACKGROUND = 300
 """RSMTool asks for so many background responses."""

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from math import isfinite
 
-from assay.models.analyses.boxes import FeatureBoxes
-from assay.models.analyses.training import MOST_FEATURES, TrainingAnalyses
 from assay.report.document import INTEGER, PLAIN, Block, Column, Disclosure, Row, Section, Table, Text
 from assay.report.feature_charts import BoxRow, BoxRows, SignedBar, SignedBars
 from assay.report.phrases import counted, listed, p_words, shortened
 from assay.report.values import PERCENT, SIGNED, Estimate, Number
 from assay.report.wording import number_text
+from assay.rsm.analyses.boxes import FeatureBoxes
+from assay.rsm.analyses.training import MOST_FEATURES, TrainingAnalyses
 
 MOST_OPEN = 4
 """So many features are drawn in the open; the others wait behind a disclosure."""

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from math import isfinite
 
-from assay.models.analyses.functioning import Functioning, GroupFunctioning
-from assay.models.analyses.training import MOST_FEATURES, TrainingAnalyses
 from assay.report.document import Block, Disclosure, IntervalPlot, IntervalRow, Section, Series, Subheading, Text
 from assay.report.feature_charts import LinePlot, Trace
 from assay.report.phrases import counted, listed
 from assay.report.values import SIGNED, Band, Estimate
+from assay.rsm.analyses.functioning import Functioning, GroupFunctioning
+from assay.rsm.analyses.training import MOST_FEATURES, TrainingAnalyses
 
 MARKED = 0.2
 """A difference of this many standard deviations is small but worth a look. Source: Cohen (1988)."""

@@ -6,7 +6,6 @@ from math import isfinite, nan
 
 from assay.evaluation.result import Evaluation
 from assay.metrics.intervals import Estimate as Measured
-from assay.models.stored import NamedTable, StoredExperiment
 from assay.report.document import (
     INTEGER,
     Block,
@@ -24,6 +23,7 @@ from assay.report.document import (
 from assay.report.metric_words import METRIC_WORDS, shown, target, verdict
 from assay.report.phrases import counted, number_word, sentence
 from assay.report.values import PLAIN, Estimate, Number
+from assay.rsm.stored import NamedTable, StoredExperiment
 
 MOST_DIFFERENCES = 4
 """With more experiments than this the differences would fill the page: they are left to the reader."""

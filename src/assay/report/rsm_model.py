@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from assay.models.least_squares import INTERCEPT, LinearFit
-from assay.models.types import Experiment, Scores
 from assay.report.document import Block, Code, Column, Note, Section, Subheading, Table, Text
 from assay.report.feature_charts import Scatter, SignedBar, SignedBars
 from assay.report.phrases import counted, listed, p_words
 from assay.report.values import INTEGER, PERCENT, Estimate, Number
+from assay.rsm.least_squares import INTERCEPT, LinearFit
+from assay.rsm.types import Experiment, Scores
 
 MOST_POINTS = 500
 MOST_DRAWN = 40

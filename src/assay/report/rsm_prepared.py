@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from math import isfinite
 
-from assay.models.analyses.correlations import GroupedCorrelations
-from assay.models.analyses.training import TrainingAnalyses
-from assay.models.types import Experiment
 from assay.report.document import Block, Column, Disclosure, Row, Section, Table, Text
 from assay.report.feature_charts import LinePlot, SignedBar, SignedBars, Trace, ValueMap
 from assay.report.phrases import counted, number_word, sentence
 from assay.report.rsm_features import in_own_units
 from assay.report.values import PERCENT, SIGNED, Estimate
+from assay.rsm.analyses.correlations import GroupedCorrelations
+from assay.rsm.analyses.training import TrainingAnalyses
+from assay.rsm.types import Experiment
 
 MOST_MAPPED = 30
 """Correlations among more features are left to the file."""

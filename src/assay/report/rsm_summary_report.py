@@ -5,7 +5,6 @@ from math import isfinite
 
 import numpy as np
 
-from assay.models.stored import StoredExperiment
 from assay.provenance import Provenance
 from assay.report.document import (
     INTEGER,
@@ -39,6 +38,7 @@ from assay.report.rsm_gathered import (
 )
 from assay.report.rsm_sections import section_names
 from assay.report.values import SIGNED, Number
+from assay.rsm.stored import StoredExperiment
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
 MOST_KEY_FIGURES = 6

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from assay.evaluation.result import Evaluation
-from assay.models.types import Experiment
 from assay.provenance import Provenance
 from assay.report.document import (
     INTEGER,
@@ -36,6 +35,7 @@ from assay.report.rsm_model import model_section, standardised
 from assay.report.rsm_sections import section_names
 from assay.report.rsm_summary_report import weight_boxes
 from assay.report.values import Estimate, Number
+from assay.rsm.types import Experiment
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement")
 

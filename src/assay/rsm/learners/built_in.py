@@ -1,0 +1,182 @@
+"""RSMTool's eleven linear models: name -> training.
+
+Each takes prepared features and human scores. Where RSMTool's code and its manual disagree, its code is followed.
+"""
+
+from collections.abc import Callable, Mapping
+from math import log10, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+from assay.rsm.learners.fitted import FittedModel, Trained
+from assay.rsm.learners.lasso import Penalty, cross_validated_lasso, penalised_line
+from assay.rsm.least_squares import INTERCEPT, LinearFit, fit_line
+from assay.rsm.types import Matrix, Scores
+
+Names = tuple[str, ...]
+Learner = Callable[[str, Names, Matrix, Scores], Trained]
+
+REBALANCED_SHARE = 0.05
+"""The share of the weight that features with a negative weight get, and those with a positive one give up."""
+
+
+def linear_regression(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares on all features."""
+    return _line(name, names, fit_line(names, matrix, human))
+
+
+def equal_weights(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares on the sum of the features: each has the same weight."""
+    fit = fit_line(("sum of features",), matrix.sum(axis=1, keepdims=True), human)
+    intercept, weight = fit.estimates
+    return _trained(name, names, intercept, np.full(len(names), weight), fit=fit)
+
+
+def score_weighted(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares with weights that give every score point the same say."""
+    _, places, counts = np.unique(human, return_inverse=True, return_counts=True)
+    return _line(name, names, fit_line(names, matrix, human, weights=1 / (len(counts) * counts[places])))
+
+
+def rebalanced(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares whose negative standardised weights are replaced by small positive ones.
+
+    The negative ones share 5 % of the sum of the positive ones, which are cut by 5 % also when none is negative.
+    """
+    fit = fit_line(names, matrix, human)
+    per_unit = matrix.std(axis=0, ddof=1) / human.std(ddof=1)
+    betas = fit.estimates[1:] * per_unit
+    negative = np.count_nonzero(betas < 0)
+    share = betas[betas > 0].sum() * REBALANCED_SHARE / negative if negative else 0.0
+    weights = np.where(betas > 0, betas * (1 - REBALANCED_SHARE), share) / per_unit
+    # RSMTool sorts the intercept among the features here
+    return _trained(name, names, fit.estimates[0], weights, fit=fit, listed=tuple(sorted((INTERCEPT, *names))))
+
+
+def non_negative(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares on the features that a fit without negative weights keeps."""
+    return _refitted(name, names, matrix, human, _non_negative_weights(matrix, human) != 0)
+
+
+def non_negative_iterative(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares; features with a negative weight are left out, the rest is fitted again, once.
+
+    Weights that are negative after all become 0.
+    """
+    kept = fit_line(names, matrix, human).estimates[1:] >= 0
+    chosen, columns = _chosen(name, names, matrix, kept)
+    fit = fit_line(chosen, columns, human)
+    estimates = np.concatenate([fit.estimates[:1], np.maximum(fit.estimates[1:], 0)])
+    missed = human - estimates[0] - columns @ estimates[1:]
+    clamped = LinearFit(
+        fit.names, estimates, fit.leverage, fit.n, fit.rank, float(missed @ missed), total_ss=fit.total_ss
+    )
+    return _line(name, chosen, clamped)
+
+
+def lasso_then_linear(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares on the features that the lasso of `lasso_fixed_lambda` keeps."""
+    _, weights = _positive_lasso(names, matrix, human)
+    return _refitted(name, names, matrix, human, weights != 0)
+
+
+def lasso_then_non_negative(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares on the features that first the lasso and then a fit without negative weights keep.
+
+    RSMTool forgets what the lasso chose (see `lasso_then_non_negative_compat`).
+    """
+    _, weights = _positive_lasso(names, matrix, human)
+    kept = weights != 0
+    kept[kept] = _non_negative_weights(matrix[:, kept], human) != 0
+    return _refitted(name, names, matrix, human, kept)
+
+
+lasso_then_non_negative_compat = non_negative
+"""What RSMTool 12 does under the name LassoFixedLambdaThenNNLR."""
+
+
+def lasso_fixed_lambda(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """The lasso without negative weights; penalty sqrt(N log10 p) / N."""
+    intercept, weights = _positive_lasso(names, matrix, human)
+    return _trained(name, names, intercept, weights)
+
+
+def positive_lasso_cv(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """The lasso without negative weights, its penalty chosen by 10-fold cross-validation; zero weights left out."""
+    intercept, weights = cross_validated_lasso(matrix, human, positive=True)
+    chosen, _ = _chosen(name, names, matrix, weights != 0)
+    return _trained(name, chosen, intercept, weights[weights != 0], listed=(INTERCEPT, *chosen))
+
+
+def positive_lasso_cv_then_linear(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares on the features that the lasso of `positive_lasso_cv` keeps."""
+    _, weights = cross_validated_lasso(matrix, human, positive=True)
+    return _refitted(name, names, matrix, human, weights != 0)
+
+
+BUILT_IN: Mapping[str, Learner] = {
+    "LinearRegression": linear_regression,
+    "EqualWeightsLR": equal_weights,
+    "ScoreWeightedLR": score_weighted,
+    "RebalancedLR": rebalanced,
+    "NNLR": non_negative,
+    "NNLRIterative": non_negative_iterative,
+    "LassoFixedLambdaThenNNLR": lasso_then_non_negative,
+    "LassoFixedLambdaThenLR": lasso_then_linear,
+    "PositiveLassoCVThenLR": positive_lasso_cv_then_linear,
+    "LassoFixedLambda": lasso_fixed_lambda,
+    "PositiveLassoCV": positive_lasso_cv,
+}
+
+COMPAT: Mapping[str, Learner] = {"LassoFixedLambdaThenNNLR": lasso_then_non_negative_compat}
+"""What RSMTool does where it does not do what it says."""
+
+
+def _line(name: str, names: Names, fit: LinearFit) -> Trained:
+    return _trained(name, names, fit.estimates[0], fit.estimates[1:], fit=fit)
+
+
+def _trained(
+    name: str, names: Names, intercept: float, weights: Scores, *, fit: LinearFit | None = None, listed: Names = ()
+) -> Trained:
+    by_name = sorted(range(len(names)), key=names.__getitem__)
+    features = tuple(names[place] for place in by_name)
+    model = FittedModel(name, features, float(intercept), np.asarray(weights, dtype=float)[by_name])
+    return Trained(model, fit, used=names, listed=listed or (INTERCEPT, *features))
+
+
+def _refitted(name: str, names: Names, matrix: Matrix, human: Scores, kept: NDArray[np.bool_]) -> Trained:
+    chosen, columns = _chosen(name, names, matrix, kept)
+    return _line(name, chosen, fit_line(chosen, columns, human))
+
+
+def _chosen(name: str, names: Names, matrix: Matrix, kept: NDArray[np.bool_]) -> tuple[Names, Matrix]:
+    if not kept.any():
+        raise InputError(
+            f"{name} keeps no feature: none goes up with the human scores. "
+            "Give features a sign, or choose another model."
+        )
+    return tuple(n for n, keep in zip(names, kept, strict=True) if keep), matrix[:, kept]
+
+
+def _non_negative_weights(matrix: Matrix, human: Scores) -> Scores:
+    """The weights of the best fit without negative ones; the intercept may have either sign."""
+    from scipy.optimize import nnls  # noqa: PLC0415
+
+    for sign in (1.0, -1.0):
+        weights, _ = nnls(np.column_stack([np.full(len(matrix), sign), matrix]), human)
+        if weights[0] != 0:
+            break
+    return np.asarray(weights[1:])
+
+
+def _positive_lasso(names: Names, matrix: Matrix, human: Scores) -> tuple[float, Scores]:
+    """The lasso of `lasso_fixed_lambda`, which goes through the features by name."""
+    n, features = matrix.shape
+    order = sorted(range(features), key=names.__getitem__)
+    intercept, by_name = penalised_line(matrix[:, order], human, Penalty(sqrt(n * log10(features)) / n, positive=True))
+    weights = np.empty(features)
+    weights[order] = by_name
+    return intercept, weights

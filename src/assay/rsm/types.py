@@ -1,0 +1,210 @@
+"""What an experiment on feature tables is made of: `FeatureTable` in, `Experiment` out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.rsm.learners.fitted import FittedModel
+    from assay.rsm.least_squares import LinearFit
+    from assay.rsm.plan import TrainingPlan
+    from assay.rsm.postprocess import Postprocessing
+    from assay.rsm.preprocess import FeatureParameters
+
+Scores = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+"""(responses, features)."""
+Texts = NDArray[np.object_]
+"""A text per response; None where there is none."""
+
+FLAGGED = "flagged"
+NO_HUMAN = "no human score"
+ZERO_HUMAN = "human score 0"
+NO_FEATURE = "a feature that is no number"
+FEW_ITEMS = "too few responses of the candidate"
+REASONS = (FLAGGED, NO_HUMAN, ZERO_HUMAN, NO_FEATURE, FEW_ITEMS)
+"""Why a response is left out, in the order they are looked at: a response counts under the first that holds."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FeatureTable:
+    """Responses with their features and what else is known about them, a row each."""
+
+    ids: Texts
+    names: tuple[str, ...]
+    """The features, in the order of the columns of `matrix`."""
+    matrix: Matrix
+    """(responses, features); NaN where a cell holds no number."""
+    human: Scores
+    """NaN where there is no human score."""
+    second: Scores | None = None
+    """Scores of a second rater; NaN where there is none."""
+    length: Scores | None = None
+    candidate: Texts | None = None
+    """Who wrote the response."""
+    groups: Mapping[str, Texts] = field(default_factory=dict)
+    """Subgroup column -> the group of each response; None where it is not known at all."""
+    flagged: NDArray[np.bool_] | None = None
+    """Responses that a flag column rules out."""
+    rows: NDArray[np.int64] | None = None
+    """The place of each response in the table it was read from; None: they are all of that table, in order."""
+
+    def __post_init__(self) -> None:
+        if self.matrix.shape != (len(self.ids), len(self.names)):
+            raise InputError(
+                f"Expected {len(self.names)} features of {len(self.ids)} responses, got {self.matrix.shape}."
+            )
+        columns = (self.human, self.second, self.length, self.candidate, self.flagged, *self.groups.values())
+        for array in (self.ids, self.matrix, *columns, self.rows):
+            if array is not None:
+                if len(array) != len(self.ids):
+                    raise InputError(f"Expected {len(self.ids)} values, one per response, got {len(array)}.")
+                array.flags.writeable = False
+
+    @classmethod
+    def of(
+        cls,
+        features: Mapping[str, ArrayLike],
+        human: ArrayLike | None = None,
+        *,
+        ids: Sequence[object] | None = None,
+        second: ArrayLike | None = None,
+        length: ArrayLike | None = None,
+        candidate: Sequence[object] | None = None,
+        groups: Mapping[str, Sequence[object]] | None = None,
+    ) -> "FeatureTable":
+        """A table from columns at hand: feature -> its values, a number per response. Columns are copied.
+
+        Without ids responses are numbered from 1; without human scores they can be scored, but not trained on.
+
+        >>> table = FeatureTable.of({"grammar": [0.1, 0.4], "length": [210, 180]}, human=[3, 4])
+        >>> table.names, table.ids.tolist(), table.matrix.tolist()
+        (('grammar', 'length'), ['1', '2'], [[0.1, 210.0], [0.4, 180.0]])
+        """
+        columns = [_numbers(name, values) for name, values in features.items()]
+        if not columns:
+            raise InputError("A table of features needs at least one feature.")
+        if len({len(column) for column in columns}) > 1:
+            lengths = ", ".join(f"{name} {len(column)}" for name, column in zip(features, columns, strict=True))
+            raise InputError(f"Features must have a value for each response, but they have: {lengths}.")
+        count = len(columns[0])
+        return cls(
+            ids=_texts(range(1, count + 1) if ids is None else ids),
+            names=tuple(features),
+            matrix=np.column_stack(columns),
+            human=np.full(count, np.nan) if human is None else _numbers("human", human),
+            second=None if second is None else _numbers("second", second),
+            length=None if length is None else _numbers("length", length),
+            candidate=None if candidate is None else _texts(candidate),
+            groups={name: _texts(values) for name, values in (groups or {}).items()},
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """The place of each response in the table it was read from."""
+        return np.arange(len(self), dtype=np.int64) if self.rows is None else self.rows
+
+    def where(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> "FeatureTable":
+        """Some of the responses: those marked, or those at the places given."""
+        return FeatureTable(
+            ids=self.ids[keep],
+            names=self.names,
+            matrix=self.matrix[keep],
+            human=self.human[keep],
+            second=None if self.second is None else self.second[keep],
+            length=None if self.length is None else self.length[keep],
+            candidate=None if self.candidate is None else self.candidate[keep],
+            groups={name: values[keep] for name, values in self.groups.items()},
+            flagged=None if self.flagged is None else self.flagged[keep],
+            rows=self.places[keep],
+        )
+
+    def column(self, name: str) -> Scores:
+        """The values of one feature."""
+        return np.asarray(self.matrix[:, self.names.index(name)])
+
+    def with_features(self, names: tuple[str, ...]) -> "FeatureTable":
+        """The same responses with some of the features."""
+        places = [self.names.index(name) for name in names]
+        return replace(self, names=names, matrix=self.matrix[:, places])
+
+
+def _numbers(name: str, values: ArrayLike) -> Scores:
+    try:
+        found = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as problem:
+        raise InputError(f"{name} must hold numbers, NaN where there is none: {problem}.") from problem
+    if found.ndim != 1:
+        raise InputError(f"{name} must hold one number per response, got an array of shape {found.shape}.")
+    return found
+
+
+def _texts(values: Iterable[object]) -> Texts:
+    found: Texts = np.array([None if value is None else str(value) for value in values], dtype=object)
+    return found
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Partition:
+    """The training or the evaluation responses: what was read, what is used, and how the used ones look to a model."""
+
+    read: FeatureTable
+    """Every response, left out or not; features as they came."""
+    reasons: NDArray[np.int8]
+    """For each response read the number of its reason in `REASONS`, -1 when it is used."""
+    used: FeatureTable
+    """The responses that are used, with the features in use as they came."""
+    preprocessed: Matrix
+    """(used responses, features in use) after truncation, transformation, standardisation and sign."""
+    filled: int = 0
+    """How many feature values were missing and filled in."""
+
+    def left_out(self) -> dict[str, int]:
+        """How many responses were left out why."""
+        counts = np.bincount(self.reasons[self.reasons >= 0], minlength=len(REASONS))
+        return {reason: int(count) for reason, count in zip(REASONS, counts, strict=True) if count}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Experiment:
+    """Everything a training run yields."""
+
+    plan: "TrainingPlan"
+    train: Partition
+    test: Partition
+    parameters: tuple["FeatureParameters", ...]
+    """How each feature in use is prepared; learned on the training responses."""
+    model: "FittedModel"
+    fit: "LinearFit | None"
+    """The least squares fit of a built-in model, with standard errors; None where there is none."""
+    postprocessing: "Postprocessing"
+    """Trimming and scaling of raw predictions."""
+    train_predictions: Mapping[str, Scores]
+    """raw, scale, raw_trim, raw_trim_round, scale_trim, scale_trim_round of the training responses used."""
+    test_predictions: Mapping[str, Scores]
+    dropped: tuple[str, ...] = ()
+    """Features left out because they do not vary on the training responses."""
+    notes: tuple[str, ...] = ()
+    """What the user should know: a sentence each."""
+    unscored: Partition | None = None
+    """Evaluation responses without a human score; scored, but not evaluated."""
+    unscored_predictions: Mapping[str, Scores] | None = None
+    objective: str | None = None
+    """What the grid search of a scikit-learn estimator made best."""
+    used: tuple[str, ...] = ()
+    """The features with a coefficient of a built-in model, in the order RSMTool lists standardised coefficients."""
+    listed: tuple[str, ...] = ()
+    """Intercept and features of a built-in model in the order RSMTool lists coefficients."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features in use."""
+        return tuple(parameter.feature for parameter in self.parameters)
