@@ -15,11 +15,11 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.cluster.crew import open_crew
 from assay.essays.features.analysis import Analysis, analyse_all
 from assay.essays.features.content import content_words
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.feedback.advisories import advisories
+from assay.execution.executor import open_crew
 from assay.files.discourse_weights import bundled_discourse_model
 
 ROOT = Path(__file__).resolve().parents[1]

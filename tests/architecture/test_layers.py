@@ -26,13 +26,13 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "files": frozenset({"essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}),
     "report": frozenset({"essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}),
     "store": BELOW_THE_SHELLS,
-    "cluster": BELOW_THE_SHELLS | {"__init__"},
-    "web": BELOW_THE_SHELLS | {"store", "cluster", "__init__"},
+    "execution": BELOW_THE_SHELLS | {"__init__"},
+    "web": BELOW_THE_SHELLS | {"store", "execution", "__init__"},
     "cli": frozenset(
         {
             "web",
             "store",
-            "cluster",
+            "execution",
             "files",
             "report",
             "essays",

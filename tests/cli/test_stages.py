@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.cli.stages import Stages, WatchedCrew
-from assay.cluster.here import Here
-from assay.cluster.processes import Processes
-from assay.cluster.watch import this_process
+from assay.execution.processes import Processes
+from assay.execution.serial import Here
+from assay.execution.usage import this_process
 
 
 def slow_items(count: int, seconds: float) -> Iterator[int]:
@@ -78,6 +78,6 @@ def test_the_profile_is_a_table_on_standard_error(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not say how much memory a process had")
 def test_a_process_knows_its_peak_memory() -> None:
-    from assay.cluster.watch import peak_memory
+    from assay.execution.usage import peak_memory
 
     assert peak_memory() > 10_000_000

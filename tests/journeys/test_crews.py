@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from docs.examples import ROOT
-from tests.cluster.scheduler import Cluster, cluster
+from tests.execution.scheduler import Cluster, cluster
 from tests.files.rsm_training import rows, write_table, write_training
 
 SENTENCES = (

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from assay.cli.essay_features import feature_rows
 from assay.cli.essays import essays_app
-from assay.cluster.crew import open_crew
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
+from assay.execution.executor import open_crew
 from assay.files.essay_table import EssayColumns, open_essays
 
 DOGS = [

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from tests.cluster.scheduler import cluster
+from tests.execution.scheduler import cluster
 
 RESPONSES = 2_200_000
 """Two stretches of the table, the last one short."""

@@ -12,8 +12,8 @@ from assay.annotations.grading.grade import grade
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.cli.terminal import progress
-from assay.cluster.crew import Crew
 from assay.errors import InputError
+from assay.execution.executor import Crew
 from assay.files.annotation_files import Submission
 from assay.files.annotation_results import Graded
 from assay.files.score_shelf import ScoreShelf, packed_score, whole_score

@@ -13,7 +13,7 @@ from assay.cli.annotation_pages import StudentFiles, Task, student_files, studen
 from assay.cli.annotation_photos import opened_images
 from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
-from assay.cluster.crew import Crew
+from assay.execution.executor import Crew
 from assay.files.agreement_results import agreement_json
 from assay.files.annotation_results import Graded, results_pieces
 from assay.files.annotation_tables import write_summary

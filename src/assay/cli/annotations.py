@@ -154,7 +154,7 @@ def score(
     from assay.cli.annotation_photos import images_beside, opened_images
     from assay.cli.reworded_feedback import rewording_model, with_rewording
     from assay.cli.stages import WatchedCrew
-    from assay.cluster.here import Here
+    from assay.execution.serial import Here
     from assay.files.annotation_files import Reading, each_submission, read_annotations
     from assay.files.score_shelf import ScoreShelf
 

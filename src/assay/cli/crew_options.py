@@ -30,7 +30,7 @@ def at_work(
 ) -> Iterator[tuple["WatchedCrew", "Stages"]]:
     """A crew, what it does counted as the stage `doing`; at the end it is told where the time went."""
     from assay.cli.stages import Stages, WatchedCrew, tell_stages
-    from assay.cluster.crew import open_crew
+    from assay.execution.executor import open_crew
 
     stages = Stages()
     with open_crew(workers, cluster) as crew:

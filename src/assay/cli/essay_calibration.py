@@ -11,10 +11,10 @@ from assay.cli.essay_models import AsJson, Essays, Id, ModelOut, Prompt, Quiet, 
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.cluster.crew import Crew
     from assay.essays.models.calibrated.calibrate import CalibratedModel
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.hybrid.model import HybridModel
+    from assay.execution.executor import Crew
     from assay.files.scored_essays import ScoredEssays
     from assay.scale import ScoreScale
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from assay.cli.essay_work import MeasuredBlock, blocks_of, measure_block, pairs_of
 from assay.cli.terminal import progress
-from assay.cluster.crew import Crew
 from assay.essays.features.compare_content import with_content
 from assay.essays.features.packed_content import PackedContents
+from assay.execution.executor import Crew
 from assay.files.essay_table import EssayFolder, EssayTable
 from assay.files.features_table import Row, features_row
 

@@ -11,11 +11,11 @@ from assay import __version__
 from assay.cli.essay_work import ESSAYS_AT_ONCE
 
 if TYPE_CHECKING:
-    from assay.cluster.crew import Crew
     from assay.essays.models.calibrated.calibrate import CalibratedModel
     from assay.essays.models.hybrid.model import HybridModel
     from assay.essays.models.hybrid.reading import HybridEssays
     from assay.essays.text.essay import Essay
+    from assay.execution.executor import Crew
     from assay.files.scored_essays import ScoredEssays
     from assay.report.score_summary import Told
     from assay.scale import ScoreScale

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.cluster.crew import Crew
     from assay.essays.models.feature_table import FeatureTable
     from assay.essays.text.essay import Essay
+    from assay.execution.executor import Crew
     from assay.files.scored_essays import ScoredEssays
     from assay.files.study_features import Floats
 

@@ -17,11 +17,11 @@ from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.cli.essay_scores import AnyModel
-    from assay.cluster.crew import Crew
     from assay.essays.features.measure import Measured
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.erater.train import TrainingPlan
     from assay.essays.models.feature_table import FeatureTable
+    from assay.execution.executor import Crew
     from assay.files.scored_essays import ScoredEssays
     from assay.provenance import Provenance
     from assay.report.score_summary import ScoreSummary

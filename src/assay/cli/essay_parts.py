@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from assay import __version__
 from assay.cli.essay_work import blocks_by_part, measure_block
 from assay.cli.terminal import progress
-from assay.cluster.crew import Crew
+from assay.execution.executor import Crew
 from assay.files.essay_table import EssayFolder, EssayPart, EssayTable
 from assay.files.part_folder import Origin, Part, PartFolder, stretches
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 from assay.cli.essay_parts import Essays, essays_left, origin_of, say_left, taking
 from assay.cli.essay_work import ESSAYS_AT_ONCE, score_block
 from assay.cli.terminal import progress
-from assay.cluster.crew import Crew
 from assay.essays.models.erater.model import EssayModel
+from assay.execution.executor import Crew
 from assay.files.essay_scores_table import write_scores, write_scores_part
 from assay.files.essay_table import EssayFolder, EssayPart
 from assay.files.output import OutputFolder

@@ -14,10 +14,10 @@ from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
 
 if TYPE_CHECKING:
     from assay.cli.terminal import Counter
-    from assay.cluster.crew import Crew
     from assay.essays.study.corpus import StudyCorpus
     from assay.essays.study.study import Study
     from assay.essays.study.systems import Found
+    from assay.execution.executor import Crew
     from assay.files.study_table import StudyEssays
     from assay.provenance import Provenance
 

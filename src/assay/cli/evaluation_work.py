@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.cluster.crew import Crew
 from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, in_chunks, tally_some
 from assay.evaluation.plan import Plan
+from assay.execution.executor import Crew
 from assay.files.ratings_table import PART_ROWS, RatingsTable, ScoreColumns, Span
 from assay.files.score_table import MOST_EXCLUDED_LISTED, noting_exclusions
 

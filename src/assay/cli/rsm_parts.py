@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from assay import __version__
 from assay.cli.essay_parts import say_left
 from assay.cli.terminal import progress
-from assay.cluster.crew import Crew
 from assay.errors import InputError
+from assay.execution.executor import Crew
 from assay.files.part_folder import Origin, Part, PartFolder
 from assay.files.rsm_model_config import RsmPredictConfig
 from assay.files.rsm_predict import score_some, stored_model

@@ -1,6 +1,6 @@
 """What workers do for `assay rsm predict`: raw scores of a stretch of responses."""
 
-from assay.cluster.crew import Crew
+from assay.execution.executor import Crew
 from assay.rsm.feature_model import FeatureModel
 from assay.rsm.types import Matrix, Scores
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from assay.cluster.crew import Crew
-from assay.cluster.watch import peak_memory, this_process, watched
+from assay.execution.executor import Crew
+from assay.execution.usage import peak_memory, this_process, watched
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

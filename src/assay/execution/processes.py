@@ -10,8 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Any, TypeVar
 
-from assay.cluster.here import Here
 from assay.errors import InputError
+from assay.execution.serial import Here
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

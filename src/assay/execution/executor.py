@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
-from assay.cluster.here import Here
-from assay.cluster.processes import Processes
 from assay.errors import InputError, MissingExtra
+from assay.execution.processes import Processes
+from assay.execution.serial import Here
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,7 +42,7 @@ def open_crew(workers: int | None = None, cluster: str | None = None) -> Iterato
     """
     if cluster is not None:
         try:
-            from assay.cluster.dask_crew import dask_crew  # noqa: PLC0415 - an extra, and slow to import
+            from assay.execution.dask_executor import dask_crew  # noqa: PLC0415 - an extra, and slow to import
         except ImportError:
             raise MissingExtra("--cluster", "cluster") from None
         with dask_crew(cluster, workers or cores()) as crew:

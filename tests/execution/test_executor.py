@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.cluster.crew import Crew, cores, open_crew
-from assay.cluster.here import Here
-from assay.cluster.processes import Processes
 from assay.errors import InputError
-from tests.cluster.scheduler import Cluster, cluster
+from assay.execution.executor import Crew, cores, open_crew
+from assay.execution.processes import Processes
+from assay.execution.serial import Here
+from tests.execution.scheduler import Cluster, cluster
 
 
 def after_a_while(number: int, seconds: float, words: str) -> str:
@@ -141,7 +141,7 @@ def test_a_cluster_raises_errors_of_its_workers_and_takes_items_only_a_little_ah
 def test_a_local_cluster_is_started_and_ended() -> None:
     # in a process of its own: Dask leaves threads behind, and warns of open sockets when it is collected
     code = (
-        "from assay.cluster.crew import open_crew\n"
+        "from assay.execution.executor import open_crew\n"
         "if __name__ == '__main__':\n"
         "    with open_crew(2, 'local') as crew:\n"
         "        print(list(crew.in_order(abs, range(-3, 3))))\n"
@@ -151,7 +151,7 @@ def test_a_local_cluster_is_started_and_ended() -> None:
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.cluster.dask_crew.PATIENCE", "1s")
+    monkeypatch.setattr("assay.execution.dask_executor.PATIENCE", "1s")
     with (
         pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"),
         open_crew(cluster="tcp://127.0.0.1:9"),
