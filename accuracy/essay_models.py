@@ -31,8 +31,8 @@ from assay.essays.models.erater.train import TrainingPlan, model_values, train_m
 from assay.essays.models.feature_table import FeatureTable
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
-from assay.files.bundled_essay_model import required_bundled_model
-from assay.files.discourse_weights import bundled_discourse_model
+from assay.io.models.bundled import required_bundled_model
+from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

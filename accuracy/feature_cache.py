@@ -20,7 +20,7 @@ from assay.essays.features.content import content_words
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.feedback.advisories import advisories
 from assay.execution.executor import open_crew
-from assay.files.discourse_weights import bundled_discourse_model
+from assay.io.models.discourse_weights import bundled_discourse_model
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPORA = ROOT.parent / "shared" / "data"

@@ -28,7 +28,7 @@ from assay.essays.features.measure import Measured
 from assay.essays.features.packed_content import PackedContents
 from assay.essays.feedback.advisories import TITLES, WORD, Advisory, advisories
 from assay.essays.text.essay import Essay
-from assay.files.features_table import SCHEMA, features_row
+from assay.io.essays.features_table import SCHEMA, features_row
 
 TITLES_OF = {"ASAP 2.0": "asap2", "ASAP": "asap"}
 

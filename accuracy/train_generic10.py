@@ -13,8 +13,8 @@ from accuracy.essay_models import feature_table
 from accuracy.feature_cache import ROOT, corpus, there
 from assay import __version__
 from assay.essays.models.erater.train import TrainingPlan, train_model
-from assay.files.bundled_essay_model import PLACE
-from assay.files.essay_model_file import write_model
+from assay.io.models.bundled import PLACE
+from assay.io.models.erater import write_model
 from assay.scale import ScoreScale
 
 PLAN = TrainingPlan(kind="generic10", cutoffs="signal-detection")

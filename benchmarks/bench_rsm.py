@@ -63,7 +63,7 @@ def _peer_cost(work: str, config: Path, folder: Path, times: int) -> Cost:
 
 def _show_scoring(page: Page, folder: Path) -> None:
     """One response at a time, from Python."""
-    from assay.files.feature_model_file import find_feature_model
+    from assay.io.models.feature_model import find_feature_model
     from assay.rsm.scorer import LinearScorer
 
     scorer = LinearScorer.of(find_feature_model(folder / "ours-tool", "bench"))

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx2
 
-from assay.files.example_annotations import write_example_annotations
+from assay.io.examples.annotations import write_example_annotations
 
 Results = dict[str, tuple[float | None, str]]
 """Name of a submission -> its score, and all that is kept of it."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.files.example_annotations import write_example_annotations
+from assay.io.examples.annotations import write_example_annotations
 
 if __name__ == "__main__":
     example = write_example_annotations(Path(__file__).parent / "annotations")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.files.example_essays import write_example_essays
+from assay.io.examples.essays import write_example_essays
 
 if __name__ == "__main__":
     print(write_example_essays(Path(__file__).parent))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.files.example_scores import write_example_scores
+from assay.io.examples.scores import write_example_scores
 
 if __name__ == "__main__":
     for path in write_example_scores(Path(__file__).parent):

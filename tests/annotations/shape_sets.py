@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Polyline, Shape, Skeleton
-from assay.files.annotation_columns import KIND_OF
+from assay.io.annotations.columns import KIND_OF
 
 
 def ring(*corners: tuple[float, float]) -> NDArray[np.float64]:

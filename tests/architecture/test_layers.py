@@ -162,7 +162,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
     ("module", "line"),
     [
         ("evaluation.evaluate", "from assay.report.html import to_html"),
-        ("report.html", "from assay.files.tables import open_table"),
+        ("report.html", "from assay.io.tables.tables import open_table"),
         ("metrics.kappa", "from assay.evaluation.plan import Plan"),
         ("metrics.kappa", "import json"),
         ("evaluation.plan", "from pathlib import Path"),

@@ -1,9 +1,9 @@
 """The reference of annotations is complete: every column, kind of error, setting and format is there."""
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind
-from assay.files.annotation_formats import FORMATS
-from assay.files.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
-from assay.files.rubric_toml import TOP
+from assay.io.annotations.formats import FORMATS
+from assay.io.annotations.rubric_toml import TOP
+from assay.io.results.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from docs.examples import ROOT
 
 PAGE = (ROOT / "docs" / "reference" / "annotations.md").read_text(encoding="utf-8")

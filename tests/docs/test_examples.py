@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.files.example_scores import write_example_scores
+from assay.io.examples.scores import write_example_scores
 from docs.examples import PAGES, ROOT, blocks_of, check_page, findings, rewritten, same_output, shortened
 
 

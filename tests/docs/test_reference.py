@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assay.files.rsm_options import RSMEVAL_OPTIONS
+from assay.io.rsm.configuration.options import RSMEVAL_OPTIONS
 from assay.metrics import correlation, fairness, mean_difference, rank, reliability, true_score
 from assay.metrics.catalogue import PAIR_METRICS, RATER_METRICS
 from docs.commands import PAGE, commands_shown, names_of_commands, with_current_help

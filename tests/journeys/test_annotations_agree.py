@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.files.annotation_files import read_annotations
-from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
+from assay.io.annotations.files import read_annotations
+from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
 from tests.journeys.annotation_runs import run
 
 

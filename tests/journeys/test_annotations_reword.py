@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
-from assay.files.feedback_rewording import lost_facts
-from tests.files.canned_server import Canned, canned_server, completion
-from tests.files.local_model import HOW, installed, running_model
+from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
+from assay.workflows.annotations.rewording import lost_facts
+from tests.io.canned_server import Canned, canned_server, completion
+from tests.io.local_model import HOW, installed, running_model
 from tests.journeys.annotation_runs import results, run
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.files.example_annotations import write_example_annotations
-from assay.files.rubric_toml import read_rubric
+from assay.io.annotations.rubric_toml import read_rubric
+from assay.io.examples.annotations import write_example_annotations
 from tests.journeys.annotation_runs import run
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.files.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
-from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
+from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
+from assay.io.results.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from tests.journeys.annotation_runs import plan_coco, results, run, student, table
 
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.main import app
 from assay.errors import InputError
-from assay.files.example_scores import example_scores, write_example_scores
+from assay.io.examples.scores import example_scores, write_example_scores
 
 
 def run(*arguments: object) -> Result:

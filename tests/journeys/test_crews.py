@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from assay.cli.main import app
 from docs.examples import ROOT
 from tests.execution.scheduler import Cluster, cluster
-from tests.files.rsm_training import rows, write_table, write_training
+from tests.io.rsm.rsm_training import rows, write_table, write_training
 
 SENTENCES = (
     "Dogs deserve a place in every family because they offer steady companionship.",

@@ -12,7 +12,7 @@ from assay.cli.essays import essays_app
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.execution.executor import open_crew
-from assay.files.essay_table import EssayColumns, open_essays
+from assay.io.essays.table import EssayColumns, open_essays
 
 DOGS = [
     "I like dogs. Dogs is good. They run and they bark at the the mailman.",

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from assay.cli.essay_feedback import feedback
 from assay.errors import InputError
-from assay.files.essay_text import decoded
+from assay.io.essays.text import decoded
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
 

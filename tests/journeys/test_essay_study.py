@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.errors import InputError
-from assay.files.example_essays import example_essays
+from assay.io.examples.essays import example_essays
 
 NAMED = ["--text", "text", "--id", "id", "--score", "rating_1", "--prompt", "prompt"]
 RATERS = ["--second-score", "rating_2", "--third-score", "rating_3"]

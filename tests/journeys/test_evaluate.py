@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.main import app, with_each_gate_named
 from assay.errors import InputError
-from assay.files.example_scores import example_scores, write_example_scores
+from assay.io.examples.scores import example_scores, write_example_scores
 from assay.metrics.kappa import quadratic_weighted_kappa
 
 Run = Callable[..., Result]

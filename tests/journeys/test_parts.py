@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.errors import InputError
-from tests.files.rsm_training import rows, write_table, write_training
+from tests.io.rsm.rsm_training import rows, write_table, write_training
 from tests.journeys.test_crews import written_essays
 
 COLUMNS = ("--text", "text", "--id", "id")

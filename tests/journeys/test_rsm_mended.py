@@ -9,9 +9,9 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.rsm import rsm_app
 from assay.errors import InputError
-from assay.files.rsm_model_config import read_rsm_tool_config
-from assay.files.rsm_tool import RsmToolResult, run_rsm_tool
-from tests.files.rsm_training import rows, write_table, write_training
+from assay.io.rsm.configuration.model_config import read_rsm_tool_config
+from assay.workflows.rsm.tool import RsmToolResult, run_rsm_tool
+from tests.io.rsm.rsm_training import rows, write_table, write_training
 
 
 def run(*words: object) -> Result:

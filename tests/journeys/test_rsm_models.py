@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.rsm import rsm_app
 from assay.errors import InputError
-from tests.files.rsm_training import rows, write_table, write_training
+from tests.io.rsm.rsm_training import rows, write_table, write_training
 
 
 def run(*words: object) -> Result:

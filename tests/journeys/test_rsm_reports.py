@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from assay.cli.rsm import rsm_app
 from assay.errors import InputError
-from assay.files.rsm_model_config import rsm_tool_config
-from assay.files.rsm_tool import run_rsm_tool
+from assay.io.rsm.configuration.model_config import rsm_tool_config
+from assay.workflows.rsm.tool import run_rsm_tool
 
 FEATURES = ("length", "grammar", "spelling")
 

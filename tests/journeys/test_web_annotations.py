@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from assay.files.example_annotations import ExampleAnnotations, write_example_annotations
+from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
 from tests.store.databases import postgresql
 from tests.web.browsers import browser, follow, page, too_wide, violations
 from tests.web.serving import Served, served

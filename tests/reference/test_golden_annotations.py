@@ -19,7 +19,7 @@ import pytest
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Kind, Mask, Polygon, Skeleton
 from assay.errors import InputError
-from assay.files.annotation_files import read_annotations
+from assay.io.annotations.files import read_annotations
 
 SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[2].parent / "shared"))
 FOLDER = SHARED / "golden" / "annotations"

@@ -19,7 +19,7 @@ from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Disattenuated, Evaluation, Grouping, PairFigures
 from assay.evaluation.score_variants import Scaling, score_forms
-from assay.files.rsm_analyses import analysis_tables
+from assay.io.rsm.analyses import analysis_tables
 from assay.metrics.agreement import adjacent_agreement, exact_agreement
 from assay.metrics.correlation import disattenuated_r
 from assay.metrics.error import mean_squared_error, r_squared

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.files.rsm_analyses import analysis_tables
+from assay.io.rsm.analyses import analysis_tables
 from assay.rsm.analyses.training import analyse_training
 
 SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.files.rsm_config import read_rsm_eval_config
-from assay.files.rsm_eval import run_rsm_eval
+from assay.io.rsm.configuration.eval_config import read_rsm_eval_config
+from assay.workflows.rsm.eval import run_rsm_eval
 
 HERE = Path(__file__).parent / "rsm_eval"
 SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))

@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.files.rsm_model_config import (
+from assay.io.rsm.configuration.model_config import (
     read_rsm_predict_config,
     read_rsm_tool_config,
     read_rsm_xval_config,
 )
-from assay.files.rsm_predict import run_rsm_predict
-from assay.files.rsm_tool import run_rsm_tool
-from assay.files.rsm_xval import run_rsm_xval
+from assay.workflows.rsm.predict import run_rsm_predict
+from assay.workflows.rsm.tool import run_rsm_tool
+from assay.workflows.rsm.xval import run_rsm_xval
 
 HERE = Path(__file__).parent / "rsm_tool"
 SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))

@@ -17,7 +17,7 @@ from assay.annotations.shapes.shapes import (
     Skeleton,
     Tag,
 )
-from assay.files.annotation_columns import KIND_OF
+from assay.io.annotations.columns import KIND_OF
 
 TRIANGLE = np.array([(220.0, 20), (280, 20), (250, 80)])
 CUBE = np.array([(20.0, 220), (20, 280), (80, 220), (80, 280), (40, 200), (40, 260), (100, 200), (100, 260)])

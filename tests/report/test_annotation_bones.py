@@ -8,9 +8,9 @@ import pytest
 
 from assay.annotations.shapes.annotation_set import Image, LabelDefinition
 from assay.annotations.shapes.shapes import Box, Skeleton
-from assay.files.annotation_writers import coco_json
-from assay.files.coco import read_coco
-from assay.files.cvat import read_cvat
+from assay.io.annotations.coco.reader import read_coco
+from assay.io.annotations.cvat.reader import read_cvat
+from assay.io.annotations.writers import coco_json
 from assay.report.annotation_outlines import drawn_shape
 from assay.report.annotation_overlay import Marked, overlay_of
 

@@ -23,9 +23,9 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Box
 from assay.errors import InputError
-from assay.files.annotation_files import read_annotations, read_submissions
-from assay.files.example_annotations import write_example_annotations
-from assay.files.example_street import png
+from assay.io.annotations.files import read_annotations, read_submissions
+from assay.io.examples.annotations import write_example_annotations
+from assay.io.examples.street import png
 from assay.provenance import Provenance
 from assay.report.agreement_report import agreement_report
 from assay.report.annotation_breakdown import breakdown

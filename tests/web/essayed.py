@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.files.example_essays import example_essays
+from assay.io.examples.essays import example_essays
 from tests.web.visits import Visit
 
 ESSAY = (

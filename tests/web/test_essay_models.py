@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assay.files.bundled_essay_model import bundled_essay_model
-from assay.files.essay_model_file import document_of, model_document
-from assay.files.example_essay_model import example_model_content, trained_example_model
-from assay.files.example_essays import example_essays
+from assay.io.examples.essay_model import example_model_content, trained_example_model
+from assay.io.examples.essays import example_essays
+from assay.io.models.bundled import bundled_essay_model
+from assay.io.models.erater import document_of, model_document
 from tests.web.essayed import Essays, document
 
 pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")

@@ -11,8 +11,8 @@ import pytest
 
 from assay.essays.models.erater.score import score_essays
 from assay.essays.text.essay import Essay
-from assay.files.bundled_essay_model import bundled_essay_model
-from assay.files.discourse_weights import bundled_discourse_model
+from assay.io.models.bundled import bundled_essay_model
+from assay.io.models.discourse_weights import bundled_discourse_model
 from tests.web.essayed import ESSAY, HOSTILE, Essays, document, essay_table, table_file, zipped
 from tests.web.visits import Visit
 

@@ -14,9 +14,9 @@ from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.cli.terminal import progress
 from assay.errors import InputError
 from assay.execution.executor import Crew
-from assay.files.annotation_files import Submission
-from assay.files.annotation_results import Graded
-from assay.files.score_shelf import ScoreShelf, packed_score, whole_score
+from assay.io.annotations.files import Submission
+from assay.io.results.annotation_results import Graded
+from assay.io.results.spilling_scores import ScoreShelf, packed_score, whole_score
 from assay.metrics.intervals import Estimate
 
 FEW_ANNOTATIONS = 20_000

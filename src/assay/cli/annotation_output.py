@@ -14,11 +14,11 @@ from assay.cli.annotation_photos import opened_images
 from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
 from assay.execution.executor import Crew
-from assay.files.agreement_results import agreement_json
-from assay.files.annotation_results import Graded, results_pieces
-from assay.files.annotation_tables import write_summary
-from assay.files.image_files import ImageFiles
-from assay.files.output import OutputFolder
+from assay.io.archives.image_files import ImageFiles
+from assay.io.results.agreement_results import agreement_json
+from assay.io.results.annotation_results import Graded, results_pieces
+from assay.io.results.annotation_tables import write_summary
+from assay.io.tables.output import OutputFolder
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.agreement_report import agreement_report

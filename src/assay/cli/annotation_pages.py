@@ -10,10 +10,10 @@ from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.batch import Standing
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.cli.annotation_photos import opened_images
-from assay.files.annotation_results import Graded, scored_student
-from assay.files.annotation_tables import details_csv
-from assay.files.image_files import ImageFiles
-from assay.files.score_shelf import packed_score, whole_score
+from assay.io.archives.image_files import ImageFiles
+from assay.io.results.annotation_results import Graded, scored_student
+from assay.io.results.annotation_tables import details_csv
+from assay.io.results.spilling_scores import packed_score, whole_score
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotation_student import StudentWork, student_report

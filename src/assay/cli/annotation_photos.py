@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from assay.files.archive import is_zip, list_members
-from assay.files.image_files import LIMITS, ImageFiles, images_among, read_images
+from assay.io.archives.archive import is_zip, list_members
+from assay.io.archives.image_files import LIMITS, ImageFiles, images_among, read_images
 
 
 def opened_images(path: Path | None) -> ImageFiles | None:

@@ -85,8 +85,8 @@ def rules(
     from assay.cli.annotation_photos import opened_images
     from assay.cli.rule_instructions import instructed_rubric
     from assay.cli.terminal import console
-    from assay.files.annotation_files import read_annotations
-    from assay.files.rubric_toml import rubric_toml
+    from assay.io.annotations.files import read_annotations
+    from assay.io.annotations.rubric_toml import rubric_toml
 
     annotations = read_annotations(truth, images=opened_images(images))
     rubric = suggest_rubric(annotations, profile or "annotator-ai-1.0")
@@ -155,8 +155,8 @@ def score(
     from assay.cli.reworded_feedback import rewording_model, with_rewording
     from assay.cli.stages import WatchedCrew
     from assay.execution.serial import Here
-    from assay.files.annotation_files import Reading, each_submission, read_annotations
-    from assay.files.score_shelf import ScoreShelf
+    from assay.io.annotations.files import Reading, each_submission, read_annotations
+    from assay.io.results.spilling_scores import ScoreShelf
 
     model = rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
     photos = opened_images(images)
@@ -193,7 +193,7 @@ def score(
 def _rubric(truth: "AnnotationSet", rules: Path | None, profile: str | None) -> "Rubric":
     """The rules of a file, or those that the ground truth suggests."""
     from assay.annotations.rubric.infer import suggest_rubric
-    from assay.files.rubric_toml import read_rubric
+    from assay.io.annotations.rubric_toml import read_rubric
 
     if rules is None:
         return suggest_rubric(truth, profile or "annotator-ai-1.0")
@@ -234,8 +234,8 @@ def agree(
     from assay.annotations.consensus import build_consensus
     from assay.cli.annotation_output import say_agreement, write_agreement
     from assay.cli.annotation_photos import opened_images
-    from assay.files.annotation_files import read_submissions
-    from assay.files.rubric_toml import read_rubric
+    from assay.io.annotations.files import read_submissions
+    from assay.io.annotations.rubric_toml import read_rubric
 
     if consensus is not None and consensus.suffix.lower() not in (".json", ".xml"):
         raise InputError(f"--consensus {consensus}: end the name in .json for COCO or in .xml for CVAT.")
@@ -261,7 +261,7 @@ def agree(
 
 
 def _consensus_text(path: Path, merged: "AnnotationSet") -> str:
-    from assay.files.annotation_writers import coco_json, cvat_xml
+    from assay.io.annotations.writers import coco_json, cvat_xml
 
     return coco_json(merged) if path.suffix.lower() == ".json" else cvat_xml(merged)
 

@@ -14,7 +14,7 @@ def demo(
     Example: assay demo --out my-demo
     """
     from assay.cli.evaluation import compare, evaluate
-    from assay.files.example_scores import write_example_scores
+    from assay.io.examples.scores import write_example_scores
 
     typer.echo("Assay grades work that people hand in, and proves how far the grades can be trusted.\n")
     scores, training = write_example_scores(out / "evaluation" / "input")
@@ -56,7 +56,7 @@ def demo(
 def _annotations(out: Path) -> None:
     """Grades of the invented street task."""
     from assay.cli.annotations import agree, score
-    from assay.files.example_annotations import write_example_annotations
+    from assay.io.examples.annotations import write_example_annotations
 
     example = write_example_annotations(out / "input")
     typer.echo("\n2. Annotations: 12 invented streets, seven students; one of the files is broken.")
@@ -81,7 +81,7 @@ def _essays(out: Path) -> None:
     import polars as pl
 
     from assay.cli.essay_models import score, train
-    from assay.files.example_essays import write_example_essays
+    from assay.io.examples.essays import write_example_essays
 
     frame = pl.read_csv(write_example_essays(out / "input"))
     is_new = pl.col("candidate").str.slice(1).cast(pl.Int64) % 4 == 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.hybrid.model import HybridModel
     from assay.execution.executor import Crew
-    from assay.files.scored_essays import ScoredEssays
+    from assay.io.essays.scored_essays import ScoredEssays
     from assay.scale import ScoreScale
 
 OldModel = Annotated[
@@ -49,9 +49,9 @@ def calibrate(
     """
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.hybrid.model import HybridModel
-    from assay.files.essay_table import EssayColumns
-    from assay.files.scored_essays import read_scored_essays
-    from assay.files.scoring_models import read_scoring_model
+    from assay.io.essays.scored_essays import read_scored_essays
+    from assay.io.essays.table import EssayColumns
+    from assay.io.models.scoring_models import read_scoring_model
     from assay.scale import ScoreScale
 
     if out.exists() and out.resolve() == model.resolve():
@@ -74,7 +74,7 @@ def _calibrated_equation(
 ) -> tuple[str, ...]:
     from assay.cli.essay_models import measured_table
     from assay.essays.models.calibrated.calibrate_equation import calibrate_equation
-    from assay.files.essay_model_file import write_model
+    from assay.io.models.erater import write_model
 
     table = measured_table(read, None, crew, quiet=quiet)
     new = calibrate_equation(old, table, read.human.first, scale)
@@ -87,7 +87,7 @@ def _calibrated_hybrid(
 ) -> tuple[str, ...]:
     from assay.cli.essay_hybrid import read_essays
     from assay.essays.models.calibrated.calibrate import calibrate as calibrate_hybrid
-    from assay.files.calibrated_model_file import write_calibrated
+    from assay.io.models.calibrated import write_calibrated
 
     if old.transfer is None:
         raise InputError(

@@ -8,8 +8,8 @@ from assay.cli.terminal import progress
 from assay.essays.features.compare_content import with_content
 from assay.essays.features.packed_content import PackedContents
 from assay.execution.executor import Crew
-from assay.files.essay_table import EssayFolder, EssayTable
-from assay.files.features_table import Row, features_row
+from assay.io.essays.features_table import Row, features_row
+from assay.io.essays.table import EssayFolder, EssayTable
 
 
 def feature_rows(table: EssayTable | EssayFolder, crew: Crew, *, quiet: bool = True) -> Iterator[Row]:

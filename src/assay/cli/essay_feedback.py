@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assay.essays.feedback.feedback import EssayFeedback
     from assay.essays.models.erater.score import EssayScore
     from assay.essays.text.essay import Essay
-    from assay.files.scoring_models import ScoringModel
+    from assay.io.models.scoring_models import ScoringModel
     from assay.provenance import Provenance
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")]
@@ -54,8 +54,8 @@ def feedback(
     from assay.cli.essay_feedback_screen import show_feedback
     from assay.cli.terminal import console
     from assay.essays.text.essay import Essay
-    from assay.files.essay_feedback_json import feedback_json
-    from assay.files.essay_text import read_essay_text
+    from assay.io.essays.text import read_essay_text
+    from assay.io.results.feedback_export import feedback_json
 
     if html is not None:
         _check_page(html, force=force)
@@ -81,7 +81,7 @@ def _feedback(text: str, prompt: str) -> "EssayFeedback":
     from assay.essays.features.analysis import analyse
     from assay.essays.feedback.feedback import essay_feedback
     from assay.essays.text.reader import read_text
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     model = bundled_discourse_model()
     analysis = analyse(read_text(text), model)
@@ -90,8 +90,8 @@ def _feedback(text: str, prompt: str) -> "EssayFeedback":
 
 def _model(path: Path | None) -> "ScoringModel | None":
     """The model of the file, or the bundled one; None where there is neither."""
-    from assay.files.bundled_essay_model import bundled_essay_model
-    from assay.files.scoring_models import read_scoring_model
+    from assay.io.models.bundled import bundled_essay_model
+    from assay.io.models.scoring_models import read_scoring_model
 
     return read_scoring_model(path) if path else bundled_essay_model()
 
@@ -139,7 +139,7 @@ def _score(essay: "Essay", model: "ScoringModel | None", program: str) -> "Essay
     from assay.cli.essay_hybrid import score_block
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.erater.score import score_essays
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     if model is None:
         return None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.essays.models.hybrid.reading import HybridEssays
     from assay.essays.text.essay import Essay
     from assay.execution.executor import Crew
-    from assay.files.scored_essays import ScoredEssays
+    from assay.io.essays.scored_essays import ScoredEssays
     from assay.report.score_summary import Told
     from assay.scale import ScoreScale
 
@@ -36,7 +36,7 @@ def train_hybrid_file(
 ) -> None:
     """Train a hybrid on scored essays and write its file."""
     from assay.essays.models.hybrid.train import train_hybrid
-    from assay.files.hybrid_model_file import write_hybrid
+    from assay.io.models.hybrid import write_hybrid
 
     essays = read_essays(read.essays, crew, quiet=quiet)
     model = train_hybrid(essays, read.human, scale=scale, cutoffs=cutoffs, version=__version__)
@@ -66,7 +66,7 @@ def read_essays(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> "Hyb
 def read_block(essays: Sequence["Essay"]) -> list["HybridEssays"]:
     """Every essay of a block read by itself; what a worker does."""
     from assay.essays.models.hybrid.reading import read_hybrid
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     return [read_hybrid([essay], bundled_discourse_model()) for essay in essays]
 
@@ -77,7 +77,7 @@ def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel
     from assay.essays.models.hybrid.model import HybridModel
     from assay.essays.models.hybrid.reading import read_hybrid
     from assay.essays.models.hybrid.score import score_read
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     discourse = bundled_discourse_model()
     if not isinstance(model, HybridModel):

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from assay.essays.models.feature_table import FeatureTable
     from assay.essays.text.essay import Essay
     from assay.execution.executor import Crew
-    from assay.files.scored_essays import ScoredEssays
-    from assay.files.study_features import Floats
+    from assay.io.essays.scored_essays import ScoredEssays
+    from assay.io.essays.study_features import Floats
 
 BLOCK_ESSAYS = 32
 
@@ -23,8 +23,8 @@ def measured_essays(
     """
     import numpy as np
 
-    from assay.files.features_table import check_features_path
-    from assay.files.study_features import read_study_features, write_study_features
+    from assay.io.essays.features_table import check_features_path
+    from assay.io.essays.study_features import read_study_features, write_study_features
 
     ids = [essay.essay_id for essay in essays]
     if features is not None and features.exists():
@@ -86,7 +86,7 @@ def measure_block(texts: Sequence[str]) -> list[Measured]:
     from assay.essays.features.analysis import analyse_all
     from assay.essays.features.features import features_of
     from assay.essays.models.v1.measures import measure_v1
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     analyses = analyse_all(texts, bundled_discourse_model())
     return [(list(features_of(a).values()), list(measure_v1(a).values.values())) for a in analyses]

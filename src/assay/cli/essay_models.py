@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assay.essays.models.erater.train import TrainingPlan
     from assay.essays.models.feature_table import FeatureTable
     from assay.execution.executor import Crew
-    from assay.files.scored_essays import ScoredEssays
+    from assay.io.essays.scored_essays import ScoredEssays
     from assay.provenance import Provenance
     from assay.report.score_summary import ScoreSummary
 
@@ -98,9 +98,9 @@ def train(
     """
     from assay.cli.essay_measures import v1_training_table
     from assay.essays.models.erater.train import check_scores, train_model
-    from assay.files.essay_model_file import write_model
-    from assay.files.essay_table import EssayColumns
-    from assay.files.scored_essays import FurtherColumns, read_scored_essays
+    from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
+    from assay.io.essays.table import EssayColumns
+    from assay.io.models.erater import write_model
     from assay.scale import ScoreScale
 
     if out.is_dir():
@@ -147,7 +147,7 @@ def score(
     Example: assay essays score essays.csv --text essay --id id --model model.json --out scores
     """
     from assay.cli.essay_scores import scores_in_folder, scores_in_parts
-    from assay.files.essay_table import EssayColumns, EssayFolder, open_essays
+    from assay.io.essays.table import EssayColumns, EssayFolder, open_essays
     from assay.report.score_summary import ScoreSummary
 
     columns = EssayColumns(text, id, prompt, program=program) if text else None
@@ -167,8 +167,8 @@ def score(
 
 def _any_model(path: Path | None) -> tuple["AnyModel", str]:
     """The model of a file, of whatever kind, or the bundled one, and the digest of what it was read from."""
-    from assay.files.scoring_models import read_scoring_model
-    from assay.files.tables import file_digest
+    from assay.io.models.scoring_models import read_scoring_model
+    from assay.io.tables.tables import file_digest
 
     if path is None:
         return _bundled(), "bundled"
@@ -220,14 +220,14 @@ def measured_table(read: "ScoredEssays", features: Path | None, crew: "Crew", *,
     from assay.essays.models.feature_table import FeatureTable
 
     if features is not None and features.exists():
-        from assay.files.study_features import read_study_features
+        from assay.io.essays.study_features import read_study_features
 
         values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
         rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
         return FeatureTable.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
     measured = [row for block in _measured_blocks(read, crew, quiet=quiet) for row in block]
     if features is not None:
-        from assay.files.features_table import features_row, write_features
+        from assay.io.essays.features_table import features_row, write_features
 
         first = read.human.first.tolist()
         write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
@@ -244,7 +244,7 @@ def _measured_blocks(read: "ScoredEssays", crew: "Crew", *, quiet: bool) -> Iter
 
 
 def _bundled() -> "EssayModel":
-    from assay.files.bundled_essay_model import required_bundled_model
+    from assay.io.models.bundled import required_bundled_model
 
     return required_bundled_model()
 

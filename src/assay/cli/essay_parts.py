@@ -11,11 +11,11 @@ from assay import __version__
 from assay.cli.essay_work import blocks_by_part, measure_block
 from assay.cli.terminal import progress
 from assay.execution.executor import Crew
-from assay.files.essay_table import EssayFolder, EssayPart, EssayTable
-from assay.files.part_folder import Origin, Part, PartFolder, stretches
+from assay.io.essays.table import EssayFolder, EssayPart, EssayTable
+from assay.io.tables.part_folder import Origin, Part, PartFolder, stretches
 
 if TYPE_CHECKING:
-    from assay.files.features_table import Row
+    from assay.io.essays.features_table import Row
 
 Item = TypeVar("Item")
 
@@ -39,7 +39,7 @@ def features_in_parts(
     With scores every essay is compared with all others, so all are read again when any part is left.
     """
     from assay.cli.essay_features import feature_rows
-    from assay.files.features_table import write_features_part
+    from assay.io.essays.features_table import write_features_part
 
     folder = PartFolder(out, origin_of("essays features", table, None), force=force)
     left = folder.left()
@@ -55,7 +55,7 @@ def features_in_parts(
 
 
 def _feature_rows(table: Essays, left: Sequence[Part], crew: Crew, *, quiet: bool) -> Iterator["Row"]:
-    from assay.files.features_table import features_row
+    from assay.io.essays.features_table import features_row
 
     blocks = blocks_by_part(essays_left(table, left), [part.rows for part in left])
     with progress("Reading essays", sum(part.rows for part in left), quiet=quiet) as bar:

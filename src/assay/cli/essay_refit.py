@@ -52,10 +52,10 @@ def refit(
     from assay.cli.evaluation_output import say_comparison, write_comparison
     from assay.essays.models.refit import refit_model, refitted_unseen
     from assay.evaluation.compare import compare_engines
-    from assay.files.essay_model_file import read_model, write_model
-    from assay.files.essay_table import EssayColumns
-    from assay.files.output import write_csv
-    from assay.files.scored_essays import FurtherColumns, read_scored_essays
+    from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
+    from assay.io.essays.table import EssayColumns
+    from assay.io.models.erater import read_model, write_model
+    from assay.io.tables.output import write_csv
 
     if out.exists() and out.resolve() == model.resolve():
         raise InputError(f"{out} is the model itself. Name a new file with -o: the old one stays beside it.")

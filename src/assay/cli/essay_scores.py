@@ -11,10 +11,10 @@ from assay.cli.essay_work import ESSAYS_AT_ONCE, score_block
 from assay.cli.terminal import progress
 from assay.essays.models.erater.model import EssayModel
 from assay.execution.executor import Crew
-from assay.files.essay_scores_table import write_scores, write_scores_part
-from assay.files.essay_table import EssayFolder, EssayPart
-from assay.files.output import OutputFolder
-from assay.files.part_folder import PartFolder
+from assay.io.essays.scores_table import write_scores, write_scores_part
+from assay.io.essays.table import EssayFolder, EssayPart
+from assay.io.tables.output import OutputFolder
+from assay.io.tables.part_folder import PartFolder
 from assay.provenance import Provenance
 from assay.report.html import to_html
 from assay.report.score_summary import ScoreSummary, Told
@@ -117,7 +117,7 @@ def _columns(model: "AnyModel") -> tuple[list[str], bool]:
 
 def _check_prompts(table: Essays, model: "AnyModel") -> None:
     from assay.essays.models.erater.score import check_prompts
-    from assay.files.columns import text_column
+    from assay.io.tables.columns import text_column
 
     if not isinstance(model, EssayModel) or not model.needs_prompt:
         return

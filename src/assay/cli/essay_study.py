@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assay.essays.study.study import Study
     from assay.essays.study.systems import Found
     from assay.execution.executor import Crew
-    from assay.files.study_table import StudyEssays
+    from assay.io.essays.study_table import StudyEssays
     from assay.provenance import Provenance
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay and its human scores.")]
@@ -81,8 +81,8 @@ def study(
     """
     from assay.cli.terminal import progress
     from assay.essays.study.study import steps, study_essays
-    from assay.files.output import OutputFolder
-    from assay.files.study_table import StudyColumns, read_study_essays
+    from assay.io.essays.study_table import StudyColumns, read_study_essays
+    from assay.io.tables.output import OutputFolder
     from assay.scale import ScoreScale
 
     declared = ScoreScale.parse(scale) if scale else None
@@ -131,7 +131,7 @@ def study_corpus(read: "StudyEssays", features: Path | None, crew: "Crew", *, qu
 
 
 def _write(study: "Study", provenance: "Provenance", folder: Path, source: str, *, pdf: bool) -> None:
-    from assay.files.study_json import study_json
+    from assay.io.results.study_json import study_json
     from assay.report.html import to_html
     from assay.report.study_report import study_report
     from assay.report.tables_csv import csv_files
@@ -150,7 +150,7 @@ def _write(study: "Study", provenance: "Provenance", folder: Path, source: str, 
 
 def _say(study: "Study", provenance: "Provenance", out: Path, *, as_json: bool, quiet: bool) -> None:
     from assay.cli.terminal import console
-    from assay.files.study_json import study_json
+    from assay.io.results.study_json import study_json
 
     if as_json:
         print(study_json(study, provenance), end="")

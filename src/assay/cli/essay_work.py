@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.erater.score import EssayScore
     from assay.essays.text.essay import Essay
-    from assay.files.essay_table import EssayPart
+    from assay.io.essays.table import EssayPart
 
 BLOCK_ESSAYS = 32
 BLOCK_CHARACTERS = 200_000
@@ -28,7 +28,7 @@ def measure_block(block: Block, keep_content: bool) -> MeasuredBlock:
     from dataclasses import replace
 
     from assay.essays.features.measure import measure_essays
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     done = []
     found = measure_essays([essay for essay, _ in block], bundled_discourse_model())
@@ -68,7 +68,7 @@ def blocks_of(pairs: Iterable[tuple["Essay", float]]) -> Iterator[Block]:
 def score_block(block: Sequence[tuple["Essay", str]], model: "EssayModel") -> list["EssayScore"]:
     """The scores of some essays; what a worker does."""
     from assay.essays.models.erater.score import score_essays
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     programs = [program for _, program in block]
     return list(score_essays([essay for essay, _ in block], model, bundled_discourse_model(), programs=programs))
@@ -79,7 +79,7 @@ def measure_each(essays: Sequence["Essay"]) -> list["Measured"]:
     from dataclasses import replace
 
     from assay.essays.features.measure import measure_essays
-    from assay.files.discourse_weights import bundled_discourse_model
+    from assay.io.models.discourse_weights import bundled_discourse_model
 
     found = (next(measure_essays([essay], bundled_discourse_model())) for essay in essays)
     return [replace(one, content={}) for one in found]

@@ -11,7 +11,7 @@ import typer
 from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
 
 if TYPE_CHECKING:
-    from assay.files.features_table import Row
+    from assay.io.essays.features_table import Row
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
 
@@ -57,8 +57,8 @@ def features(
     """
     from assay.cli.essay_features import feature_rows
     from assay.cli.essay_parts import features_in_parts
-    from assay.files.essay_table import EssayColumns, open_essays
-    from assay.files.features_table import check_features_path, write_features
+    from assay.io.essays.features_table import check_features_path, write_features
+    from assay.io.essays.table import EssayColumns, open_essays
 
     if not partitions:
         check_features_path(out)
@@ -88,7 +88,7 @@ class Summary:
 
     def counting(self, rows: Iterable["Row"]) -> Iterator["Row"]:
         """The same rows."""
-        from assay.files.features_table import SCHEMA
+        from assay.io.essays.features_table import SCHEMA
 
         at = list(SCHEMA).index("advisories")
         for row in rows:

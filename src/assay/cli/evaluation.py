@@ -18,7 +18,7 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from assay.evaluation.compare import Contender
     from assay.evaluation.score_variants import Scaling
-    from assay.files.ratings_table import RatingsTable
+    from assay.io.tables.ratings_table import RatingsTable
     from assay.metrics.intervals import Resampling
     from assay.provenance import Provenance
 
@@ -106,8 +106,8 @@ def evaluate(
     from assay.evaluation.evaluate import evaluation_of
     from assay.evaluation.gates import check_gate, parse_gate
     from assay.evaluation.plan import Plan
-    from assay.files.ratings_table import RatingsTable, ScoreColumns
-    from assay.files.score_table import scale_of
+    from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
+    from assay.io.tables.score_table import scale_of
 
     gates = [parse_gate(text) for text in gate or []]
     columns = ScoreColumns(
@@ -181,9 +181,9 @@ def compare(
     """
     from assay.cli.evaluation_output import say_comparison, write_comparison
     from assay.evaluation.compare import compare_engines
-    from assay.files.ratings_table import RatingsTable, ScoreColumns
-    from assay.files.result_json import read_contender
-    from assay.files.score_table import contenders_of
+    from assay.io.results.result_json import read_contender
+    from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
+    from assay.io.tables.score_table import contenders_of
 
     resampling = _resampling(intervals, seed)
     if system is None:
@@ -251,7 +251,7 @@ def _scaling(path: Path, human: str, system: str, *, leave_out_zeros: bool) -> "
     import numpy as np
 
     from assay.evaluation.score_variants import Scaling
-    from assay.files.ratings_table import RatingsTable, ScoreColumns
+    from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 
     table = RatingsTable(path, ScoreColumns((human,), (system,)), whole=True)
     (training,) = table.parts(scale=None, zeros_count=not leave_out_zeros)

@@ -9,9 +9,9 @@ from assay.evaluation.compare import Comparison
 from assay.evaluation.gates import GateResult
 from assay.evaluation.result import Evaluation
 from assay.evaluation.thresholds import THRESHOLDS
-from assay.files.evaluation_tables import PlainTable, comparison_tables, evaluation_tables
-from assay.files.output import OutputFolder, write_csv
-from assay.files.result_json import comparison_json, evaluation_json
+from assay.io.results.evaluation_tables import PlainTable, comparison_tables, evaluation_tables
+from assay.io.results.result_json import comparison_json, evaluation_json
+from assay.io.tables.output import OutputFolder, write_csv
 from assay.provenance import Provenance
 from assay.report.comparison_report import comparison_report
 from assay.report.document import Document

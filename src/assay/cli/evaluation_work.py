@@ -7,8 +7,8 @@ from pathlib import Path
 from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, in_chunks, tally_some
 from assay.evaluation.plan import Plan
 from assay.execution.executor import Crew
-from assay.files.ratings_table import PART_ROWS, RatingsTable, ScoreColumns, Span
-from assay.files.score_table import MOST_EXCLUDED_LISTED, noting_exclusions
+from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, ScoreColumns, Span
+from assay.io.tables.score_table import MOST_EXCLUDED_LISTED, noting_exclusions
 
 Excluded = list[tuple[str, str]]
 """Id of a response and why it is left out."""

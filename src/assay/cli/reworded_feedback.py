@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from assay.annotations.diagnosis.feedback import Feedback
 from assay.cli.terminal import console, progress
 from assay.errors import InputError
-from assay.files.annotation_results import Graded
-from assay.files.feedback_rewording import Reworded, reword
+from assay.io.results.annotation_results import Graded
+from assay.workflows.annotations.rewording import Reworded, reword
 
 if TYPE_CHECKING:
-    from assay.files.language_model import LanguageModel
+    from assay.io.language_model import LanguageModel
 
 
 def rewording_model(llm: str | None, llm_model: str | None, *, insecure: bool) -> "LanguageModel":
     """The model of the options or the environment; asked for before anything is graded."""
-    from assay.files.language_model import URL_VARIABLE, configured_model
+    from assay.io.language_model import URL_VARIABLE, configured_model
 
     model = configured_model(os.environ, llm, llm_model, insecure=insecure)
     if model is None:

@@ -21,7 +21,7 @@ from assay.cli.rsm_models import Compat, predict, tool, xval
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
-    from assay.files.rsm_config import RsmEvalConfig
+    from assay.io.rsm.configuration.eval_config import RsmEvalConfig
     from assay.provenance import Provenance
 
 rsm_app = typer.Typer(
@@ -45,8 +45,8 @@ def evaluate(
     Example: assay rsm eval config_rsmeval.json results
     """
     from assay.cli.terminal import console
-    from assay.files.rsm_config import read_rsm_eval_config
-    from assay.files.rsm_eval import run_rsm_eval
+    from assay.io.rsm.configuration.eval_config import read_rsm_eval_config
+    from assay.workflows.rsm.eval import run_rsm_eval
 
     settings = read_rsm_eval_config(config, compat=compat)
     messages = console(stderr=True)

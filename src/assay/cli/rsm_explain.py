@@ -18,10 +18,10 @@ from assay.cli.rsm_gather import (
 )
 
 if TYPE_CHECKING:
-    from assay.files.rsm_explain import ExplainResult
-    from assay.files.rsm_other_config import RsmExplainConfig
+    from assay.io.rsm.configuration.other_config import RsmExplainConfig
     from assay.provenance import Provenance
     from assay.report.document import Document
+    from assay.workflows.rsm.explain import ExplainResult
 
 MOST_SHOWN = 10
 
@@ -38,8 +38,8 @@ def explain(
 
     Example: assay rsm explain config_rsmexplain.json explanation
     """
-    from assay.files.rsm_explain import write_explanation
-    from assay.files.rsm_other_config import read_explain_config
+    from assay.io.rsm.configuration.other_config import read_explain_config
+    from assay.workflows.rsm.explain import write_explanation
 
     settings = read_explain_config(config, compat=compat)
     say_remarks(settings.settings)
@@ -102,7 +102,7 @@ def say_explained(result: "ExplainResult", out: Path, report: Path) -> None:
 def _explained(settings: "RsmExplainConfig", *, quiet: bool) -> "ExplainResult":
     """The explanation, with a bar where shares are sampled."""
     from assay.cli.terminal import progress
-    from assay.files.rsm_explain import explain_experiment
+    from assay.workflows.rsm.explain import explain_experiment
 
     with progress("Explaining responses", None, quiet=quiet) as bar:
 

@@ -13,10 +13,10 @@ import typer
 from assay import __version__
 
 if TYPE_CHECKING:
-    from assay.files.rsm_gather import GatheredExperiments
-    from assay.files.rsm_other_config import RsmGatherConfig
+    from assay.io.rsm.configuration.other_config import RsmGatherConfig
     from assay.provenance import Provenance
     from assay.report.document import Document
+    from assay.workflows.rsm.experiments import GatheredExperiments
 
 Configuration = Annotated[Path, typer.Argument(help="RSMTool configuration: JSON with comments allowed, or TOML.")]
 Folder = Annotated[Path, typer.Argument(help="Folder for the results: tables in output/, the report in report/.")]
@@ -40,10 +40,10 @@ def compare(
 
     Example: assay rsm compare config_rsmcompare.json comparison
     """
-    from assay.files.rsm_gather import gather_comparison, write_gathered
-    from assay.files.rsm_other_config import read_compare_config
+    from assay.io.rsm.configuration.other_config import read_compare_config
     from assay.report.rsm_compare_report import rsm_comparison_report
     from assay.report.rsm_gathered import Gathered
+    from assay.workflows.rsm.experiments import gather_comparison, write_gathered
 
     settings = read_compare_config(config, compat=compat)
     say_remarks(settings.settings)
@@ -78,10 +78,10 @@ def summarize(
 
     Example: assay rsm summarize config_rsmsummarize.json summary
     """
-    from assay.files.rsm_gather import gather_summary, write_gathered
-    from assay.files.rsm_other_config import read_summarize_config
+    from assay.io.rsm.configuration.other_config import read_summarize_config
     from assay.report.rsm_gathered import Gathered
     from assay.report.rsm_summary_report import summary_report
+    from assay.workflows.rsm.experiments import gather_summary, write_gathered
 
     settings = read_summarize_config(config, compat=compat)
     say_remarks(settings.settings)
@@ -107,8 +107,8 @@ def summarize(
 def say_remarks(settings: object) -> None:
     """What was asked for and is not done, on the error stream."""
     from assay.cli.terminal import console
-    from assay.files.rsm_other_config import remarks
-    from assay.files.rsm_settings import Settings
+    from assay.io.rsm.configuration.other_config import remarks
+    from assay.io.rsm.configuration.settings import Settings
 
     assert isinstance(settings, Settings)
     messages = console(stderr=True)

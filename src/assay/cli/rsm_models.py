@@ -11,11 +11,11 @@ from assay.cli.rsm_gather import Configuration, Folder, Force, Pdf, Quiet, prove
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
-    from assay.files.rsm_model_config import RsmModelConfig
-    from assay.files.rsm_tool import RsmToolResult
-    from assay.files.rsm_xval import RsmXvalResult
+    from assay.io.rsm.configuration.model_config import RsmModelConfig
     from assay.provenance import Provenance
     from assay.rsm.types import Experiment
+    from assay.workflows.rsm.tool import RsmToolResult
+    from assay.workflows.rsm.xval import RsmXvalResult
 
 Compat = Annotated[
     bool, typer.Option("--compat", help="Reproduce RSMTool's known defects, and ignore options of its other commands.")
@@ -44,8 +44,8 @@ def tool(
 
     Example: assay rsm tool config_rsmtool.json results
     """
-    from assay.files.rsm_model_config import read_rsm_tool_config
-    from assay.files.rsm_tool import run_rsm_tool
+    from assay.io.rsm.configuration.model_config import read_rsm_tool_config
+    from assay.workflows.rsm.tool import run_rsm_tool
 
     settings = read_rsm_tool_config(config, compat=compat)
     _say_remarks(settings)
@@ -81,8 +81,8 @@ def predict(
     from assay.cli.rsm_parts import Counted, predict_in_parts
     from assay.cli.rsm_work import spread_raw
     from assay.cli.terminal import console
-    from assay.files.rsm_model_config import read_rsm_predict_config
-    from assay.files.rsm_predict import run_rsm_predict
+    from assay.io.rsm.configuration.model_config import read_rsm_predict_config
+    from assay.workflows.rsm.predict import run_rsm_predict
 
     settings = read_rsm_predict_config(config, compat=compat)
     doing = at_work(workers, cluster, "scored", profile=profile, quiet=quiet)
@@ -111,8 +111,8 @@ def xval(
 
     Example: assay rsm xval config_rsmxval.json results
     """
-    from assay.files.rsm_model_config import read_rsm_xval_config
-    from assay.files.rsm_xval import run_rsm_xval
+    from assay.io.rsm.configuration.model_config import read_rsm_xval_config
+    from assay.workflows.rsm.xval import run_rsm_xval
 
     settings = read_rsm_xval_config(config, compat=compat)
     _say_remarks(settings)

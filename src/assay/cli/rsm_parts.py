@@ -10,11 +10,11 @@ from assay.cli.essay_parts import say_left
 from assay.cli.terminal import progress
 from assay.errors import InputError
 from assay.execution.executor import Crew
-from assay.files.part_folder import Origin, Part, PartFolder
-from assay.files.rsm_model_config import RsmPredictConfig
-from assay.files.rsm_predict import score_some, stored_model
-from assay.files.tables import TableSource, check_unique_ids, file_digest, open_table
+from assay.io.rsm.configuration.model_config import RsmPredictConfig
+from assay.io.tables.part_folder import Origin, Part, PartFolder
+from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table
 from assay.rsm.feature_model import FeatureModel
+from assay.workflows.rsm.predict import score_some, stored_model
 
 if TYPE_CHECKING:
     import polars as pl

@@ -29,8 +29,8 @@ def instructed_rubric(
     Without a person at a terminal it takes --yes, and then everything must have been understood: an instruction that
     is followed by half would change grades behind its author's back.
     """
-    from assay.files.language_model import configured_model
-    from assay.files.rubric_instructions import propose_rubric, rubric_diff, summary
+    from assay.io.language_model import configured_model
+    from assay.workflows.annotations.instructions import propose_rubric, rubric_diff, summary
 
     model = configured_model(os.environ, llm, llm_model, insecure=llm_insecure)
     proposal = propose_rubric(instructions, rubric, model=model, known=KnownNames.of(rubric, attributes))

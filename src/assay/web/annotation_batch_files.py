@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from assay import __version__
-from assay.files.annotation_results import dumped, rules_content
-from assay.files.evaluation_tables import PlainTable
-from assay.files.output import write_csv
-from assay.files.result_json import plain
-from assay.files.workbook import workbook
+from assay.io.results.annotation_results import dumped, rules_content
+from assay.io.results.evaluation_tables import PlainTable
+from assay.io.results.result_json import plain
+from assay.io.tables.output import write_csv
+from assay.io.tables.workbook import workbook
 from assay.store.overrides import Decision, history, reviewed
 from assay.store.workspaces import Workspace
 from assay.web.annotation_decisions import decision_content, decision_table

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from assay.files.evaluation_tables import PlainTable
+from assay.io.results.evaluation_tables import PlainTable
 from assay.store.overrides import Decision
 from assay.store.schema import Json
 

@@ -3,8 +3,8 @@
 It needs `files` and `report`, which do not know each other, and the command line uses it as well.
 """
 
-from assay.files.image_files import ImageFiles
-from assay.files.image_header import image_header
+from assay.io.archives.image_files import ImageFiles
+from assay.io.archives.image_header import image_header
 from assay.report.annotation_overlay import PhotoOf
 from assay.report.overlay import Photo
 

@@ -11,8 +11,8 @@ from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_tru
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
-from assay.files.image_files import ImageFiles
-from assay.files.rubric_toml import read_rubric
+from assay.io.annotations.rubric_toml import read_rubric
+from assay.io.archives.image_files import ImageFiles
 from assay.store.blobs import blob_file
 from assay.store.ids import content_digest
 from assay.store.items import Item

@@ -9,11 +9,11 @@ from assay import __version__
 from assay.annotations.diagnosis.feedback import give_feedback
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.result import SubmissionScore
-from assay.files.annotation_results import dumped, rules_content, student_content
-from assay.files.annotation_tables import details_csv
-from assay.files.evaluation_tables import PlainTable
-from assay.files.result_json import plain
-from assay.files.workbook import workbook
+from assay.io.results.annotation_results import dumped, rules_content, student_content
+from assay.io.results.annotation_tables import details_csv
+from assay.io.results.evaluation_tables import PlainTable
+from assay.io.results.result_json import plain
+from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
 from assay.report.annotation_student import StudentWork, student_report
 from assay.report.document import Column, Document, Number, Section, Table, Text

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
 from assay.errors import AssayError, InputError
-from assay.files.annotation_files import list_submissions, read_annotations
-from assay.files.archive import Member, is_zip, list_members
-from assay.files.image_files import LIMITS, ImageFiles, images_among
+from assay.io.annotations.files import list_submissions, read_annotations
+from assay.io.archives.archive import Member, is_zip, list_members
+from assay.io.archives.image_files import LIMITS, ImageFiles, images_among
 from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json

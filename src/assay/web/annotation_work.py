@@ -15,7 +15,7 @@ from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
-from assay.files.rubric_toml import read_rubric, rubric_toml
+from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
 from assay.store.audit import note
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem, Result, put_items, remove_items

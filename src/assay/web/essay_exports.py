@@ -10,11 +10,11 @@ from pathlib import Path
 
 from assay import __version__
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.files.essay_feedback_json import feedback_json
-from assay.files.evaluation_tables import PlainTable
-from assay.files.output import write_csv
-from assay.files.result_json import plain
-from assay.files.workbook import workbook
+from assay.io.results.evaluation_tables import PlainTable
+from assay.io.results.feedback_export import feedback_json
+from assay.io.results.result_json import plain
+from assay.io.tables.output import write_csv
+from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
 from assay.report.document import Document, Section, Text
 from assay.report.essay_report import essay_report

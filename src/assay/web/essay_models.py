@@ -12,8 +12,8 @@ from assay.essays.models.calibrated.calibrate import CalibratedModel
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
 from assay.essays.models.hybrid.model import HybridModel
-from assay.files.bundled_essay_model import required_bundled_model
-from assay.files.scoring_models import read_scoring_model
+from assay.io.models.bundled import required_bundled_model
+from assay.io.models.scoring_models import read_scoring_model
 from assay.report.essay_words import NAMES
 from assay.store.blobs import blob_file
 from assay.store.schema import Json

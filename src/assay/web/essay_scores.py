@@ -5,7 +5,7 @@ from math import nan
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
 from assay.essays.models.erater.score import EssayScore
-from assay.files.kept_feedback import kept_feedback
+from assay.io.results.feedback_json import kept_feedback
 from assay.store.blobs import read_blob
 from assay.store.items import Result
 from assay.store.schema import Json

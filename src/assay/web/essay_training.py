@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from assay import __version__
 from assay.errors import InputError
 from assay.essays.models.refit import FOLDS, LEAST_OVERRIDES
-from assay.files.essay_table import EssayTable
+from assay.io.essays.table import EssayTable
 from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.blobs import blob_file

@@ -4,10 +4,10 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.files.example_annotations import write_example_annotations
-from assay.files.example_essay_model import SHOWN, example_model_content
-from assay.files.example_essays import example_essays, material
-from assay.files.example_scores import example_scores
+from assay.io.examples.annotations import write_example_annotations
+from assay.io.examples.essay_model import SHOWN, example_model_content
+from assay.io.examples.essays import example_essays, material
+from assay.io.examples.scores import example_scores
 from assay.store.workspaces import find_workspace, recent_workspaces
 from assay.web.annotation_work import new_annotations
 from assay.web.essay_reviews import reviews_from_table

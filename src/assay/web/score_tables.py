@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 
 from assay import __version__
 from assay.errors import AssayError, InputError
-from assay.files.guess_columns import ROWS_LOOKED_AT, GuessedColumns, guess_columns
-from assay.files.ratings_table import RatingsTable
-from assay.files.tables import TableSource, open_table
+from assay.io.tables.guess_columns import ROWS_LOOKED_AT, GuessedColumns, guess_columns
+from assay.io.tables.ratings_table import RatingsTable
+from assay.io.tables.tables import TableSource, open_table
 from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.ids import content_digest

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO, Ratings
 from assay.evaluation.trust.review_order import Waiting
-from assay.files.ratings_table import RatingsTable
-from assay.files.score_table import scale_of
+from assay.io.tables.ratings_table import RatingsTable
+from assay.io.tables.score_table import scale_of
 from assay.metrics.pairs import Scores
 from assay.web.score_tables import EMPTY, table_of
 from assay.web.trust_sources import Evidence, Pairs

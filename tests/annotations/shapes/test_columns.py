@@ -8,7 +8,7 @@ import pytest
 
 from assay.annotations.shapes.columns import ShapeColumns
 from assay.annotations.shapes.shapes import Kind, Mask, Polygon, Skeleton
-from assay.files.coco import read_coco
+from assay.io.annotations.coco.reader import read_coco
 
 OUTLINE = [[0.0, 0, 4, 0, 4, 3], [10.0, 10, 12, 10, 12, 15, 10, 15]]
 DRAWN: list[dict[str, Any]] = [

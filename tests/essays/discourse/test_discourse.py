@@ -18,7 +18,7 @@ from assay.essays.discourse.model import (
 )
 from assay.essays.discourse.sentence_features import sentence_features
 from assay.essays.text.reader import read_text
-from assay.files.discourse_weights import bundled_discourse_model
+from assay.io.models.discourse_weights import bundled_discourse_model
 from tests.essays.essay_texts import UNIFORMS, written
 
 COMMON = frozenset({"in", "conclusion", ",", ".", "first", "i", "think", "should"})

@@ -17,7 +17,7 @@ from assay.essays.feedback.norms import PAPER_WEIGHTS, Norm, Yardstick, referenc
 from assay.essays.feedback.notes import Note, numbered
 from assay.essays.feedback.outline import Part, skeleton
 from assay.essays.text.reader import read_text
-from assay.files.discourse_weights import bundled_discourse_model
+from assay.io.models.discourse_weights import bundled_discourse_model
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from assay.errors import InputError
 from assay.evaluation.thresholds import THRESHOLDS
-from assay.files.result_json import plain
+from assay.io.results.result_json import plain
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
 from assay.web.api.common import PROBLEMS, Changeable

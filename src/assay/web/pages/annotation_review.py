@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy import select
 
-from assay.files.image_header import image_header
+from assay.io.archives.image_header import image_header
 from assay.store.items import Item, find_result, students_items
 from assay.store.overrides import Decision, history, standing
 from assay.store.schema import items

@@ -10,8 +10,7 @@ from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric
 from assay.errors import InputError
-from assay.files.rubric_instructions import Proposal, propose_rubric, rubric_diff, summary
-from assay.files.rubric_toml import COMMENTS, read_rubric
+from assay.io.annotations.rubric_toml import COMMENTS, read_rubric
 from assay.store.ids import content_digest
 from assay.web.annotation_preview import Preview, preview
 from assay.web.annotation_rules import (
@@ -32,6 +31,7 @@ from assay.web.annotation_work import score_with
 from assay.web.problems import FieldErrors
 from assay.web.templating import render
 from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.workflows.annotations.instructions import Proposal, propose_rubric, rubric_diff, summary
 
 router = APIRouter()
 CHANGES_SHOWN = 8

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from assay.errors import InputError
-from assay.files.guess_columns import ROWS_LOOKED_AT, guess_columns
+from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
 from assay.store.blobs import read_blob
 from assay.store.items import Item, Result, scored_items
 from assay.store.jobs import failures, latest_job

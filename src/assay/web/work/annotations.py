@@ -18,10 +18,10 @@ from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
-from assay.files.annotation_results import Graded, results_json
-from assay.files.image_files import ImageFiles
-from assay.files.result_json import plain
-from assay.files.rubric_toml import read_rubric
+from assay.io.annotations.rubric_toml import read_rubric
+from assay.io.archives.image_files import ImageFiles
+from assay.io.results.annotation_results import Graded, results_json
+from assay.io.results.result_json import plain
 from assay.provenance import Provenance
 from assay.report.annotation_report import BatchWork, batch_report
 from assay.report.document import Document

@@ -21,11 +21,11 @@ from assay.evaluation.chunks import tally_parts
 from assay.evaluation.compare import Comparison, Contender, compare_engines
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
-from assay.files.discourse_weights import bundled_discourse_model
-from assay.files.essay_model_file import model_document
-from assay.files.kept_feedback import kept_feedback
-from assay.files.result_json import comparison_json, plain
-from assay.files.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
+from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
+from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.erater import model_document
+from assay.io.results.feedback_json import kept_feedback
+from assay.io.results.result_json import comparison_json, plain
 from assay.provenance import Provenance
 from assay.report.comparison_report import comparison_report
 from assay.report.document import Document

@@ -15,9 +15,9 @@ from assay.essays.models.erater.score import EssayScore, score_essays, score_tab
 from assay.essays.models.feature_table import FeatureTable
 from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.text.essay import Essay
-from assay.files.discourse_weights import bundled_discourse_model
-from assay.files.kept_feedback import keep_feedback
-from assay.files.result_json import plain
+from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.results.feedback_json import keep_feedback
+from assay.io.results.result_json import plain
 from assay.report.essay_report import verdict
 from assay.store.jobs import Leased
 from assay.store.schema import Json

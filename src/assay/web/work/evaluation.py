@@ -14,12 +14,12 @@ from assay.evaluation.compare import compare_engines
 from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
 from assay.evaluation.result import Evaluation
-from assay.files.evaluation_tables import PlainTable, comparison_tables, evaluation_tables
-from assay.files.output import write_csv
-from assay.files.ratings_table import RatingsTable, ScoreColumns
-from assay.files.result_json import comparison_json, evaluation_json, plain
-from assay.files.score_table import contenders_of, noting_exclusions, scale_of
-from assay.files.workbook import workbook
+from assay.io.results.evaluation_tables import PlainTable, comparison_tables, evaluation_tables
+from assay.io.results.result_json import comparison_json, evaluation_json, plain
+from assay.io.tables.output import write_csv
+from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
+from assay.io.tables.score_table import contenders_of, noting_exclusions, scale_of
+from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
 from assay.report.comparison_report import comparison_report
 from assay.report.document import Document

@@ -12,7 +12,7 @@ from assay.essays.models.calibrated.score import score_calibrated_read
 from assay.essays.models.calibrated.unlabeled_prompt import PromptPool
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.text.essay import Essay
-from assay.files.calibrated_model_file import calibrated_document, calibrated_from
+from assay.io.models.calibrated import calibrated_document, calibrated_from
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.scale import ScoreScale
 from tests.essays.models.hybrid.made_essays import made_essays

@@ -11,7 +11,7 @@ from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.models.hybrid.score import raw_scores, score_read
 from assay.essays.models.hybrid.train import train_hybrid
 from assay.essays.models.resolution import HumanScores
-from assay.files.hybrid_model_file import hybrid_document, hybrid_from
+from assay.io.models.hybrid import hybrid_document, hybrid_from
 from assay.metrics.kappa import quadratic_weighted_kappa
 from tests.essays.models.hybrid.made_essays import made_essays
 

@@ -14,7 +14,7 @@ from assay.essays.models.feature_table import FeatureTable
 from assay.essays.models.v1.fit import V1_FEATURES
 from assay.essays.models.v1.measures import NAMES
 from assay.essays.text.essay import Essay
-from assay.files.essay_model_file import read_model, write_model
+from assay.io.models.erater import read_model, write_model
 from tests.essays.study.corpora import made_corpus
 
 PLAN = TrainingPlan(kind="v1")

@@ -1,0 +1,264 @@
+"""COCO's JSON as typed records: what tools really write in it, and what to make of the rest."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from assay.errors import InputError, MissingExtra
+from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.json.text import keys_of_object
+
+try:
+    import msgspec
+except ImportError as absent:
+    raise MissingExtra("Reading COCO", "annotations") from absent
+
+Id: TypeAlias = int | float | str
+Flag: TypeAlias = int | bool | None
+FORMAT, RESULTS = "COCO", "COCO results"
+POSITION = re.compile(r"\[\d+\]")
+RAW = msgspec.Raw(b"")
+
+
+class Rle(msgspec.Struct, gc=False):
+    """A mask as run lengths: numbers, or COCO's compressed text."""
+
+    size: tuple[int, int]
+    counts: str | list[int]
+
+
+Segmentation: TypeAlias = list[list[float]] | Rle | None
+
+
+class CocoImage(msgspec.Struct, gc=False):
+    id: Id
+    file_name: str | None = None
+    coco_url: str | None = None
+    width: float | None = None
+    height: float | None = None
+
+
+class CocoCategory(msgspec.Struct):
+    id: Id
+    name: str | int | float
+    keypoints: list[str] | None = None
+    skeleton: Any = None
+    """Pairs of positions among the keypoints, from 1; only drawn, so what is odd there is passed over."""
+
+
+Outline = TypeVar("Outline", bound=Segmentation | msgspec.Raw)
+
+
+class CocoAnnotation(msgspec.Struct, Generic[Outline], gc=False):
+    """An annotation, its outline read or still as text: reading it takes most of the time, and boxes go without."""
+
+    image_id: Id
+    category_id: Id
+    id: Id | None = None
+    bbox: list[float] | None = None
+    segmentation: Outline = None  # type: ignore[assignment]  # Raw | None would never be Raw
+    area: float | None = None
+    iscrowd: Flag = 0
+    is_crowd: Flag = 0
+    ignore: Flag = 0
+    keypoints: list[float] | None = None
+    score: float | None = None
+    attributes: dict[str, Any] | None = None
+
+
+class WholeAnnotation(CocoAnnotation[Outline], Generic[Outline], gc=False):
+    """With the further keypoints of COCO-WholeBody; those who want boxes go without, since each field takes time."""
+
+    foot_kpts: list[float] | None = None
+    face_kpts: list[float] | None = None
+    lefthand_kpts: list[float] | None = None
+    righthand_kpts: list[float] | None = None
+    face_box: msgspec.Raw = RAW
+    isbbox: Flag = 0
+    """COCO Annotator writes a box as an outline, too, and says so."""
+    metadata: Any = None
+    """Its attributes."""
+
+
+Annotation: TypeAlias = CocoAnnotation[Any]
+Boxes: TypeAlias = list[CocoAnnotation[msgspec.Raw]]
+Outlines: TypeAlias = list[WholeAnnotation[Segmentation]]
+Listed = TypeVar("Listed")
+
+
+class CocoFile(msgspec.Struct, Generic[Listed]):
+    """A file as it stands, each part of which may be missing."""
+
+    images: list[CocoImage] | None = None
+    categories: list[CocoCategory] | None = None
+    annotations: Listed = None  # type: ignore[assignment]
+
+
+class CocoDocument(msgspec.Struct):
+    images: list[CocoImage]
+    categories: list[CocoCategory]
+    annotations: list[Annotation]
+
+
+def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
+    """A file that is plainly COCO: at least two of its three lists are there, and all is as it should be. Else None."""
+    if not content.startswith(b"{"):
+        return None
+    try:
+        whole: CocoFile[Any] = msgspec.json.decode(content, type=CocoFile[Outlines] if outlines else CocoFile[Boxes])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    if (whole.images, whole.categories, whole.annotations).count(None) > 1:
+        return None
+    return CocoDocument(whole.images or [], whole.categories or [], whole.annotations or [])
+
+
+def plain_results(content: bytes, *, outlines: bool) -> list[Annotation] | None:
+    """A list in which every row has an image and a category: plainly results of COCO. Else None."""
+    if not content.startswith(b"["):
+        return None
+    try:
+        results: list[Annotation] = msgspec.json.decode(content, type=Outlines if outlines else Boxes)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return results
+
+
+def read_document(content: bytes, source: str, *, outlines: bool, tally: ProblemTally) -> CocoDocument:
+    """Images, categories and annotations of a COCO file; annotations that are malformed are left out and counted."""
+    whole: CocoFile[Any]
+    try:
+        whole = msgspec.json.decode(content, type=CocoFile[Outlines] if outlines else CocoFile[Boxes])
+        annotations = whole.annotations or []
+    except msgspec.ValidationError:
+        whole = _head(content, source)
+        annotations = _one_by_one(whole.annotations, source, outlines=outlines, tally=tally)
+    return CocoDocument(whole.images or [], whole.categories or [], annotations)
+
+
+def read_results(content: bytes, source: str, *, outlines: bool, tally: ProblemTally) -> list[Annotation]:
+    """The annotations of a bare list of results."""
+    try:
+        results: list[Annotation] = msgspec.json.decode(content, type=Outlines if outlines else Boxes)
+    except msgspec.ValidationError:
+        results = _one_by_one(msgspec.Raw(content), source, outlines=outlines, tally=tally)
+    return results
+
+
+def _head(content: bytes, source: str) -> CocoFile[msgspec.Raw]:
+    """Images and categories; without them, nothing in the file has a place or a name."""
+    try:
+        return msgspec.json.decode(content, type=CocoFile[msgspec.Raw])
+    except msgspec.ValidationError as problem:
+        raise InputError(f"{source}: {wording(problem)}. Mend it there, or export the file again.") from None
+
+
+def _one_by_one(
+    annotations: msgspec.Raw | None, source: str, *, outlines: bool, tally: ProblemTally
+) -> list[Annotation]:
+    try:
+        items = msgspec.json.decode(annotations or b"null", type=list[msgspec.Raw] | None)
+    except msgspec.ValidationError:
+        raise InputError(f"{source}: annotations is not a list. Give a COCO file or a list of COCO results.") from None
+    if items and "segments_info" in keys_of_object(items[0]):
+        raise InputError(
+            f"{source} is COCO panoptic: its segments are in PNG files, which are not read. "
+            f"Give the COCO instances file of the same images."
+        )
+    return list(_readable(items or [], outlines=outlines, tally=tally))
+
+
+def _readable(items: Sequence[msgspec.Raw], *, outlines: bool, tally: ProblemTally) -> Iterator[Annotation]:
+    kind: Any = WholeAnnotation[msgspec.Raw] if outlines else CocoAnnotation[msgspec.Raw]
+    decoder = msgspec.json.Decoder(kind, strict=False)
+    for number, item in enumerate(items, start=1):
+        where = f"annotation {number} of the list"
+        try:
+            annotation: Annotation = _decoded(item, decoder, where, tally)
+        except msgspec.ValidationError as problem:
+            tally.lost(f"an annotation cannot be read: {_alike(problem)}", where)
+            continue
+        if outlines:
+            annotation.segmentation = outline_of(annotation, where, tally)
+        yield annotation
+
+
+def _decoded(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, tally: ProblemTally) -> Annotation:
+    """The annotation; odd attributes do not cost it its shape."""
+    try:
+        annotation: Annotation = decoder.decode(item)
+        return annotation
+    except msgspec.ValidationError as problem:
+        if "`$.attributes" not in str(problem):
+            raise
+    fields = msgspec.json.decode(item, type=dict[str, msgspec.Raw])
+    attributes = _named_values(msgspec.json.decode(fields.pop("attributes")))
+    annotation = decoder.decode(msgspec.json.encode(fields))
+    if attributes is None:
+        tally.mended("attributes are neither names with values nor a list of them: they were left aside", where)
+    annotation.attributes = attributes
+    return annotation
+
+
+def _named_values(stated: Any) -> dict[str, Any] | None:
+    """Attributes that are a list of {"name": ..., "value": ...}, as some tools write them; None when they are not.
+
+    >>> _named_values([{"name": "colour", "value": "red"}])
+    {'colour': 'red'}
+    """
+    if not isinstance(stated, list) or not all(isinstance(one, dict) for one in stated):
+        return None
+    named = [(one.get("name", one.get("key")), one.get("value")) for one in stated]
+    return dict(named) if all(isinstance(name, str) for name, _ in named) else None
+
+
+OTHER_OUTLINES: tuple[tuple[Any, str], ...] = (
+    (list[float], "an outline is a single flat list: it was taken as one ring"),
+    (list[list[tuple[float, float]]], "an outline is made of points [x, y]: they were taken as its rings"),
+)
+"""How else outlines are written, and what is told of it."""
+
+
+def outline_of(annotation: Annotation, where: str, tally: ProblemTally) -> Segmentation:
+    """The outline of an annotation that may have been read without it; None when there is none that can be used."""
+    raw = annotation.segmentation
+    if not isinstance(raw, msgspec.Raw):
+        found: Segmentation = raw
+        return found
+    try:
+        found = msgspec.json.decode(raw, type=Segmentation, strict=False)
+        return found
+    except msgspec.ValidationError as problem:
+        what = _alike(problem)
+    for kind, mended in OTHER_OUTLINES:
+        try:
+            stated = msgspec.json.decode(raw, type=kind, strict=False)
+        except msgspec.ValidationError:
+            continue
+        tally.mended(mended, where)
+        return [stated] if kind == list[float] else [[x for point in ring for x in point] for ring in stated]
+    tally.mended(f"an outline cannot be read, so the box is scored: {what}", where)
+    return None
+
+
+def _alike(problem: msgspec.ValidationError) -> str:
+    """The wording without positions in lists, so that equal troubles are counted together."""
+    return POSITION.sub("[...]", wording(problem))
+
+
+def wording(problem: msgspec.ValidationError) -> str:
+    """What msgspec found, in words of the file.
+
+    >>> wording(msgspec.ValidationError("Expected `float`, got `null` - at `$.bbox[...]`"))
+    'bbox[...] is null or NaN and not float'
+    """
+    what, _, place = str(problem).partition(" - at ")
+    place = place.strip("`").removeprefix("$").removeprefix(".") or "it"
+    if what.startswith("Expected ") and ", got " in what:
+        wanted, _, got = what.removeprefix("Expected ").partition(", got ")
+        if wanted == "`float`":  # NaN, which JSON does not have, was made null
+            got = got.replace("`null`", "null or NaN")
+        return f"{place} is {got.strip('`')} and not {wanted.strip('`').replace(' | ', ' or ')}"
+    if what.startswith("Object missing required field"):
+        return f"{place if place != 'it' else 'an element'} has no {what.rsplit(' ', 1)[-1].strip('`')}"
+    return f"{place}: {what}"

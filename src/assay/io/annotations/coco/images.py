@@ -1,0 +1,162 @@
+"""The images and categories of COCO files, which annotations name by id."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
+from assay.errors import InputError
+from assay.io.annotations.coco.document import CocoCategory, CocoImage, Id
+from assay.io.annotations.coordinates import FARTHEST
+from assay.io.annotations.problem_tally import ProblemTally
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Surroundings:
+    """The images and labels that annotations refer to by id."""
+
+    images: tuple[Image, ...]
+    image_index: Mapping[Id, int]
+    labels: tuple[str, ...]
+    label_index: Mapping[Id, int]
+    joints: Mapping[str, tuple[str, ...]]
+    definitions: tuple[LabelDefinition, ...]
+
+
+def surroundings_of(
+    images: Sequence[CocoImage], categories: Sequence[CocoCategory], source: str, tally: ProblemTally
+) -> Surroundings:
+    named, image_index = _images(images, source, tally)
+    labels: dict[str, int] = {}
+    label_index: dict[Id, int] = {}
+    definitions: dict[str, LabelDefinition] = {}
+    for category in categories:
+        name, key = str(category.name), id_key(category.id)
+        if label_index.get(key, labels.get(name)) != labels.get(name):
+            raise InputError(f"{source}: two categories have the id {category.id!r}. Give each an id of its own.")
+        label_index[key] = labels.setdefault(name, len(labels))
+        if category.keypoints or name not in definitions:
+            definitions[name] = LabelDefinition(name, (), tuple(category.keypoints or ()), _bones(category))
+    if len(label_index) > len(labels):
+        tally.mended("categories have the same name: they are one label", "categories", len(label_index) - len(labels))
+    joints = {name: definition.keypoints for name, definition in definitions.items()}
+    return Surroundings(named, image_index, tuple(labels), label_index, joints, tuple(definitions.values()))
+
+
+def _bones(category: CocoCategory) -> tuple[tuple[str, str], ...]:
+    """The keypoints that a category joins, by name."""
+    names = dict(enumerate(category.keypoints or (), start=1))
+    pairs = category.skeleton if isinstance(category.skeleton, list) else []
+    ends = [tuple(pair) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+    whole = [(a, b) for a, b in ends if isinstance(a, int) and isinstance(b, int)]
+    return tuple((names[a], names[b]) for a, b in whole if a in names and b in names)
+
+
+def _images(images: Sequence[CocoImage], source: str, tally: ProblemTally) -> tuple[tuple[Image, ...], dict[Id, int]]:
+    """The images by id. The same name twice is one image; the same id for two names is an error."""
+    plain = _plain_images(images) or [_image(stated, source, tally) for stated in images]
+    if len({image.name for image in plain}) == len(plain):
+        ids = [stated.id for stated in images]
+        by_id = dict(zip(ids if set(map(type, ids)) == {int} else map(id_key, ids), range(len(ids)), strict=True))
+        if len(by_id) == len(plain):
+            return tuple(plain), by_id
+    return _joined(images, plain, source, tally)
+
+
+def _plain_images(images: Sequence[CocoImage]) -> list[Image]:
+    """The images when all have a name and a size that makes sense, as they should; else none."""
+    names, widths, heights = ([getattr(i, key) for i in images] for key in ("file_name", "width", "height"))
+    if not images or not all(names) or not all(widths) or not all(heights):
+        return []
+    if not (min(widths) > 0 and max(widths) <= FARTHEST and min(heights) > 0 and max(heights) <= FARTHEST):
+        return []
+    return list(map(Image, names, widths, heights))
+
+
+def _joined(
+    images: Sequence[CocoImage], plain: Sequence[Image], source: str, tally: ProblemTally
+) -> tuple[tuple[Image, ...], dict[Id, int]]:
+    """The images by id, where some name or id occurs twice."""
+    found: dict[str, tuple[int, Image]] = {}
+    index: dict[Id, int] = {}
+    for stated, image in zip(images, plain, strict=True):
+        position, known = found.setdefault(image.name, (len(found), image))
+        if known != image:
+            raise InputError(
+                f"{source}: image {image.name!r} is listed twice, as {known.width:g} x {known.height:g} and as "
+                f"{image.width:g} x {image.height:g} pixels. Give each image a name of its own."
+            )
+        if index.setdefault(id_key(stated.id), position) != position:
+            raise InputError(f"{source}: two images have the id {stated.id!r}. Give each image an id of its own.")
+    repeated = len(images) - len(found)
+    tally.mended("an image is listed twice: its annotations were put together", "images", repeated)
+    return tuple(image for _, image in found.values()), index
+
+
+def _image(stated: CocoImage, source: str, tally: ProblemTally) -> Image:
+    name = stated.file_name or (stated.coco_url or "").rsplit("/", 1)[-1]  # LVIS 1.0 has URLs only
+    if not name:
+        name = id_text(stated.id)
+        tally.mended("an image has no file name: it is known by its id", f"image {name}")
+    width, height = stated.width or 0.0, stated.height or 0.0
+    if not (0 <= width <= FARTHEST and 0 <= height <= FARTHEST):
+        raise InputError(f"{source}, image {name!r}: the size {width:g} x {height:g} makes no sense. Mend it.")
+    return Image(name, width, height)
+
+
+def surroundings_of_truth(like: AnnotationSet | None, source: str) -> Surroundings:
+    if like is None or not _by_key(like.image_ids) or not _by_key(like.label_ids):
+        raise InputError(
+            f"{source} is a list of COCO results, which names images and categories by number only. It can be read "
+            f"beside the COCO ground truth that defines these numbers."
+        )
+    joints = {definition.name: definition.keypoints for definition in like.definitions}
+    images, labels = _by_key(like.image_ids), _by_key(like.label_ids)
+    return Surroundings(like.images, images, like.labels, labels, joints, like.definitions)
+
+
+class TextIds(Mapping[str, int]):
+    """The places of images or categories by their ids as text, which is made when it is asked for."""
+
+    def __init__(self, index: Mapping[Id, int]) -> None:
+        self.index = index
+
+    @cached_property
+    def _texts(self) -> dict[str, int]:
+        return {id_text(key): place for key, place in self.index.items()}
+
+    def __getitem__(self, text: str) -> int:
+        return self._texts[text]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts) if self.index else 0
+
+
+def _by_key(ids: Mapping[str, int]) -> Mapping[Id, int]:
+    return ids.index if isinstance(ids, TextIds) else {id_key(text): place for text, place in ids.items()}
+
+
+def indices(ids: Sequence[Id], index: Mapping[Id, int]) -> NDArray[np.int32]:
+    found = np.fromiter(map(index.get, ids, repeat(-1)), np.int32, len(ids))
+    for i in np.flatnonzero(found < 0).tolist():
+        found[i] = index.get(id_key(ids[i]), -1)
+    return found
+
+
+def id_key(stated: Id) -> Id:
+    """An id such that 7, 7.0 and "7" are the same."""
+    if isinstance(stated, str):
+        short = stated.isdecimal() and len(stated) < 19
+        return int(stated) if short and str(int(stated)) == stated else stated
+    return stated
+
+
+def id_text(stated: Id) -> str:
+    return f"{stated:.0f}" if isinstance(stated, float) and stated.is_integer() else str(stated)

@@ -1,0 +1,295 @@
+"""COCO JSON (instances, keypoints, LVIS, exports of CVAT and Roboflow) and COCO results -> `AnnotationSet`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from io import BytesIO
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.columns import ShapeColumns
+from assay.annotations.shapes.shapes import Kind
+from assay.errors import InputError
+from assay.io.annotations.coco.attributes import read_attributes
+from assay.io.annotations.coco.boxes import plain_boxes
+from assay.io.annotations.coco.crowd import crowd_regions
+from assay.io.annotations.coco.document import (
+    FORMAT,
+    RESULTS,
+    Annotation,
+    CocoDocument,
+    Segmentation,
+    WholeAnnotation,
+    outline_of,
+    plain_document,
+    plain_results,
+    read_document,
+    read_results,
+)
+from assay.io.annotations.coco.ids import ids_of
+from assay.io.annotations.coco.images import (
+    Surroundings,
+    TextIds,
+    id_text,
+    indices,
+    surroundings_of,
+    surroundings_of_truth,
+)
+from assay.io.annotations.coco.shapes import NONE, CocoShapes, Poses, boxes_of, mark_unflagged, shapes_of
+from assay.io.annotations.coco.warnings import flat_boxes, masks_of_other_size
+from assay.io.annotations.columns import read_only
+from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.self_intersections import crossing_problem
+from assay.io.json.pieces import Stream
+from assay.io.json.text import broken_json_named, no_garbage_collection
+from assay.io.tables.text_encoding import as_utf8
+
+Prefer: TypeAlias = Literal["shape", "box"]
+"""What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
+
+
+def read_coco(
+    content: bytes, *, source: str, like: AnnotationSet | None = None, prefer: Prefer = "shape"
+) -> AnnotationSet:
+    """All annotations of a COCO file.
+
+    A bare list of results has neither images nor categories: `like`, the ground truth it was made for, gives them.
+    """
+    text = as_utf8(content)
+    # around all of it, so that what was read is gone again when the collector wakes
+    with no_garbage_collection(), broken_json_named(text, source):
+        return _read(text, source, like, prefer)
+
+
+def read_plain_coco(
+    stream: Stream, *, source: str, like: AnnotationSet | None = None, prefer: Prefer = "shape"
+) -> AnnotationSet | None:
+    """All annotations of a file that is plainly COCO; None when a closer look is needed at what it is.
+
+    Looking first and reading then would go through a large file twice.
+    """
+    with no_garbage_collection():  # as above
+        return _read_plain(stream, source, like, prefer)
+
+
+def _read_plain(stream: Stream, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet | None:
+    plain = plain_boxes(stream, source, like) if prefer == "box" else None
+    if plain is not None:
+        return plain
+    stream.seek(0)
+    content = stream.read()
+    results = plain_results(content, outlines=prefer == "shape") if like is not None else None
+    if results:
+        around = surroundings_of_truth(like, source)
+        return _columns(results, around, source, prefer, ProblemTally(), is_results=True)
+    document = plain_document(content, outlines=prefer == "shape")
+    return None if document is None else _of_document(document, source, prefer, ProblemTally())
+
+
+def _read(text: bytes, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet:
+    plain = plain_boxes(BytesIO(text), source, like) if prefer == "box" else None
+    if plain is not None:
+        return plain
+    tally = ProblemTally()
+    outlines = prefer == "shape"
+    if text.lstrip()[:1] != b"[":
+        return _of_document(read_document(text, source, outlines=outlines, tally=tally), source, prefer, tally)
+    around = surroundings_of_truth(like, source)
+    annotations = read_results(text, source, outlines=outlines, tally=tally)
+    return _columns(annotations, around, source, prefer, tally, is_results=True)
+
+
+def _of_document(document: CocoDocument, source: str, prefer: Prefer, tally: ProblemTally) -> AnnotationSet:
+    around = surroundings_of(document.images, document.categories, source, tally)
+    return _columns(document.annotations, around, source, prefer, tally, is_results=False)
+
+
+def _columns(
+    annotations: list[Annotation],
+    around: Surroundings,
+    source: str,
+    prefer: Prefer,
+    tally: ProblemTally,
+    *,
+    is_results: bool,
+) -> AnnotationSet:
+    annotations, image = _placed(annotations, around, source, tally)
+    if is_results:
+        mark_unflagged(annotations, tally)
+    label, labels = _labelled(annotations, around, tally)
+    joints = [around.joints.get(name, ()) for name in labels]
+    shapes = _shapes(annotations, label, joints, prefer, tally)
+    kept = np.flatnonzero(shapes.kind != NONE)
+    tally.lost(
+        "an annotation has no box, outline or keypoints that can be used",
+        _first(annotations, shapes.kind == NONE),
+        len(annotations) - kept.size,
+    )
+    for annotation in annotations:
+        if isinstance(annotation, WholeAnnotation) and annotation.metadata and annotation.attributes is None:
+            annotation.attributes = annotation.metadata if isinstance(annotation.metadata, dict) else None
+    used = annotations if kept.size == len(annotations) else [annotations[i] for i in kept.tolist()]
+    told = read_attributes(used, shapes.kind[kept], tally)
+    unlabelled = np.zeros(len(annotations), np.bool_)
+    if not is_results:  # skeletons without a single labelled point: an object COCO knows of and does not score
+        unlabelled[shapes.poses.owner] = ~shapes.poses.labelled
+    tally.mended(
+        "keypoints are all unlabelled: the annotation is not scored, as in COCO",
+        _first(annotations, unlabelled),
+        int(unlabelled.sum()),
+    )
+    _tell_of_other_parts(annotations, shapes.poses, np.array([len(names) for names in joints])[label], tally)
+    ids = ids_of(annotations, kept, tally)
+    found = AnnotationSet(
+        images=around.images,
+        labels=labels,
+        image=read_only(image[kept]),
+        label=read_only(label[kept]),
+        kind=read_only(shapes.kind[kept].astype(np.uint8)),
+        bounds=read_only(shapes.bounds[kept]),
+        rotation=read_only(told.rotation),
+        shape_of=shapes.of(kept),
+        ids=ids,
+        attributes=told.attributes,
+        crowd=_crowd(used, unlabelled[kept], tally),
+        area=None if prefer == "box" else _numbers([a.area for a in used]),  # an outline's, and not the box's
+        confidence=_numbers([a.score for a in used]),
+        track=told.track,
+        occluded=told.occluded,
+        definitions=around.definitions,
+        image_ids=TextIds(around.image_index),
+        label_ids=TextIds(around.label_index),
+        source=source,
+        format=RESULTS if is_results else FORMAT,
+    )
+    flat_boxes(found, tally)
+    masks_of_other_size(found, tally)
+    return replace(found, problems=(*tally.problems(), *_crossing(found)))
+
+
+def _placed(
+    annotations: list[Annotation], around: Surroundings, source: str, tally: ProblemTally
+) -> tuple[list[Annotation], NDArray[np.int32]]:
+    """The annotations whose image is known, and its index."""
+    image = indices([a.image_id for a in annotations], around.image_index)
+    unknown = image < 0
+    if not unknown.any():
+        return annotations, image
+    if unknown.all():
+        raise InputError(
+            f"{source}: not one of its {len(annotations):,} annotations belongs to an image that is listed "
+            f"(the first has image_id {annotations[0].image_id!r}). Is it for other images?"
+        )
+    tally.lost("an annotation's image_id is not listed", _first(annotations, unknown), int(unknown.sum()))
+    return [a for a, left_out in zip(annotations, unknown.tolist(), strict=True) if not left_out], image[~unknown]
+
+
+def _labelled(
+    annotations: Sequence[Annotation], around: Surroundings, tally: ProblemTally
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """The label of each annotation; one that no category defines is named after its number."""
+    label = indices([a.category_id for a in annotations], around.label_index)
+    labels = {name: i for i, name in enumerate(around.labels)}
+    unknown = label < 0
+    tally.mended(
+        "an annotation's category is not defined: its label is the number",
+        _first(annotations, unknown),
+        int(unknown.sum()),
+    )
+    for i in np.flatnonzero(unknown).tolist():
+        label[i] = labels.setdefault(f"category {id_text(annotations[i].category_id)}", len(labels))
+    return label, tuple(labels)
+
+
+def _shapes(
+    annotations: Sequence[Annotation],
+    label: NDArray[np.int32],
+    joints: Sequence[tuple[str, ...]],
+    prefer: Prefer,
+    tally: ProblemTally,
+) -> CocoShapes:
+    boxes = boxes_of(annotations, tally)
+    if prefer == "shape":
+        outlines: Mapping[int, Segmentation] = {
+            i: a.segmentation for i, a in enumerate(annotations) if a.segmentation and not _is_boxed(a)
+        }
+        return shapes_of(annotations, outlines, boxes, label, joints, tally)
+    for i in np.flatnonzero(np.isnan(boxes[:, 0])).tolist():
+        alone = [annotations[i]]
+        if annotations[i].segmentation is None and not annotations[i].keypoints:
+            continue
+        outline = outline_of(annotations[i], f"annotation {annotations[i].id}", tally)
+        drawn = {0: outline} if outline else {}
+        boxes[i] = shapes_of(alone, drawn, np.full((1, 4), np.nan), label[i : i + 1], joints, tally).bounds[0]
+    none = shapes_of([], {}, np.zeros((0, 4)), label[:0], joints, tally)
+    kind = np.where(np.isnan(boxes[:, 0]), NONE, Kind.BOX).astype(np.int16)
+    return replace(none, kind=kind, bounds=boxes)
+
+
+def _is_boxed(annotation: Annotation) -> bool:
+    """Whether its outline only repeats its box."""
+    return isinstance(annotation, WholeAnnotation) and bool(annotation.isbbox and annotation.bbox)
+
+
+def _crowd(
+    annotations: Sequence[Annotation], unlabelled: NDArray[np.bool_], tally: ProblemTally
+) -> NDArray[np.bool_] | None:
+    crowd, painted = crowd_regions(annotations)
+    tally.mended(
+        "iscrowd is set as CVAT sets it on every mask: the mask is scored as an object",
+        _first(annotations, painted),
+        int(painted.sum()),
+    )
+    crowd |= unlabelled
+    return read_only(crowd) if crowd.any() else None
+
+
+def _tell_of_other_parts(
+    annotations: Sequence[Annotation], poses: Poses, named: NDArray[np.int64], tally: ProblemTally
+) -> None:
+    """What annotations hold beside the shape that is scored; `named`: how many keypoints the label of each names."""
+    posed = poses.owner.tolist()
+    if not posed:
+        return
+    drawn = [i for i in posed if annotations[i].segmentation]
+    tally.mended(
+        "an annotation has keypoints and an outline: the keypoints are scored", _first(annotations, drawn), len(drawn)
+    )
+    boxed = [i for i, a in enumerate(annotations) if isinstance(a, WholeAnnotation) and bytes(a.face_box)]
+    tally.lost("boxes of face and hands (COCO-WholeBody) are not scored", _first(annotations, boxed), len(boxed))
+    points = np.array([len(names) for names in poses.table.names])[poses.table.layout]
+    unnamed = poses.owner[named[poses.owner] != points]
+    tally.mended(
+        "a label does not name all its keypoints: others go by number", _first(annotations, unnamed), len(unnamed)
+    )
+
+
+def _crossing(found: AnnotationSet) -> list[Problem]:
+    """The line that tells of outlines that cross themselves, if there are any."""
+    shapes = found.shape_of
+    if not isinstance(shapes, ShapeColumns) or shapes.crossing is None or not shapes.crossing.any():
+        return []
+    owners = np.unique(shapes.rings.owner[shapes.crossing])
+    return [crossing_problem(found, int(owners[0]), len(owners))]
+
+
+def _numbers(stated: list[float | None]) -> NDArray[np.float64] | None:
+    """The numbers with NaN for those not stated; None when none is."""
+    lacking = stated.count(None)
+    if lacking == len(stated):
+        return None
+    if lacking:
+        stated = [np.nan if number is None else number for number in stated]
+    return read_only(np.array(stated, np.float64))
+
+
+def _first(annotations: Sequence[Annotation], which: Sequence[int] | NDArray[Any]) -> str:
+    """The first of some annotations (by index, or a flag for each), as a message names it."""
+    places = np.asarray(which)
+    places = np.flatnonzero(places) if places.dtype == np.bool_ else places
+    if not places.size:
+        return ""
+    first = annotations[int(places[0])]
+    return f"annotation {id_text(first.id) if first.id is not None else int(places[0]) + 1}"

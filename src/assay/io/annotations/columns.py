@@ -1,0 +1,187 @@
+"""Annotations collected one by one into the columns of an `AnnotationSet`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import cos, hypot, radians, sin
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition, Value
+from assay.annotations.shapes.shapes import (
+    Box,
+    Coordinates,
+    Cuboid,
+    Ellipse,
+    Kind,
+    Mask,
+    Points,
+    Polygon,
+    Polyline,
+    Shape,
+    Skeleton,
+    Tag,
+)
+from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.run_lengths import bounds_of_runs
+
+Number = TypeVar("Number", bound=np.generic)
+Bounds = tuple[float, float, float, float]
+
+KIND_OF: Mapping[type, Kind] = {
+    Box: Kind.BOX,
+    Polygon: Kind.POLYGON,
+    Mask: Kind.MASK,
+    Polyline: Kind.POLYLINE,
+    Points: Kind.POINTS,
+    Skeleton: Kind.SKELETON,
+    Ellipse: Kind.ELLIPSE,
+    Cuboid: Kind.CUBOID,
+    Tag: Kind.TAG,
+}
+
+
+@dataclass(slots=True)
+class AnnotationColumns:
+    """For formats whose annotations are read one at a time; `finished` makes the frozen set."""
+
+    problems: ProblemTally = field(default_factory=ProblemTally)
+    images: list[Image] = field(default_factory=list)
+    _labels: dict[str, int] = field(default_factory=dict)
+    _image: list[int] = field(default_factory=list)
+    _label: list[int] = field(default_factory=list)
+    _shapes: list[Shape] = field(default_factory=list)
+    _ids: list[str] = field(default_factory=list)
+    _attributes: dict[int, Mapping[str, Value]] = field(default_factory=dict)
+    _track: list[int] = field(default_factory=list)
+    _group: list[int] = field(default_factory=list)
+    _occluded: list[bool] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def add_image(self, image: Image) -> int:
+        """The index of a new image."""
+        self.images.append(image)
+        return len(self.images) - 1
+
+    def label(self, name: str) -> int:
+        """The index of a label, new or known."""
+        return self._labels.setdefault(name, len(self._labels))
+
+    def add(
+        self,
+        shape: Shape,
+        *,
+        image: int,
+        label: str,
+        attributes: Mapping[str, Value] | None = None,
+        track: int = -1,
+        group: int = 0,
+        occluded: bool = False,
+        name: str = "",
+    ) -> None:
+        """One annotation more; `name` is its id in the file, its position when the file has none."""
+        if attributes:
+            self._attributes[len(self)] = attributes
+        self._shapes.append(shape)
+        self._image.append(image)
+        self._label.append(self.label(label))
+        self._ids.append(name or str(len(self)))
+        self._track.append(track)
+        self._group.append(group)
+        self._occluded.append(occluded)
+
+    def finished(
+        self,
+        *,
+        source: str,
+        format: str,
+        definitions: Sequence[LabelDefinition] = (),
+        image_ids: Mapping[str, int] | None = None,
+    ) -> AnnotationSet:
+        """All of it as a frozen set."""
+        shapes = self._shapes
+        bounds = np.array([bounds_of(shape) for shape in shapes], dtype=np.float64).reshape(-1, 4)
+        turned = [shape.rotation if isinstance(shape, Box) else 0.0 for shape in shapes]
+        track, group = np.array(self._track, np.int64), np.array(self._group, np.int64)
+        occluded = np.array(self._occluded, np.bool_)
+        return AnnotationSet(
+            images=tuple(self.images),
+            labels=tuple(self._labels),
+            image=read_only(np.array(self._image, np.int32)),
+            label=read_only(np.array(self._label, np.int32)),
+            kind=read_only(np.array([KIND_OF[type(shape)] for shape in shapes], np.uint8)),
+            bounds=read_only(bounds),
+            rotation=read_only(np.array(turned, np.float64)),
+            shape_of=shapes.__getitem__,
+            ids=tuple(self._ids),
+            attributes=self._attributes,
+            track=read_only(track) if (track >= 0).any() else None,
+            group=read_only(group) if group.any() else None,
+            occluded=read_only(occluded) if occluded.any() else None,
+            definitions=tuple(definitions),
+            image_ids=image_ids or {},
+            problems=self.problems.problems(),
+            source=source,
+            format=format,
+        )
+
+
+def read_only(array: NDArray[Number]) -> NDArray[Number]:
+    """The same array, closed to change."""
+    array.flags.writeable = False
+    return array
+
+
+def bounds_of(shape: Shape) -> Bounds:
+    """Left, top, right, bottom; of a box before it is turned, of a skeleton's labelled points; zeros for a tag.
+
+    >>> bounds_of(Ellipse(10, 10, 4, 2, rotation=90))
+    (8.0, 6.0, 12.0, 14.0)
+    """
+    return _BOUNDS[type(shape)](shape)
+
+
+def _extent(points: Coordinates) -> Bounds:
+    if not len(points):
+        return 0.0, 0.0, 0.0, 0.0
+    left, top = map(float, points.min(axis=0))
+    right, bottom = map(float, points.max(axis=0))
+    return left, top, right, bottom
+
+
+def _ellipse_bounds(ellipse: Ellipse) -> Bounds:
+    c, s = cos(radians(ellipse.rotation)), sin(radians(ellipse.rotation))
+    half_width = round(hypot(ellipse.radius_x * c, ellipse.radius_y * s), 9)
+    half_height = round(hypot(ellipse.radius_x * s, ellipse.radius_y * c), 9)
+    return ellipse.x - half_width, ellipse.y - half_height, ellipse.x + half_width, ellipse.y + half_height
+
+
+def _mask_bounds(mask: Mask) -> Bounds:
+    lines, length = (mask.width, mask.height) if mask.by_column else (mask.height, mask.width)
+    found = bounds_of_runs(mask.runs, lines, length)
+    if found is None:
+        return float(mask.left), float(mask.top), float(mask.left), float(mask.top)
+    first, past, low, high = found
+    left, right, top, bottom = (first, past, low, high) if mask.by_column else (low, high, first, past)
+    return float(mask.left + left), float(mask.top + top), float(mask.left + right), float(mask.top + bottom)
+
+
+def _skeleton_bounds(skeleton: Skeleton) -> Bounds:
+    seen = skeleton.visibility > 0
+    return _extent(skeleton.points[seen] if seen.any() else skeleton.points)
+
+
+_BOUNDS: Mapping[type, Callable[[Any], Bounds]] = {
+    Box: lambda box: (box.left, box.top, box.right, box.bottom),
+    Polygon: lambda polygon: _extent(np.concatenate(polygon.rings)),
+    Polyline: lambda line: _extent(line.points),
+    Points: lambda points: _extent(points.points),
+    Skeleton: _skeleton_bounds,
+    Cuboid: lambda cuboid: _extent(cuboid.corners),
+    Ellipse: _ellipse_bounds,
+    Mask: _mask_bounds,
+    Tag: lambda tag: (0.0, 0.0, 0.0, 0.0),
+}

@@ -1,0 +1,205 @@
+"""LabelMe: one JSON file per image -> `AnnotationSet`.
+
+Source: labelme's labelme/label_file.py and utils/shape.py; X-AnyLabeling, which writes the same files, for `rotation`,
+`attributes` and `difficult`. A circle is its centre and a point on it. A mask is a PNG in base64 within the window of
+its two points, both of them included.
+"""
+
+import binascii
+from base64 import b64decode
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import hypot
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Mask, Points, Polyline, Shape, Tag
+from assay.errors import InputError
+from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
+from assay.io.annotations.pixel_runs import runs_of_pixels
+from assay.io.annotations.png_pixels import drawn_pixels
+from assay.io.annotations.rectangles import box_of_corners
+from assay.io.annotations.self_intersections import report_crossing_rings
+from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of
+from assay.io.json.text import broken_json_named, top_level
+from assay.io.json.values import number, point_list
+
+FORMAT = "LabelMe"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LabelmeFile:
+    """One JSON file before its shapes are read."""
+
+    path: str
+    image: Image
+    shapes: tuple[Any, ...]
+    flags: Mapping[str, Any]
+
+
+def read_labelme(files: Iterable[tuple[str, bytes]], *, source: str) -> AnnotationSet:
+    """All annotations of some LabelMe files, given as path and content; flags of an image that are on are tags."""
+    columns = AnnotationColumns()
+    found = read_each(files, _labelme_file, columns.problems)
+    names = names_apart([ImageFile(file.path, file.image.name) for file in found], columns.problems)
+    for file, name in zip(found, names, strict=True):
+        index = columns.add_image(Image(name, file.image.width, file.image.height))
+        for flag, is_on in file.flags.items():
+            if is_on is True:
+                columns.add(Tag(), image=index, label=flag)
+        for place, shape in enumerate(file.shapes, start=1):
+            _add(columns, shape, index, f"{file.path}, shape {place}")
+    return report_crossing_rings(columns.finished(source=source, format=FORMAT))
+
+
+def _labelme_file(path: str, content: bytes) -> LabelmeFile:
+    text, top = top_level(content, path)
+    if not isinstance(top, dict) or "shapes" not in top:
+        raise InputError(f"{path} is no LabelMe file: it has no list of shapes.")
+    top.pop("imageData", None)  # the whole image once more
+    with broken_json_named(text, path):
+        stated = {name: msgspec.json.decode(raw) for name, raw in top.items()}
+    if not isinstance(stated["shapes"], list):
+        raise InputError(f"{path}: shapes is not a list. Save the file again with LabelMe.")
+    image_path, flags = stated.get("imagePath"), stated.get("flags")
+    name = plain_name(image_path) if isinstance(image_path, str) else ""
+    return LabelmeFile(
+        path,
+        Image(name or PurePosixPath(path).stem, *_size(stated, path)),
+        tuple(stated["shapes"]),
+        flags if isinstance(flags, dict) else {},
+    )
+
+
+def _size(stated: Mapping[str, Any], path: str) -> tuple[float, float]:
+    try:
+        sides = [stated.get(name) for name in ("imageWidth", "imageHeight")]
+        width, height = (number(side, "imageWidth or imageHeight") if side is not None else 0.0 for side in sides)
+    except InputError as problem:
+        raise InputError(f"{path}: {problem}. Mend the image's size.") from None
+    if width < 0 or height < 0:
+        raise InputError(f"{path}: the size {width:g} x {height:g} is negative. Mend the image's size.")
+    return width, height
+
+
+def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> None:
+    def mended(what: str) -> None:
+        columns.problems.mended(what, where)
+
+    try:
+        if not isinstance(stated, dict):
+            raise InputError("a shape is no object with label and points")
+        shape = _shape(stated, mended)
+    except InputError as problem:
+        columns.problems.lost(str(problem), where)
+        return
+    label = stated.get("label")
+    if not isinstance(label, str) or not label:
+        mended("an annotation has no label")
+        label = ""
+    columns.add(shape, image=image, label=label, attributes=_attributes(stated, mended), group=_group(stated))
+
+
+def _shape(stated: Mapping[str, Any], mended: Mended) -> Shape:
+    kind = stated.get("shape_type") or "polygon"  # files of old versions have polygons only and do not say so
+    if not isinstance(kind, str) or kind not in SHAPES:
+        raise InputError(f"a shape of type {str(kind)[:40]!r} is not known")
+    return SHAPES[kind](point_list(stated.get("points")), stated, mended)
+
+
+def _rectangle(points: Coordinates, _: Mapping[str, Any], mended: Mended) -> Box:
+    if len(points) == 4:
+        return _turned(points, {}, mended)
+    (x, y), (other_x, other_y) = _so_many(points, 2, "a rectangle").tolist()
+    # drawn from any corner to the opposite one: no order of edges is a mistake
+    return box_of_edges(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y), mended)
+
+
+def _turned(points: Coordinates, _: Mapping[str, Any], __: Mended) -> Box:
+    if (box := box_of_corners(_so_many(points, 4, "a turned rectangle"))) is None:
+        raise InputError("the four points of a turned rectangle form no rectangle")
+    return box
+
+
+def _circle(points: Coordinates, _: Mapping[str, Any], mended: Mended) -> Ellipse:
+    (x, y), (edge_x, edge_y) = _so_many(points, 2, "a circle").tolist()
+    radius = hypot(edge_x - x, edge_y - y)
+    if radius == 0:
+        mended("an ellipse has no area")
+    return Ellipse(x, y, radius, radius)
+
+
+def _line(points: Coordinates, _: Mapping[str, Any], __: Mended) -> Polyline:
+    if len(points) < 2:
+        raise InputError("a line has fewer than two points")
+    return Polyline(points)
+
+
+def _mask(points: Coordinates, stated: Mapping[str, Any], _: Mended) -> Mask:
+    (left, top), (right, bottom) = (tuple(map(int, point)) for point in _so_many(points, 2, "a mask").tolist())
+    encoded = stated.get("mask")
+    if not isinstance(encoded, str):
+        raise InputError("a mask has no pixels")
+    try:
+        pixels = drawn_pixels(b64decode(encoded))
+    except (binascii.Error, ValueError):
+        raise InputError("the pixels of a mask are not in base64") from None
+    except InputError as problem:
+        raise InputError(f"the pixels of a mask cannot be read: {problem}") from None
+    height, width = pixels.shape
+    if (width, height) != (right - left + 1, bottom - top + 1):
+        raise InputError("the pixels of a mask do not fit the window of its two points")
+    return Mask(left, top, width, height, runs_of_pixels(pixels.ravel()), by_column=False)
+
+
+SHAPES: Mapping[str, Callable[[Coordinates, Mapping[str, Any], Mended], Shape]] = {
+    "polygon": lambda points, _, mended: polygon_of(points, mended),
+    "rectangle": _rectangle,
+    "oriented_rectangle": _turned,
+    "rotation": _turned,
+    "circle": _circle,
+    "line": _line,
+    "linestrip": _line,
+    "point": lambda points, _, __: Points(_so_many(points, 1, "a point")),
+    "points": lambda points, _, __: Points(points),
+    "mask": _mask,
+}
+"""Type of shape -> its reader."""
+
+
+def _so_many(points: Coordinates, count: int, what: str) -> Coordinates:
+    if len(points) != count:
+        raise InputError(f"{what} has {len(points)} points and not {count}")
+    return points
+
+
+def _attributes(stated: Mapping[str, Any], mended: Mended) -> dict[str, Value]:
+    """Flags and attributes by name; the description, and X-AnyLabeling's difficult when it is on."""
+    found: dict[str, Value] = {}
+    for part in ("flags", "attributes"):
+        if isinstance(part_stated := stated.get(part), dict):
+            found |= {name: _value(value, mended) for name, value in part_stated.items()}
+    if description := stated.get("description"):
+        found["description"] = _value(description, mended)
+    if stated.get("difficult") is True:
+        found["difficult"] = True
+    return found
+
+
+def _value(value: Any, mended: Mended) -> Value:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return value.strip() or None
+    mended("an attribute holds a list or an object: it is compared as text")
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
+def _group(stated: Mapping[str, Any]) -> int:
+    """The group from 1 on: LabelMe counts from 0, which here means none."""
+    group = stated.get("group_id")
+    return group + 1 if isinstance(group, int) and not isinstance(group, bool) and 0 <= group < 1 << 62 else 0

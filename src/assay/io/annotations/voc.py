@@ -1,0 +1,201 @@
+"""Pascal VOC: one XML file per image -> `AnnotationSet`.
+
+Sources: the VOC2012 development kit; labelImg; roLabelImg for `<robndbox>` (centre, size, and an angle in radians,
+clockwise), which DIOR-R writes as four corners; Roboflow and the LabelMe web tool for `<polygon>`; CVAT and Datumaro
+for `<attributes>`.
+
+The kit counts pixels from 1 and includes the last one; most tools that write VOC today do neither, and no file says
+which. Coordinates are taken as they stand, as CVAT and Datumaro take them: half a pixel at most is at stake.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import degrees, pi
+from pathlib import PurePosixPath
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape
+from assay.errors import InputError
+from assay.io.annotations.coco.reader import Prefer
+from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.coordinates import place
+from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
+from assay.io.annotations.rectangles import box_about, box_of_corners
+from assay.io.annotations.self_intersections import report_crossing_rings
+from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of
+from assay.io.annotations.xml_elements import root_and_children
+
+FORMAT = "Pascal VOC"
+EDGES = ("xmin", "ymin", "xmax", "ymax")
+CORNERS = ("left_top", "right_top", "right_bottom", "left_bottom")
+SHAPES = frozenset({"bndbox", "robndbox", "polygon"})
+NO_ATTRIBUTES = SHAPES | {"name", "type", "id", "date", "verified", "deleted"}
+FLAGS = {"0": False, "1": True, "false": False, "true": True, "no": False, "yes": True}
+FLAGGED = frozenset({"difficult", "truncated", "occluded", "crowd"})
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class VocFile:
+    """One XML file before its objects are read."""
+
+    path: str
+    image: Image
+    objects: tuple[Element, ...]
+    segmented: bool
+
+
+def read_pascal_voc(files: Iterable[tuple[str, bytes]], *, source: str, prefer: Prefer = "shape") -> AnnotationSet:
+    """All annotations of some VOC files, given as path and content; `prefer` chooses between polygon and box."""
+    columns = AnnotationColumns()
+    found = read_each(files, _voc_file, columns.problems)
+    names = names_apart([ImageFile(file.path, file.image.name) for file in found], columns.problems)
+    for file, name in zip(found, names, strict=True):
+        index = columns.add_image(Image(name, file.image.width, file.image.height))
+        if file.segmented:
+            columns.problems.mended("outlines are in PNG files, which are not read: the boxes are scored", file.path)
+        for number, element in enumerate(file.objects, start=1):
+            _add(columns, element, index, f"{file.path}, object {number}", prefer)
+    return report_crossing_rings(columns.finished(source=source, format=FORMAT))
+
+
+def _voc_file(path: str, content: bytes) -> VocFile:
+    children = root_and_children(content, path)
+    if (root := next(children)).tag != "annotation":
+        raise InputError(f"{path} is XML, but its root is <{root.tag[:40]}> and not Pascal VOC's <annotation>.")
+    below = list(children)
+    parts = {child.tag: child for child in below}
+    name = plain_name(_text(parts.get("filename"))) or PurePosixPath(path).stem
+    return VocFile(
+        path,
+        Image(name, *_size(parts.get("size"), path)),
+        tuple(child for child in below if child.tag == "object"),
+        _text(parts.get("segmented")) == "1",
+    )
+
+
+def _size(element: Element | None, path: str) -> tuple[float, float]:
+    if element is None:
+        return 0.0, 0.0
+    try:
+        width, height = (place(_text(element.find(name)) or "0", name) for name in ("width", "height"))
+    except InputError as problem:
+        raise InputError(f"{path}, <size>: {problem}. Mend the image's size.") from None
+    if width < 0 or height < 0:
+        raise InputError(f"{path}, <size>: the size {width:g} x {height:g} is negative. Mend the image's size.")
+    return width, height
+
+
+def _add(columns: AnnotationColumns, element: Element, image: int, where: str, prefer: Prefer) -> None:
+    def mended(what: str) -> None:
+        columns.problems.mended(what, where)
+
+    if _text(element.find("deleted")) == "1":  # the LabelMe web tool keeps what was taken back
+        return
+    try:
+        attributes = _attributes(element, columns, where)
+        turn = _rotation(attributes)
+        shape = _shape(element, prefer, turn, mended)
+    except InputError as problem:
+        columns.problems.lost(str(problem), where)
+        return
+    label = _text(element.find("name"))
+    if not label:
+        mended("an annotation has no label")
+    track = _track(attributes)
+    columns.add(
+        shape,
+        image=image,
+        label=label,
+        attributes=attributes,
+        track=track,
+        occluded=attributes.get("occluded") is True,
+    )
+
+
+def _shape(element: Element, prefer: Prefer, turn: float, mended: Mended) -> Shape:
+    if (turned := element.find("robndbox")) is not None:
+        return _turned_box(turned)
+    outline, box = element.find("polygon"), element.find("bndbox")
+    if outline is not None and (prefer == "shape" or box is None):
+        return _polygon(outline, mended)
+    if box is None:
+        raise InputError("an object has neither <bndbox> nor <robndbox> nor <polygon>")
+    left, top, right, bottom = (place(_text(box.find(name)) or None, name) for name in EDGES)
+    return box_of_edges(left, top, right, bottom, mended, turn)
+
+
+def _turned_box(element: Element) -> Box:
+    if element.find("x_left_top") is not None:
+        corners = np.array(
+            [[place(_text(element.find(f"{axis}_{c}")) or None, f"{axis}_{c}") for axis in "xy"] for c in CORNERS]
+        )
+        if (box := box_of_corners(corners)) is None:
+            raise InputError("the corners of a <robndbox> form no rectangle")
+        return box
+    x, y, width, height, angle = (
+        place(_text(element.find(name)) or None, name) for name in ("cx", "cy", "w", "h", "angle")
+    )
+    if width < 0 or height < 0:
+        raise InputError("a <robndbox> has a negative width or height")
+    if abs(angle) > 2 * pi + 1e-6:
+        raise InputError("the angle of a <robndbox> is more than a full turn in radians; it is perhaps in degrees")
+    return box_about(x, y, width, height, degrees(angle))
+
+
+def _polygon(element: Element, mended: Mended) -> Polygon:
+    """Points as <pt><x/><y/></pt>, or as <x1/><y1/><x2/><y2/>."""
+    points = [(_text(pt.find("x")), _text(pt.find("y"))) for pt in element.findall("pt")]
+    if not points:
+        numbered = {child.tag: _text(child) for child in element}
+        count = sum(tag[:1] == "x" and tag[1:].isdecimal() for tag in numbered)
+        points = [(numbered.get(f"x{i}", ""), numbered.get(f"y{i}", "")) for i in range(1, count + 1)]
+    ring: Coordinates = np.array([[place(x or None, "x"), place(y or None, "y")] for x, y in points]).reshape(-1, 2)
+    ring.flags.writeable = False
+    return polygon_of(ring, mended)
+
+
+def _attributes(element: Element, columns: AnnotationColumns, where: str) -> dict[str, Value]:
+    """Attribute -> value: difficult, truncated, occluded, pose, and whatever else a tool wrote beside the box."""
+    found: dict[str, Value] = {}
+    for child in element:
+        if child.tag == "attributes" and len(child):
+            for attribute in child.findall("attribute"):
+                found[_text(attribute.find("name"))] = _value("", _text(attribute.find("value")))
+        elif child.tag == "actions":
+            found |= {action.tag: _value("difficult", _text(action)) for action in child}
+        elif child.tag == "part":
+            columns.problems.lost("the parts of an object (head, hand, foot) are not scored", where)
+        elif len(child) and child.tag not in SHAPES:
+            columns.problems.lost(f"<{child.tag[:40]}> of an object is not known and not scored", where)
+        elif child.tag not in NO_ATTRIBUTES and (child.tag != "attributes" or _text(child)):
+            found[child.tag] = _value(child.tag, _text(child))
+    return found
+
+
+def _value(name: str, text: str) -> Value:
+    """A flag as such; empty text is None; anything else as it is written."""
+    if name in FLAGGED:
+        return FLAGS.get(text.lower(), text or None)
+    return {"true": True, "false": False}.get(text.lower(), text or None)
+
+
+def _rotation(attributes: dict[str, Value]) -> float:
+    """The turn that CVAT writes as an attribute of a box, in degrees."""
+    stated = attributes.pop("rotation", None)
+    return place(str(stated), "rotation") % 360.0 if stated is not None else 0.0
+
+
+def _track(attributes: dict[str, Value]) -> int:
+    stated = attributes.get("track_id")
+    if not isinstance(stated, str) or not stated.isdecimal() or len(stated) > 18:
+        return -1
+    del attributes["track_id"]
+    attributes.pop("keyframe", None)
+    return int(stated)
+
+
+def _text(element: Element | None) -> str:
+    return "" if element is None else (element.text or "").strip()

@@ -1,0 +1,322 @@
+"""An `AnnotationSet` as COCO JSON or as CVAT XML.
+
+Both say InputError for what the format cannot hold, rather than write less than there is.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from xml.sax.saxutils import escape as escaped
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from assay.annotations.shapes.annotation_set import AnnotationSet, LabelDefinition, Value
+from assay.annotations.shapes.shapes import (
+    Box,
+    Coordinates,
+    Cuboid,
+    Ellipse,
+    Kind,
+    Mask,
+    Points,
+    Polygon,
+    Polyline,
+    Shape,
+    Skeleton,
+    Tag,
+)
+from assay.errors import InputError
+from assay.io.annotations.cvat.shapes import CORNERS
+from assay.io.annotations.run_lengths import MOST_PIXELS, Runs, text_of_runs
+
+NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+IN_COCO = frozenset({Kind.BOX, Kind.POLYGON, Kind.MASK, Kind.SKELETON})
+
+
+def coco_json(annotations: AnnotationSet) -> str:
+    """COCO JSON with boxes, polygons, masks (as compressed run lengths) and keypoints.
+
+    A turned box is a box with `attributes.rotation`, as CVAT writes it. InputError for lines, single points,
+    ellipses, cuboids, tags and polygons with holes, which COCO does not have.
+    """
+    other = sorted({Kind(kind).word for kind in np.unique(annotations.kind).tolist() if kind not in IN_COCO})
+    if other:
+        raise InputError(f"COCO has no {' and no '.join(other)}. Write these annotations as CVAT XML.")
+    joints, ids = _joints(annotations), _whole_ids(annotations)
+    document = {
+        "images": [
+            {"id": i, "file_name": image.name, "width": _plain(image.width), "height": _plain(image.height)}
+            for i, image in enumerate(annotations.images, start=1)
+        ],
+        "categories": [
+            {"id": i, "name": name, **_posed(annotations, name, joints.get(name, ()))}
+            for i, name in enumerate(annotations.labels, start=1)
+        ],
+        "annotations": [_coco_annotation(annotations, i, ids[i], joints) for i in range(len(annotations))],
+    }
+    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _whole_ids(annotations: AnnotationSet) -> list[int]:
+    """The ids as numbers, which COCO asks for; positions when they are not numbers or not all different."""
+    found = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
+    return found if len(set(found)) == len(annotations) else list(range(1, len(annotations) + 1))
+
+
+def _coco_annotation(
+    annotations: AnnotationSet, i: int, name: int, joints: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    left, top, right, bottom = map(float, annotations.bounds[i])
+    label = int(annotations.label[i])
+    written: dict[str, Any] = {
+        "id": name,
+        "image_id": int(annotations.image[i]) + 1,
+        "category_id": label + 1,
+        "bbox": [left, top, right - left, bottom - top],
+        "iscrowd": int(annotations.crowd is not None and bool(annotations.crowd[i])),
+    }
+    for key, column in (("area", annotations.area), ("score", annotations.confidence)):
+        if column is not None and np.isfinite(column[i]):
+            written[key] = float(column[i])
+    if told := _coco_attributes(annotations, i):
+        written["attributes"] = told
+    return written | _coco_shape(annotations, i, joints.get(annotations.labels[label], ()))
+
+
+def _coco_attributes(annotations: AnnotationSet, i: int) -> dict[str, Value]:
+    told = dict(annotations.attributes.get(i, {}))
+    if annotations.rotation[i]:
+        told["rotation"] = float(annotations.rotation[i])
+    if annotations.occluded is not None:
+        told["occluded"] = bool(annotations.occluded[i])
+    if annotations.track is not None and annotations.track[i] >= 0:
+        told["track_id"] = int(annotations.track[i])
+    return told
+
+
+def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> dict[str, Any]:
+    match annotations.shape(i):
+        case Polygon(rings, holes):
+            if holes:
+                raise InputError(f"annotation {annotations.ids[i]} is a polygon with a hole, which COCO does not have.")
+            return {"segmentation": [ring.ravel().tolist() for ring in rings]}
+        case Mask() as mask:
+            image = annotations.images[int(annotations.image[i])]
+            height, width = int(image.height), int(image.width)
+            counts = text_of_runs(_runs_in_image(mask, width, height, annotations.ids[i]))
+            return {"segmentation": {"size": [height, width], "counts": counts}}
+        case Skeleton() as skeleton:
+            rows = dict(zip(skeleton.names, _keypoint_rows(skeleton), strict=True))
+            flat = [number for name in joints for number in rows.get(name, [0.0, 0.0, 0])]
+            return {"keypoints": flat, "num_keypoints": sum(v > 0 for v in flat[2::3])}
+    return {"segmentation": []}
+
+
+def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
+    rows = zip(skeleton.points.tolist(), skeleton.visibility.tolist(), strict=True)
+    return [[x, y, seen] for (x, y), seen in rows]
+
+
+def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
+    """The keypoints of each label: as defined, and those that its skeletons have besides."""
+    found = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
+    for i in np.flatnonzero(annotations.kind == Kind.SKELETON).tolist():
+        shape = annotations.shape(i)
+        if isinstance(shape, Skeleton):
+            found.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
+    return {name: tuple(joints) for name, joints in found.items() if joints}
+
+
+def _posed(annotations: AnnotationSet, label: str, joints: Sequence[str]) -> dict[str, Any]:
+    """The keypoints of a category, and by their positions those that are joined, where the file said so."""
+    if not joints:
+        return {}
+    position = {name: i for i, name in enumerate(joints, start=1)}
+    bones = next((definition.bones for definition in annotations.definitions if definition.name == label), ())
+    pairs = [[position[a], position[b]] for a, b in bones if a in position and b in position]
+    return {"keypoints": list(joints), **({"skeleton": pairs} if pairs else {})}
+
+
+def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:
+    """The runs of a mask in the whole image, column by column."""
+    whole = (mask.left, mask.top, mask.width, mask.height) == (0, 0, width, height)
+    if whole and mask.by_column:
+        return mask.runs
+    inside = mask.left >= 0 and mask.top >= 0
+    if not inside or mask.left + mask.width > width or mask.top + mask.height > height or width * height > MOST_PIXELS:
+        raise InputError(f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels.")
+    drawn = np.repeat(np.arange(len(mask.runs)) % 2 == 1, mask.runs)
+    window = drawn.reshape(mask.width, mask.height).T if mask.by_column else drawn.reshape(mask.height, mask.width)
+    pixels = np.zeros((height, width), np.bool_)
+    pixels[mask.top : mask.top + mask.height, mask.left : mask.left + mask.width] = window
+    flat = pixels.ravel(order="F")
+    changes = np.flatnonzero(np.diff(flat)) + 1
+    runs = np.diff(np.concatenate([[0], changes, [flat.size]]))
+    return np.concatenate([[0], runs]) if flat[0] else runs
+
+
+def cvat_xml(annotations: AnnotationSet) -> str:
+    """CVAT for images 1.1. A polygon of several rings becomes as many polygons of one group, as CVAT has them.
+
+    Coordinates in their shortest exact form. InputError for polygons with holes. Ids, areas, confidence, crowd flags
+    and tracks have no place in the format.
+    """
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', "<annotations>", "  <version>1.1</version>"]
+    lines += _meta(annotations)
+    of_image: list[list[int]] = [[] for _ in annotations.images]
+    for i, image in enumerate(annotations.image.tolist()):
+        of_image[image].append(i)
+    groups = _Groups(annotations)
+    for number, image in enumerate(annotations.images):
+        size = f'width="{_plain(image.width)}" height="{_plain(image.height)}"'
+        lines.append(f'  <image id="{number}" name={_quoted(image.name)} {size}>')
+        for i in of_image[number]:
+            lines += _cvat_elements(annotations, i, groups)
+        lines.append("  </image>")
+    return "\n".join([*lines, "</annotations>", ""])
+
+
+class _Groups:
+    """The group of an annotation, or a new one for rings that belong together."""
+
+    def __init__(self, annotations: AnnotationSet) -> None:
+        self.column = annotations.group
+        self.highest = int(self.column.max()) if self.column is not None and len(self.column) else 0
+
+    def of(self, i: int, *, needed: bool) -> int:
+        if self.column is not None and self.column[i]:
+            return int(self.column[i])
+        self.highest += needed
+        return self.highest if needed else 0
+
+
+def _cvat_elements(annotations: AnnotationSet, i: int, groups: _Groups) -> Iterator[str]:
+    shape = annotations.shape(i)
+    parts = _parts(shape, annotations.ids[i])
+    occluded = int(annotations.occluded is not None and bool(annotations.occluded[i]))
+    group = groups.of(i, needed=len(parts) > 1)
+    for tag, own, children in parts:
+        stated = {"label": annotations.labels[annotations.label[i]], "source": "file", "occluded": str(occluded)} | own
+        if group:
+            stated["group_id"] = str(group)
+        yield f'    <{tag} {_attributes(stated)} z_order="0">'
+        yield from (f"      {child}" for child in children)
+        for name, value in annotations.attributes.get(i, {}).items():
+            yield f"      <attribute name={_quoted(name)}>{escape(_text(value))}</attribute>"
+        yield f"    </{tag}>"
+
+
+Part = tuple[str, dict[str, str], list[str]]
+"""An element: its name, its own attributes and its children."""
+
+
+def _parts(shape: Shape, name: str) -> list[Part]:
+    if isinstance(shape, Polygon):
+        if shape.holes:
+            raise InputError(f"annotation {name} is a polygon with a hole, which CVAT XML does not have.")
+        return [("polygon", {"points": _places(ring)}, []) for ring in shape.rings]
+    return [_PART[type(shape)](shape)]
+
+
+def _box(box: Box) -> Part:
+    edges = {"xtl": box.left, "ytl": box.top, "xbr": box.right, "ybr": box.bottom}
+    return "box", {key: _plain_text(value) for key, value in edges.items()} | _turn(box.rotation), []
+
+
+def _ellipse(ellipse: Ellipse) -> Part:
+    stated = {"cx": ellipse.x, "cy": ellipse.y, "rx": ellipse.radius_x, "ry": ellipse.radius_y}
+    return "ellipse", {key: _plain_text(value) for key, value in stated.items()} | _turn(ellipse.rotation), []
+
+
+def _cuboid(cuboid: Cuboid) -> Part:
+    corners = zip(CORNERS, cuboid.corners.tolist(), strict=True)
+    return "cuboid", {f"{axis}{c}": _plain_text(v) for c, xy in corners for axis, v in zip("xy", xy, strict=True)}, []
+
+
+def _mask(mask: Mask) -> Part:
+    runs = mask.runs
+    if mask.by_column:  # CVAT goes row by row
+        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height).T.ravel()
+        changes = np.flatnonzero(np.diff(drawn)) + 1
+        runs = np.diff(np.concatenate([[0], changes, [drawn.size]]))
+        runs = np.concatenate([[0], runs]) if drawn[0] else runs
+    window = {"left": mask.left, "top": mask.top, "width": mask.width, "height": mask.height}
+    return "mask", {"rle": ", ".join(map(str, runs.tolist()))} | {k: str(v) for k, v in window.items()}, []
+
+
+def _skeleton(skeleton: Skeleton) -> Part:
+    children = []
+    for name, (x, y, seen) in zip(skeleton.names, _keypoint_rows(skeleton), strict=True):
+        stated = {"label": name, "outside": str(int(seen == 0)), "occluded": str(int(seen == 1))}
+        children.append(f'<points {_attributes(stated)} points="{_plain_text(x)},{_plain_text(y)}"/>')
+    return "skeleton", {}, children
+
+
+_PART: Mapping[type, Callable[[Any], Part]] = {
+    Box: _box,
+    Ellipse: _ellipse,
+    Cuboid: _cuboid,
+    Mask: _mask,
+    Skeleton: _skeleton,
+    Polyline: lambda line: ("polyline", {"points": _places(line.points)}, []),
+    Points: lambda points: ("points", {"points": _places(points.points)}, []),
+    Tag: lambda tag: ("tag", {}, []),
+}
+
+
+def _meta(annotations: AnnotationSet) -> Iterator[str]:
+    known = {definition.name: definition for definition in annotations.definitions}
+    joints = _joints(annotations)
+    yield "  <meta>\n    <task>\n      <labels>"
+    for name in annotations.labels:
+        yield from _label(known.get(name, LabelDefinition(name)), "skeleton" if joints.get(name) else "any")
+        for joint in joints.get(name, ()):
+            yield f"        <label><name>{escape(joint)}</name><parent>{escape(name)}</parent></label>"
+    yield "      </labels>\n    </task>\n  </meta>"
+
+
+def _label(label: LabelDefinition, kind: str) -> Iterator[str]:
+    yield f"        <label><name>{escape(label.name)}</name><type>{kind}</type><attributes>"
+    for attribute in label.attributes:
+        values = "\n".join(attribute.values)
+        parts = {"name": attribute.name, "input_type": attribute.input, "values": values}
+        inside = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in parts.items())
+        yield f"          <attribute>{inside}</attribute>"
+    yield "        </attributes></label>"
+
+
+def _turn(rotation: float) -> dict[str, str]:
+    return {"rotation": _plain_text(rotation)} if rotation else {}
+
+
+def _places(points: Coordinates) -> str:
+    return ";".join(f"{_plain_text(x)},{_plain_text(y)}" for x, y in points.tolist())
+
+
+def _plain(number: float) -> float | int:
+    return int(number) if float(number).is_integer() else float(number)
+
+
+def _plain_text(number: float) -> str:
+    return repr(_plain(number))
+
+
+def _text(value: Value) -> str:
+    if value is None:
+        return ""
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def _attributes(stated: Mapping[str, str]) -> str:
+    return " ".join(f"{name}={_quoted(value)}" for name, value in stated.items())
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(NOT_IN_XML.sub("\ufffd", text))
+
+
+def escape(text: str) -> str:
+    """Text as XML holds it; control characters, which XML cannot hold, as the replacement character."""
+    return escaped(NOT_IN_XML.sub("\ufffd", text))

@@ -1,0 +1,139 @@
+"""The files of a YOLO data set: labels of images, names of classes, lists of images; and what the classes are called.
+
+Sources: Ultralytics' documentation of data sets (data.yaml with names and kpt_shape); Darknet (obj.names, obj.data,
+train.txt); labelImg and Label Studio (classes.txt, notes.json); Roboflow (_darknet.labels).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from assay.errors import InputError
+from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.yolo.small_yaml import read_small_yaml
+from assay.io.archives.image_files import ENDINGS as IMAGE_ENDINGS
+from assay.io.json.text import broken_json_named
+
+Part: TypeAlias = Literal["labels", "classes", "yaml", "notes", "list", "settings", "none"]
+
+ENDINGS = frozenset({".txt", ".yaml", ".yml", ".names", ".labels", ".data"})
+CLASSES = frozenset({"classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt"})
+KEYS = frozenset({"names", "kpt_shape", "kpt_names"})
+"""What is read of data.yaml."""
+MOST_CLASSES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class YoloClasses:
+    """What a data set says about its classes."""
+
+    names: Mapping[int, str]
+    keypoints: tuple[int, int] | None = None
+    """How many keypoints a pose has, and with how many numbers each."""
+    joints: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+def part_of(path: str, text: bytes) -> Part:
+    """What a file of a data set is: labels by what it holds, the others by what they hold and are called."""
+    name = PurePosixPath(path).name.lower()
+    if name in CLASSES or name.endswith(".names"):
+        return "classes"
+    if name.endswith(".data"):
+        return "settings"
+    if text.lstrip()[:1] == b"{":
+        return "notes"
+    lines = [line.strip() for line in text[:4096].splitlines() if line.strip()]
+    if not lines or _is_row(lines[0]):
+        return "labels"
+    if PurePosixPath(lines[0].decode(errors="replace")).suffix.lower() in IMAGE_ENDINGS:
+        return "list"
+    is_yaml = name.endswith((".yaml", ".yml")) and any(line.startswith((b"names", b"nc")) for line in lines)
+    return "yaml" if is_yaml else "none"
+
+
+def is_labels(path: str, text: bytes) -> bool:
+    """Whether a file certainly holds labels; an empty one may."""
+    return bool(text.strip()) and part_of(path, text) == "labels"
+
+
+def _is_row(line: bytes) -> bool:
+    """Whether a line is a class and numbers, be they right or wrong."""
+    words = line.split()
+    numbers = [_float(word) for word in words]
+    return len(words) > 2 and None not in numbers and words[0].isdigit()
+
+
+def _float(word: bytes) -> float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return None
+
+
+def classes_of(files: Iterable[tuple[str, bytes]], problems: ProblemTally) -> YoloClasses:
+    """The classes, from data.yaml if it names them, else from the list of names; InputError when two lists differ."""
+    named: dict[str, dict[int, str]] = {}
+    keypoints: tuple[int, int] | None = None
+    joints: dict[int, tuple[str, ...]] = {}
+    for path, content in files:
+        part = part_of(path, content)
+        if part == "yaml":
+            stated = read_small_yaml(_text(content, path), path, KEYS)
+            if "names" in stated:
+                named[path] = _numbered(stated["names"], path)
+            keypoints = _keypoints(stated.get("kpt_shape"), path) or keypoints
+            joints |= _joints(stated.get("kpt_names"))
+        elif part == "classes":
+            named[path] = dict(enumerate(line.strip() for line in _text(content, path).strip().splitlines()))
+        elif part == "notes":
+            named[path] = _of_notes(content, path)
+    names = next(iter(named.values()), {})
+    for path, other in named.items():
+        if other != names:
+            raise InputError(f"{path} names other classes than {next(iter(named))}. Hand in one of them.")
+    if len(set(names.values())) < len(names):
+        problems.mended("classes have the same name: they are one label", next(iter(named)))
+    return YoloClasses(names, keypoints, joints)
+
+
+def _text(content: bytes, path: str) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path} holds text that is not UTF-8. Save it as UTF-8.") from None
+
+
+def _numbered(stated: Any, path: str) -> dict[int, str]:
+    if isinstance(stated, list) and len(stated) <= MOST_CLASSES:
+        return {i: str(name) for i, name in enumerate(stated)}
+    if isinstance(stated, dict) and all(str(key).isdecimal() and len(str(key)) < 10 for key in stated):
+        return {int(key): str(name) for key, name in stated.items()}
+    raise InputError(f"{path}: names is neither a list nor numbers with names. Write 'names: [first, second]'.")
+
+
+def _keypoints(stated: Any, path: str) -> tuple[int, int] | None:
+    if stated is None:
+        return None
+    match stated:
+        case [int(count), int(numbers)] if 0 < count <= 10_000 and numbers in {2, 3}:
+            return count, numbers
+    raise InputError(f"{path}: kpt_shape is not [keypoints, 2 or 3].")
+
+
+def _joints(stated: Any) -> dict[int, tuple[str, ...]]:
+    pairs = stated.items() if isinstance(stated, dict) else ()
+    return {int(key): tuple(map(str, v)) for key, v in pairs if str(key).isdecimal() and isinstance(v, list)}
+
+
+def _of_notes(content: bytes, path: str) -> dict[int, str]:
+    """Label Studio writes the classes once more as notes.json."""
+    with broken_json_named(content, path):
+        stated = msgspec.json.decode(content)
+    categories = stated.get("categories") if isinstance(stated, dict) else None
+    match categories:
+        case [*rows] if all(isinstance(r, dict) and isinstance(r.get("id"), int) for r in rows):
+            return {r["id"]: str(r.get("name", r["id"])) for r in rows}
+    raise InputError(f"{path} holds no categories with id and name.")

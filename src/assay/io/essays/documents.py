@@ -1,0 +1,138 @@
+"""Essays as people hand them in: plain text, Word documents, PDF with text; whatever else they hold is left alone.
+
+Files come from strangers. A Word document is a ZIP, checked as any upload is before it is opened; a PDF is read by a
+process of its own with bounded time and memory, since its pages may be made to take any amount of both (decision 0428).
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+from assay.errors import InputError, MissingExtra
+from assay.io.archives.archive import Limits, Member, nested_members
+from assay.io.essays.pdf_text import pdf_pages
+from assay.io.essays.text import LARGEST, decoded
+
+DOCUMENTS = (".txt", ".docx", ".pdf")
+"""Endings of files that hold one essay."""
+MOST_LETTERS = 1_000_000
+"""Of one essay: some two hundred thousand words."""
+FEWEST_LETTERS = 20
+"""Of a PDF; one with fewer on all its pages is pictures of pages."""
+WORD_LIMITS = Limits(members=4_000, member_bytes=24 << 20, total_bytes=256 << 20, ratio=100, ratio_from=1 << 20)
+"""Of a Word document; its text is one member of XML, its pictures are others, and are not read."""
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_PAGE_NUMBER = re.compile(r"^\W*(page\s+)?\d{1,4}(\s*(of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+
+
+def is_document(name: str) -> bool:
+    """Whether a file holds one essay, by its ending."""
+    return PurePath(name).suffix.lower() in DOCUMENTS
+
+
+def read_essay_document(content: bytes, name: str) -> str:
+    """The text of an essay file, paragraphs as written; InputError if it holds none or cannot be read."""
+    if len(content) > LARGEST:
+        raise InputError(f"{name} holds more than {LARGEST // 1_000_000} MB, which is no essay. Hand in the text only.")
+    if content.startswith(b"%PDF"):
+        text = _pdf_text(content, name)
+    elif content.startswith(b"PK\x03\x04"):
+        text = _word_text(content, name)
+    else:
+        text = decoded(content, name=name)
+    if len(text) > MOST_LETTERS:
+        raise InputError(
+            f"{name} holds {len(text):,} letters; at most {MOST_LETTERS:,} are read as one essay. Split it."
+        )
+    return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _word_text(content: bytes, name: str) -> str:
+    nested_members(Member(name, len(content), lambda: content), depth=1, limits=WORD_LIMITS)
+    try:
+        import docx  # noqa: PLC0415  # optional
+    except ImportError as missing:
+        raise MissingExtra("Reading Word documents", "web") from missing
+    try:
+        body = docx.Document(io.BytesIO(content)).element.body
+        paragraphs = [text for text in map(_paragraph_text, _paragraphs(body)) if text.strip()]
+    except (KeyError, ValueError, zipfile.BadZipFile, SyntaxError, AttributeError) as problem:
+        # SyntaxError: what lxml raises on XML that is none
+        raise InputError(f"{name} is no Word document that can be read ({problem}). Save it again as .docx.") from None
+    if not paragraphs:
+        raise InputError(f"{name} holds no text. If the essay is a picture in it, hand in the text itself.")
+    return "\n\n".join(paragraphs)
+
+
+def _paragraphs(body: Any) -> Iterator[Any]:
+    """Paragraphs in reading order, those in tables too; text boxes are no part of the essay."""
+    for element in body.iter(f"{_W}p"):
+        if not any(ancestor.tag == f"{_W}txbxContent" for ancestor in element.iterancestors()):
+            yield element
+
+
+def _paragraph_text(element: Any) -> str:
+    return "".join(_runs(element)).strip()
+
+
+def _runs(element: Any) -> Iterator[str]:
+    """The letters of a paragraph, insertions that nobody has accepted yet among them, deletions not."""
+    for child in element:
+        if child.tag == f"{_W}t":
+            yield child.text or ""
+        elif child.tag in (f"{_W}br", f"{_W}cr"):
+            yield "\n"
+        elif child.tag == f"{_W}tab":
+            yield " "
+        elif child.tag in (f"{_W}noBreakHyphen",):
+            yield "-"
+        elif child.tag not in (f"{_W}del", f"{_W}txbxContent", f"{_W}pPr", f"{_W}moveFrom"):
+            yield from _runs(child)
+
+
+def _pdf_text(content: bytes, name: str) -> str:
+    pages = pdf_pages(content, name)
+    if sum(letter.isalnum() for page in pages for letter in page) < FEWEST_LETTERS:
+        raise InputError(
+            f"{name} holds pictures of pages and no text, as a scan does. Hand in the file it was printed from, "
+            "or let a scanner program recognise the text first."
+        )
+    return unwrapped(pages)
+
+
+def unwrapped(pages: list[str]) -> str:
+    """The lines of pages joined to paragraphs again; page numbers are left out.
+
+    A line ends a paragraph if an empty line follows, or if it ends a sentence well before the right margin.
+
+    >>> unwrapped(["A first line that is long enough\\nto be wrap-\\nped.\\nA second paragraph starts here\\n- 1 -"])
+    'A first line that is long enough to be wrapped.\\n\\nA second paragraph starts here'
+    """
+    lines = [line.strip() for page in pages for line in _without_number(page.split("\n"))]
+    lengths = sorted(len(line) for line in lines if line)
+    full = lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
+    paragraphs = [""]
+    for line in lines:
+        if not line:
+            paragraphs.append("")
+            continue
+        so_far = paragraphs[-1]
+        broken = so_far.endswith("-") and so_far[-2:-1].isalpha() and line[:1].islower()
+        paragraphs[-1] = so_far[:-1] + line if broken else f"{so_far} {line}".strip()
+        if _SENTENCE_END.search(line) and len(line) < 0.75 * full:
+            paragraphs.append("")
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _without_number(lines: list[str]) -> list[str]:
+    """A page without the line that only numbers it."""
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if lines and _PAGE_NUMBER.match(lines[-1]):
+        lines.pop()
+    return lines[1:] if lines and _PAGE_NUMBER.match(lines[0]) else lines

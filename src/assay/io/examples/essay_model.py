@@ -1,0 +1,42 @@
+"""A score model for the example essays, so that a demonstration need not train one first.
+
+Generic10 trained on the example essays of three prompts, as `trained_example_model` does it; those of the fourth,
+`SHOWN`, are left to be scored. The essays are invented, and so the model is of no use for others.
+"""
+
+from importlib.resources import files
+
+import polars as pl
+
+from assay.essays.features.features import FEATURES
+from assay.essays.features.measure import measure_essays
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.erater.train import TrainingPlan, train_model
+from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.resolution import HumanScores
+from assay.essays.text.essay import Essay
+from assay.io.examples.essays import example_essays
+from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.scale import ScoreScale
+
+SHOWN = "cars"
+NAME = "example_model.json"
+
+
+def example_model_content() -> bytes:
+    """The model file."""
+    return files("assay.files").joinpath("example_texts", NAME).read_bytes()
+
+
+def trained_example_model() -> EssayModel:
+    """The model, trained again."""
+    table = example_essays()
+    rows = table.filter(table["prompt"] != SHOWN)
+    essays = [Essay(*row) for row in rows.select("id", "text").iter_rows()]
+    discourse = bundled_discourse_model()
+    measured = [next(measure_essays([essay], discourse)).values for essay in essays]
+    human = HumanScores(
+        *(rows[f"rating_{n}"].cast(pl.Float64).fill_null(float("nan")).to_numpy().copy() for n in (1, 2, 3))
+    )
+    features = FeatureTable.of(essays, measured, human, names=tuple(FEATURES))
+    return train_model(features, TrainingPlan(kind="generic10"), scale=ScoreScale(1, 6))

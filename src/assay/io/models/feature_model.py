@@ -1,0 +1,169 @@
+"""`FeatureModel` <-> files: JSON for what is learned, skops for estimators that are no line. Never pickle.
+
+A model of an experiment that RSMTool made is read from its tables: features, coefficients, scaling.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.errors import InputError, MissingExtra
+from assay.io.rsm.table import read_rsm_table
+from assay.io.rsm.types import inferred, numbers_or_nan
+from assay.rsm.feature_model import FeatureModel
+from assay.rsm.learners.fitted import FittedModel
+from assay.rsm.least_squares import INTERCEPT
+from assay.rsm.postprocess import Postprocessing
+from assay.rsm.preprocess import FeatureParameters, Preparation
+from assay.scale import TRIM_TOLERANCE
+
+SCHEMA = "assay.feature-model/1"
+TRUSTED = ("sklearn.", "numpy.", "scipy.", "assay.rsm.learners.rescaled.")
+"""Where types may come from that an estimator file is made of."""
+UNTRUSTED_NAMES = ("numpy.load", "numpy.memmap")
+
+
+def write_feature_model(path: Path, model: FeatureModel, trained_on: Mapping[str, Any]) -> None:
+    """The model as JSON; an estimator beside it, as .skops, known by its digest."""
+    fitted = model.model
+    content: dict[str, Any] = {
+        "schema": SCHEMA,
+        "trained_on": dict(trained_on),
+        "features": [asdict(parameter) for parameter in model.parameters],
+        "preparation": asdict(model.preparation),
+        "postprocessing": asdict(model.postprocessing),
+        "model": {
+            "name": fitted.name,
+            "features": list(fitted.features),
+            "points": list(fitted.points),
+            "expected": fitted.expected,
+        },
+    }
+    if fitted.coefficients is not None:
+        content["model"] |= {"intercept": fitted.intercept, "coefficients": fitted.coefficients.tolist()}
+    else:
+        stored = _dumped(fitted.estimator)
+        beside = path.with_suffix(".skops")
+        beside.write_bytes(stored)
+        content["model"] |= {"estimator": beside.name, "sha256": sha256(stored).hexdigest()}
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_feature_model(path: Path) -> FeatureModel:
+    """A model from its JSON file. InputError when the file is no model, or the estimator beside it is another."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror}.") from problem
+    except ValueError as problem:
+        raise InputError(f"{path.name} is no JSON file.") from problem
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+        raise InputError(f"{path.name} is no model of this program: its schema is not {SCHEMA}.")
+    try:
+        return FeatureModel(
+            parameters=tuple(FeatureParameters(**feature) for feature in content["features"]),
+            preparation=Preparation(**content["preparation"]),
+            model=_fitted(content["model"], path.parent),
+            postprocessing=Postprocessing(**content["postprocessing"]),
+            trained_on=content["trained_on"],
+        )
+    except (KeyError, TypeError) as problem:
+        raise InputError(f"{path.name} is damaged: {problem}. Train the model again.") from problem
+
+
+def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
+    """The model of an experiment, ours or RSMTool's. InputError says which experiments there are."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} does not exist. Name the folder an experiment was written to in experiment_dir.")
+    output = folder / "output" if (folder / "output").is_dir() else folder
+    own = output / f"{experiment_id}.model.json"
+    if own.exists():
+        return read_feature_model(own)
+    for ending in ("csv", "tsv", "xlsx"):
+        if (output / f"{experiment_id}_feature.{ending}").exists():
+            return _from_tables(output, experiment_id, ending)
+    there = sorted(path.name.removesuffix(".model.json") for path in output.glob("*.model.json"))
+    listed = f"It holds {', '.join(there)}." if there else "It holds no model."
+    raise InputError(f"{output} holds no model of the experiment {experiment_id!r}. {listed}")
+
+
+def _fitted(content: Mapping[str, Any], folder: Path) -> FittedModel:
+    common = {
+        "name": content["name"],
+        "features": tuple(content["features"]),
+        "points": tuple(content["points"]),
+        "expected": content["expected"],
+    }
+    if "coefficients" in content:
+        return FittedModel(**common, intercept=content["intercept"], coefficients=np.array(content["coefficients"]))
+    return FittedModel(**common, estimator=_loaded(folder / content["estimator"], content["sha256"]))
+
+
+def _dumped(estimator: Any) -> bytes:
+    try:
+        from skops.io import dumps  # noqa: PLC0415
+    except ImportError as missing:
+        raise MissingExtra("Keeping a model that is no line", "models") from missing
+    stored: bytes = dumps(estimator)
+    return stored
+
+
+def _loaded(path: Path, digest: str) -> Any:
+    try:
+        from skops.io import get_untrusted_types, loads  # noqa: PLC0415
+    except ImportError as missing:
+        raise MissingExtra("Reading a model that is no line", "models") from missing
+    try:
+        stored = path.read_bytes()
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror}. It belongs to the model.") from problem
+    if sha256(stored).hexdigest() != digest:
+        raise InputError(f"{path.name} is not the estimator the model was stored with. Train the model again.")
+    unknown = get_untrusted_types(data=stored)
+    foreign = [name for name in unknown if not name.startswith(TRUSTED) or name in UNTRUSTED_NAMES]
+    if foreign:
+        raise InputError(f"{path.name} holds types that no model of ours has: {', '.join(foreign)}. It is not opened.")
+    return loads(stored, trusted=unknown)
+
+
+def _from_tables(output: Path, experiment_id: str, ending: str) -> FeatureModel:
+    """A linear model from the tables RSMTool wrote."""
+    coefficients = output / f"{experiment_id}_coefficients.{ending}"
+    if not coefficients.exists():
+        raise InputError(
+            f"{output} holds an experiment of RSMTool whose model is kept in a pickle, which is not opened: it could "
+            f"run anything. Train the model again with the same configuration: assay rsm tool."
+        )
+    features = _columns(output / f"{experiment_id}_feature.{ending}")
+    after = {name: float(values[0]) for name, values in _columns(_after(output, experiment_id, ending)).items()}
+    weights = _columns(coefficients)
+    by_name = dict(zip(weights["feature"], weights["coefficient"], strict=True))
+    names = tuple(sorted(name for name in by_name if name != INTERCEPT))
+    return FeatureModel(
+        parameters=tuple(
+            FeatureParameters(**dict(zip(features, row, strict=True))) for row in zip(*features.values(), strict=True)
+        ),
+        preparation=Preparation(),
+        model=FittedModel("LinearRegression", names, by_name[INTERCEPT], np.array([by_name[name] for name in names])),
+        postprocessing=Postprocessing(**{"trim_tolerance": TRIM_TOLERANCE} | after),
+        trained_on={"experiment_id": experiment_id},
+    )
+
+
+def _after(output: Path, experiment_id: str, ending: str) -> Path:
+    return output / f"{experiment_id}_postprocessing_params.{ending}"
+
+
+def _columns(path: Path) -> dict[str, list[Any]]:
+    """The columns of a table, numbers as floats and names as text."""
+    frame = read_rsm_table(path).frame
+    found: dict[str, list[Any]] = {}
+    for column in frame.iter_columns():
+        text = column.name in ("feature", "transform")
+        found[column.name] = column.to_list() if text else numbers_or_nan(inferred(column)).tolist()
+    return found

@@ -1,0 +1,220 @@
+"""The scores of annotations as results.json, which holds everything: whole, or in pieces as students come."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from assay.annotations.diagnosis.feedback import Feedback, give_feedback
+from assay.annotations.diagnosis.shared_errors import SharedErrors, shared_errors
+from assay.annotations.grading.batch import Batch, Standing
+from assay.annotations.grading.class_scores import class_scores, confusion, macro_average
+from assay.annotations.grading.explanation import answers, explain, improvements, losses
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.keypoint_report import report_keypoints
+from assay.annotations.grading.parts import AttributeComparison, Extra, Match, Miss, Tally
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.shapes import Kind
+from assay.io.annotations.rubric_toml import rubric_toml
+from assay.io.results.result_json import plain
+from assay.metrics.intervals import Estimate
+from assay.provenance import Provenance
+
+SCHEMA = "assay.annotations/1"
+MOST_OBJECTS_LISTED = 100
+MOST_READABLE = 20_000
+"""Annotations; with more of them results.json is one line."""
+
+
+@dataclass(frozen=True, eq=False)
+class Graded:
+    """All submissions of a task: those that were scored, and why the others were not."""
+
+    batch: Batch
+    failed: Mapping[str, str]
+    """Student -> what was wrong with the file."""
+    intervals: Mapping[str, Mapping[str, Estimate]]
+    feedback: Mapping[str, Feedback]
+
+    @classmethod
+    def of(cls, batch: Batch, failed: Mapping[str, str]) -> "Graded":
+        figures = {name: intervals(score) for name, score in batch.scores.items()}
+        return cls(batch, failed, figures, {name: give_feedback(score) for name, score in batch.scores.items()})
+
+    @cached_property
+    def shared(self) -> tuple[SharedErrors, ...]:
+        """Pairs of students to ask about errors in common; every two are compared, so only once."""
+        return shared_errors(self.batch)
+
+    @cached_property
+    def readable(self) -> bool:
+        """Whether results.json is short enough to be read by people."""
+        return sum(len(score.submission) for score in self.batch.scores.values()) <= MOST_READABLE
+
+
+def results_json(graded: Graded, provenance: Provenance) -> str:
+    """Everything that is known about the submissions."""
+    scores = graded.batch.scores
+    students = (
+        scored_student(standing, scores[name], graded.intervals[name], graded.feedback[name], readable=graded.readable)
+        for standing in graded.batch.ranking
+        for name in (standing.name,)
+    )
+    return "".join(results_pieces(graded, provenance, students))
+
+
+def results_pieces(graded: Graded, provenance: Provenance, students: Iterable[str]) -> Iterator[str]:
+    """The same text in pieces, so that no more than one student is held at a time.
+
+    `students`: what `scored_student` makes of each, in the order of the ranking.
+    """
+    batch, readable = graded.batch, graded.readable
+    rubric = next(iter(batch.scores.values())).rubric
+    before = {
+        "schema": SCHEMA,
+        "provenance": plain(provenance),
+        "rules": rules_content(rubric),
+        "ground_truth": set_content(batch.truth.annotations),
+    }
+    after = {
+        "confusion": _confusion(batch),
+        "hardest_objects": [plain(asdict(item)) for item in batch.hardest_objects(MOST_OBJECTS_LISTED)],
+        "hardest_images": [plain(asdict(item)) for item in batch.hardest_images(MOST_OBJECTS_LISTED)],
+        "shared_errors": [plain(asdict(pair)) | {"question": pair.question} for pair in graded.shared],
+    }
+    failed = ({"student": name, "place": None, "error": error} for name, error in graded.failed.items())
+    within = "\n  " if readable else ""  # an item of a list of the object that is the file
+    yield dumped(before, readable=readable).removesuffix("}\n").rstrip("\n")
+    yield ',\n "students": [' if readable else ', "students": ['
+    between = within
+    for student in chain(students, (_item(content, readable=readable) for content in failed)):
+        yield between + student
+        between = "," + (within or " ")
+    yield "\n ]," if readable else "], "
+    yield dumped(after, readable=readable).removeprefix("{")
+
+
+def scored_student(
+    standing: Standing,
+    score: SubmissionScore,
+    figures: Mapping[str, Estimate],
+    feedback: Feedback,
+    *,
+    readable: bool,
+) -> str:
+    """One of the students of results.json."""
+    known = {"student": standing.name, "place": standing.place, "error": None}
+    return _item(known | student_content(score, figures, feedback), readable=readable)
+
+
+def _item(content: Mapping[str, Any], *, readable: bool) -> str:
+    """JSON as it stands in a list of the object that is the file; text within it has no line ends of its own."""
+    return dumped(content, readable=readable).removesuffix("\n").replace("\n", "\n  ")
+
+
+def dumped(content: Mapping[str, Any], *, readable: bool = True) -> str:
+    """JSON text. Indenting takes ten times as long, and nobody reads a million lines."""
+    return json.dumps(content, indent=1 if readable else None, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def rules_content(rubric: Rubric) -> dict[str, Any]:
+    """The rules for machines, for editors and for people."""
+    return {
+        **plain(asdict(rubric)),
+        "departures": list(rubric.departures()),
+        "toml": rubric_toml(rubric),
+        "in_words": pseudocode(rubric),
+    }
+
+
+def set_content(annotations: AnnotationSet) -> dict[str, Any]:
+    """What a file holds, and what was wrong in it."""
+    return {
+        "file": annotations.source,
+        "format": annotations.format,
+        "images": len(annotations.images),
+        "annotations": len(annotations),
+        "kinds": annotations.counts(),
+        "labels": list(annotations.labels),
+        "problems": [asdict(problem) for problem in annotations.problems],
+    }
+
+
+def student_content(score: SubmissionScore, figures: Mapping[str, Estimate], feedback: Feedback) -> dict[str, Any]:
+    """One student: score, parts, findings, feedback."""
+    return {
+        "score": score.rounded,
+        "figures": plain(figures),
+        "tally": plain(asdict(score.tally)),
+        "original_score": plain(score.original.overall) if score.original else None,
+        "submission": set_content(score.submission),
+        "breakdown": plain(asdict(explain(score))),
+        "losses": plain(dict(losses(score).items())),
+        "answers": [asdict(answer) for answer in answers(score)],
+        "improvements": list(improvements(score)),
+        "feedback": plain(asdict(feedback)),
+        "errors": {kind.word: count for kind, count in score.errors().items()},
+        "classes": [plain(asdict(line)) for line in class_scores(score)],
+        "class_average": plain(macro_average(line.tally for line in class_scores(score))),
+        "image_average": plain(macro_average(image.tally for image in score.image_scores())),
+        "confusion": _table(confusion(score).labels, confusion(score).counts.tolist()),
+        "images": [_image(score, image.index, image.name, image.tally) for image in score.image_scores()],
+        "not_scored": score.not_scored,
+        "notes": [asdict(note) for note in score.notes],
+        "tracks": plain(asdict(score.tracks)) if score.tracks else None,
+        "keypoints": plain(asdict(report_keypoints(score))) if _has_skeletons(score) else None,
+    }
+
+
+def _has_skeletons(score: SubmissionScore) -> bool:
+    return bool((score.truth.kind == Kind.SKELETON).any())
+
+
+def _image(score: SubmissionScore, index: int, name: str, tally: Tally) -> dict[str, Any]:
+    return {
+        "image": name,
+        "listed": bool(score.listed[index]),
+        "tally": plain(asdict(tally)),
+        "matched": [_match_content(match) for match in score.matches(index)],
+        "missed": [_unmatched(miss) | {"bounds": bounds_of(score.truth, miss.truth)} for miss in score.misses(index)],
+        "extra": [
+            _unmatched(extra) | {"bounds": bounds_of(score.submission, extra.student)} for extra in score.extras(index)
+        ],
+    }
+
+
+def _match_content(match: Match) -> dict[str, Any]:
+    # by hand: a batch may have a million of these, and `asdict` copies every one of their values
+    values = {name: getattr(match, name) for name in _MATCH_FIELDS}
+    values["attributes"] = plain(match.attributes)
+    values["comparisons"] = [
+        {name: plain(getattr(compared, name)) for name in _COMPARISON_FIELDS} for compared in match.comparisons
+    ]
+    return values
+
+
+_MATCH_FIELDS = tuple(field.name for field in fields(Match))
+_COMPARISON_FIELDS = tuple(field.name for field in fields(AttributeComparison))
+
+
+def _unmatched(item: Miss | Extra) -> dict[str, Any]:
+    return {field.name: getattr(item, field.name) for field in fields(item)} | {"why": item.why.word}
+
+
+def bounds_of(annotations: AnnotationSet, place: int) -> list[float]:
+    """Left, top, width, height, as COCO has them."""
+    left, top, right, bottom = annotations.bounds[place].tolist()
+    return [left, top, right - left, bottom - top]
+
+
+def _confusion(batch: Batch) -> dict[str, Any]:
+    return _table(batch.confusion.labels, batch.confusion.counts.tolist())
+
+
+def _table(labels: Sequence[str], counts: list[list[int]]) -> dict[str, Any]:
+    return {"labels": list(labels), "counts": counts, "last_row": "extra", "last_column": "missed"}

@@ -1,0 +1,187 @@
+"""Experiments on disk, as RSMTool lays them out: a folder with `output/` -> `StoredExperiment`s."""
+
+import difflib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.errors import InputError
+from assay.evaluation.ratings import NO_INFO
+from assay.io.rsm.configuration.options import FILE_FORMATS
+from assay.io.rsm.table import read_rsm_table
+from assay.io.rsm.types import inferred, numbers_or_nan
+from assay.rsm.stored import Cell, NamedTable, StoredExperiment, StoredScores
+from assay.rsm.types import Texts
+
+OUTPUT = "output"
+TOOLS = ("rsmtool", "rsmeval", "rsmxval")
+PER_RESPONSE = (
+    "features",
+    "metadata",
+    "other_columns",
+    "human_scores",
+    "responses",
+    "flags",
+    "pred_processed",
+    "pred_train",
+)
+"""Tables with a row per response are not held as named tables."""
+NAMELESS = ("", "Unnamed: 0", "column 1")
+"""What a first column without a name is called, in text files and in workbooks."""
+FORMS = ("raw", "raw_trim", "raw_trim_round", "scale", "scale_trim", "scale_trim_round")
+
+
+def read_experiments(folder: Path, name: str | None = None) -> tuple[StoredExperiment, ...]:
+    """Every experiment in a folder, by the names of their configuration files.
+
+    A name can only be given to a single experiment. InputError when the folder holds none.
+    """
+    found = _configurations(folder)
+    if name is not None and len(found) > 1:
+        listed = ", ".join(found)
+        raise InputError(
+            f"{folder} holds more than one experiment ({listed}), so {name!r} could be any. "
+            "Give each its own folder, or leave out experiment_names."
+        )
+    return tuple(_experiment(folder / OUTPUT, *found[each], name=name or each) for each in found)
+
+
+def read_experiment(folder: Path, experiment_id: str, name: str | None = None) -> StoredExperiment:
+    """One experiment of a folder by its id. InputError names those that are there."""
+    found = _configurations(folder)
+    if experiment_id not in found:
+        near = difflib.get_close_matches(experiment_id, found, n=1, cutoff=0)
+        raise InputError(f"{folder} holds no experiment {experiment_id!r}. Did you mean {near[0]!r}?")
+    return _experiment(folder / OUTPUT, *found[experiment_id], name=name or experiment_id)
+
+
+def renamed(experiments: Sequence[StoredExperiment]) -> tuple[StoredExperiment, ...]:
+    """The same with different names: a second `a` becomes `a (2)`."""
+    seen: dict[str, int] = {}
+    found = []
+    for experiment in experiments:
+        seen[experiment.name] = number = seen.get(experiment.name, 0) + 1
+        found.append(replace(experiment, name=f"{experiment.name} ({number})") if number > 1 else experiment)
+    return tuple(found)
+
+
+def _configurations(folder: Path) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """Experiment id -> id, tool, configuration; by file name."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} does not exist. Name the folder an experiment was written to.")
+    inside = folder / OUTPUT
+    if not inside.is_dir():
+        raise InputError(f"{folder} holds no experiment: there is no folder {OUTPUT}/ in it.")
+    found = {}
+    for path in sorted(inside.glob("*.json")):
+        settings = _settings(path)
+        identity = settings.get("experiment_id")
+        tool = next((tool for tool in TOOLS if path.stem.endswith(f"_{tool}")), None)
+        if isinstance(identity, str) and (tool is not None or path.stem == identity):
+            known = "rsmtool" if "model" in settings else "rsmeval"
+            found[identity] = (identity, tool or known, settings)
+    if not found:
+        raise InputError(
+            f"{inside} holds no configuration of an experiment (such as <id>_rsmtool.json). "
+            "Name a folder that rsmtool or rsmeval wrote to."
+        )
+    return found
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _experiment(folder: Path, identity: str, tool: str, settings: dict[str, Any], *, name: str) -> StoredExperiment:
+    prefix = f"{identity}_"
+    files: dict[str, Path] = {}
+    for path in sorted(folder.glob(f"{_escaped(prefix)}*")):
+        kind = path.suffix.lstrip(".")
+        if kind in FILE_FORMATS and _owner(path, folder) == identity:
+            files.setdefault(path.stem.removeprefix(prefix), path)
+    tables = {table: read_named_table(path) for table, path in files.items() if not table.endswith(PER_RESPONSE)}
+    scaled = bool(settings.get("use_scaled_predictions")) or settings.get("scale_with") is not None
+    return StoredExperiment(name, identity, tool, settings, tables, _scores(files, settings), scaled)
+
+
+def _escaped(prefix: str) -> str:
+    return "".join(f"[{c}]" if c in "*?[" else c for c in prefix)
+
+
+def _owner(path: Path, folder: Path) -> str:
+    """Of experiments `a` and `a_b` in one folder, `a_b_eval.csv` belongs to the one with the longer id."""
+    ids = [config.stem.removesuffix(f"_{tool}") for tool in TOOLS for config in folder.glob(f"*_{tool}.json")] + [
+        config.stem for config in folder.glob("*.json")
+    ]
+    return max((i for i in ids if path.stem.startswith(f"{i}_")), key=len, default="")
+
+
+def read_named_table(path: Path) -> NamedTable:
+    """A table by the names in its first column; a table that has none is numbered."""
+    frame = read_rsm_table(path).frame
+    first, *others = frame.columns
+    labels = frame.get_column(first).cast(pl.String).fill_null("").to_list()
+    values = {name: inferred(frame.get_column(name)) for name in frame.columns}
+    numbers = values[first].dtype.is_numeric() and first not in NAMELESS
+    columns = [first, *others] if numbers else others
+    rows = tuple(str(i) for i in range(frame.height)) if numbers else tuple(labels)
+    cells = list(zip(*(_cells(values[name]) for name in columns), strict=True)) if columns else [()] * frame.height
+    return NamedTable(rows, tuple(columns), tuple(cells))
+
+
+def _cells(column: pl.Series) -> list[Cell]:
+    if column.dtype.is_numeric() or column.dtype == pl.Boolean:
+        return [None if cell is None else float(cell) for cell in column.to_list()]
+    return [None if cell is None else str(cell) for cell in column.to_list()]
+
+
+def _scores(files: dict[str, Path], settings: dict[str, Any]) -> StoredScores | None:
+    if "pred_processed" not in files:
+        return None
+    frame = read_rsm_table(files["pred_processed"]).frame
+    if not {"spkitemid", "sc1"} <= set(frame.columns):
+        return None
+    ids = _texts(frame, "spkitemid")
+    return StoredScores(
+        ids=ids,
+        human=numbers_or_nan(inferred(frame.get_column("sc1"))),
+        second=_joined_scores(files, ids),
+        forms={form: numbers_or_nan(inferred(frame.get_column(form))) for form in FORMS if form in frame.columns},
+        groups=_groups(files, ids, settings),
+    )
+
+
+def _texts(frame: pl.DataFrame, column: str) -> Texts:
+    return np.array(frame.get_column(column).cast(pl.String).fill_null("").to_list(), dtype=object)
+
+
+def _joined_scores(files: dict[str, Path], ids: Texts) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+    if "test_human_scores" not in files:
+        return None
+    frame = read_rsm_table(files["test_human_scores"]).frame
+    if "sc2" not in frame.columns:
+        return None
+    second = dict(zip(_texts(frame, "spkitemid"), numbers_or_nan(inferred(frame.get_column("sc2"))), strict=True))
+    return np.array([second.get(identity, np.nan) for identity in ids], dtype=np.float64)
+
+
+def _groups(files: dict[str, Path], ids: Texts, settings: dict[str, Any]) -> dict[str, Texts]:
+    if "test_metadata" not in files:
+        return {}
+    frame = read_rsm_table(files["test_metadata"]).frame
+    own = _texts(frame, "spkitemid")
+    found = {}
+    for column in settings.get("subgroups") or ():
+        if column in frame.columns:
+            by_id = dict(zip(own, _texts(frame, column), strict=True))
+            found[column] = np.array([by_id.get(identity) or NO_INFO for identity in ids], dtype=object)
+    return found

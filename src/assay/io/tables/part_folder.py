@@ -1,0 +1,204 @@
+"""`PartFolder`: results as Parquet parts, each there whole or not at all, and gone on with after a crash."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Protocol
+
+from assay.errors import InputError
+from assay.io.tables.remote import RemoteFolder, address_of
+
+SCHEMA = "assay.parts/1"
+MANIFEST = "_manifest.json"
+"""What the parts were made from; its name begins so that readers of Parquet pass it over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of the input, and the file its results go to."""
+
+    number: int
+    first: int
+    """Its first row in the input, counted from 0."""
+    rows: int
+
+    @property
+    def file(self) -> str:
+        return f"part-{self.number:05}.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What results are made from: when any of it differs, they are other results."""
+
+    assay: str
+    command: str
+    options: Mapping[str, str | None]
+    model: str | None
+    """SHA-256 of the model file."""
+    inputs: Mapping[str, str]
+    """SHA-256 of each file that is read, by name."""
+    parts: tuple[int, ...]
+    """Rows of each part."""
+
+
+def parts_of(sizes: Sequence[int]) -> list[Part]:
+    """Parts with so many rows each.
+
+    >>> [part.first for part in parts_of([3, 4, 2])]
+    [0, 3, 7]
+    """
+    firsts = accumulate(sizes, initial=0)
+    return [Part(number, first, rows) for number, (first, rows) in enumerate(zip(firsts, sizes, strict=False))]
+
+
+class Place(Protocol):
+    """Where parts lie: a folder of this machine, or of an object store."""
+
+    def names(self) -> list[str]: ...
+    def read(self, name: str) -> bytes: ...
+    def staged(self) -> "tempfile.TemporaryDirectory[str]": ...
+    def put(self, file: Path, name: str) -> None: ...
+    def remove(self, name: str) -> None: ...
+
+
+class PartFolder:
+    """A folder of results that grows part by part.
+
+    A folder that was begun from the same inputs with the same options is gone on with; one that was begun otherwise is
+    an InputError, unless it is forced to begin anew.
+    """
+
+    def __init__(self, path: Path, origin: Origin, *, force: bool = False) -> None:
+        address = address_of(path)
+        self.path = path
+        self.place: Place = RemoteFolder(address) if address else LocalFolder(path)
+        self.parts = parts_of(origin.parts)
+        names = self.place.names()
+        if force:
+            for name in filter(_ours, names):
+                self.place.remove(name)
+            names = [name for name in names if not _ours(name)]
+        self._check(names, origin)
+        self.done = {part.number for part in self.parts if part.file in names}
+        for name in names:
+            if name.startswith(".part-"):  # left by a crash
+                self.place.remove(name)
+        if MANIFEST not in names:
+            self._put(MANIFEST, lambda file: _written(file, _document(origin)))
+
+    def left(self) -> list[Part]:
+        """The parts that are still to be made."""
+        return [part for part in self.parts if part.number not in self.done]
+
+    def write(self, part: Part, writing: Callable[[Path], object]) -> None:
+        """A part, written by a function into a file beside it and then moved there."""
+        self._put(part.file, writing)
+        self.done.add(part.number)
+
+    def remove(self, part: Part) -> None:
+        """Take a part back."""
+        self.place.remove(part.file)
+        self.done.discard(part.number)
+
+    def _put(self, name: str, writing: Callable[[Path], object]) -> None:
+        with self.place.staged() as folder:
+            writing(Path(folder) / name)
+            self.place.put(Path(folder) / name, name)
+
+    def _check(self, names: Sequence[str], origin: Origin) -> None:
+        others = [name for name in names if not _ours(name)]
+        if MANIFEST not in names:
+            if others or any(name.endswith(".parquet") for name in names):
+                raise InputError(f"{self.path} holds other files already. Choose another folder.")
+            return
+        try:
+            begun = json.loads(self.place.read(MANIFEST))
+        except ValueError:
+            begun = {}
+        wanted = json.loads(_document(origin))
+        differing = [name for name in wanted if begun.get(name) != wanted[name]]
+        if differing:
+            told = "; ".join(_difference(name, begun.get(name), wanted[name]) for name in differing)
+            raise InputError(
+                f"{self.path} was begun otherwise: {told}. Go on with what it was begun with, choose another folder, "
+                "or begin anew with --force."
+            )
+
+
+class LocalFolder:
+    """A folder of this machine."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise InputError(f"{path} cannot be written: {problem.strerror}. Choose another folder.") from None
+
+    def staged(self) -> "tempfile.TemporaryDirectory[str]":
+        """Where a file is written before it gets its place: on the same disk, so that moving it is one act."""
+        return tempfile.TemporaryDirectory(prefix=".part-", dir=self.path)
+
+    def names(self) -> list[str]:
+        return sorted(entry.name for entry in self.path.iterdir())
+
+    def read(self, name: str) -> bytes:
+        return (self.path / name).read_bytes()
+
+    def put(self, file: Path, name: str) -> None:
+        with file.open("rb") as stream:
+            os.fsync(stream.fileno())
+        file.replace(self.path / name)
+
+    def remove(self, name: str) -> None:
+        entry = self.path / name
+        if entry.is_dir():
+            shutil.rmtree(entry, ignore_errors=True)
+        else:
+            entry.unlink(missing_ok=True)
+
+
+def stretches(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """First row and number of rows of each run of parts that follow each other.
+
+    >>> list(stretches([Part(1, 3, 4), Part(2, 7, 2), Part(4, 12, 1)]))
+    [(3, 6), (12, 1)]
+    """
+    run: tuple[int, int] | None = None
+    for part in parts:
+        if run is not None and run[0] + run[1] == part.first:
+            run = (run[0], run[1] + part.rows)
+            continue
+        if run is not None:
+            yield run
+        run = (part.first, part.rows)
+    if run is not None:
+        yield run
+
+
+def _ours(name: str) -> bool:
+    return name == MANIFEST or name.startswith((".part-", "part-"))
+
+
+def _document(origin: Origin) -> str:
+    return json.dumps({"schema": SCHEMA, **asdict(origin)}, indent=1, sort_keys=True)
+
+
+def _written(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+
+
+def _difference(name: str, begun: Any, wanted: Any) -> str:
+    if isinstance(begun, dict) and isinstance(wanted, dict):
+        keys = sorted(key for key in {*begun, *wanted} if begun.get(key) != wanted.get(key))
+        shown = ", ".join(keys[:3]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
+        return f"{name} differ ({shown})"
+    if name == "model":
+        return "the model is another"
+    return f"{name} was {begun}, is {wanted}" if not isinstance(wanted, list) else f"the {name} are others"

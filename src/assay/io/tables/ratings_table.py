@@ -1,0 +1,257 @@
+"""A table of scores -> `Ratings`, whole or part by part."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+from assay.evaluation.ratings import NO_INFO, Codes, GroupColumn, Ratings
+from assay.io.tables.tables import (
+    TableSource,
+    check_unique_ids,
+    number_column,
+    open_table,
+    require_columns,
+    text_column,
+)
+from assay.scale import ScoreScale
+
+WHOLE_BYTES = 16 * 2**20
+"""Files up to this size are read once and kept; larger ones are streamed, once for each thing to find out first.
+
+Streaming costs no more time than reading at once, and Parquet takes some ten times its size in memory.
+"""
+
+PART_ROWS = 100_000
+"""Responses are judged this many at a time, read at once or not: what one part needs fits the processor's cache."""
+
+MOST_GROUPS = 200
+"""A group column with more values than this is taken for a mistake: an id, a date, a score."""
+
+Numbers = NDArray[np.float64]
+Span = tuple[int, int]
+"""A first row, counted from 0, and a number of rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumns:
+    """Which column holds what; names as in the file."""
+
+    human: tuple[str, ...]
+    system: tuple[str, ...]
+    id: str | None = None
+    groups: tuple[str, ...] = ()
+    """A name, or several joined by `*` for their intersection."""
+    weights: str | None = None
+    length: str | None = None
+    candidate: str | None = None
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Column -> the values a response must have to be used."""
+
+    def by_option(self) -> dict[str, str]:
+        """Every column that must exist, under the option that asks for it."""
+        wanted = {"--human": self.human[0]}
+        wanted |= {f"--second-human, {name}": name for name in self.human[1:]}
+        wanted |= {f"--system{f', {name}' if len(self.system) > 1 else ''}": name for name in self.system}
+        singles = {"--id": self.id, "--weights": self.weights, "--length": self.length, "--candidate": self.candidate}
+        wanted |= {option: name for option, name in singles.items() if name}
+        return wanted | {f"--flag, {name}": name for name in self.flags}
+
+
+class RatingsTable:
+    """A table of scores, checked and ready to be read in parts."""
+
+    def __init__(
+        self,
+        path: Path,
+        columns: ScoreColumns,
+        *,
+        whole: bool = False,
+        check_ids: bool = True,
+        levels: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        """`levels`: the groups of each column, where they were found before."""
+        self.source: TableSource = open_table(path)
+        self.columns = columns
+        self._grouped = {name: _group_parts(self.source, name) for name in columns.groups}
+        wanted = columns.by_option() | {f"--groups, {c}": c for parts in self._grouped.values() for c in parts}
+        require_columns(self.source, wanted)
+        needed = list(dict.fromkeys(wanted.values()))
+        # ids are long and seldom looked at: when the table is streamed they are read on their own
+        self._judged = [c for c in needed if c != columns.id or list(wanted.values()).count(c) > 1]
+        self._whole = whole
+        size = sum(part.stat().st_size for part in self.source.parts)
+        self._frame = self.source.frame(needed) if whole or size <= WHOLE_BYTES else None
+        if self._frame is not None and self._frame.height == 0:
+            raise InputError(f"{self.source.name} has a header but no rows. Give a table with a row per response.")
+        if columns.id and check_ids:
+            check_unique_ids(self.source, columns.id)
+        if levels is not None:
+            self.levels = levels
+
+    def spans(self, rows: int) -> list[Span] | None:
+        """First row and number of rows of each stretch of a large table; None for one that is read from its start."""
+        if self._frame is not None or not self.source.sliceable:
+            return None
+        count = self.source.row_count
+        return [(first, min(rows, count - first)) for first in range(0, count, rows)]
+
+    @property
+    def known_count(self) -> int | None:
+        """How many responses there are, where it takes no reading to know."""
+        if self._frame is not None:
+            return self._frame.height
+        return self.source.row_count if self.source.sliceable else None
+
+    @cached_property
+    def human_values(self) -> Numbers:
+        """The distinct first human scores, finite ones, ascending: what a scale can be guessed from."""
+        found = np.zeros(0)
+        for first_row, frame in self._frames([self.columns.human[0]]):
+            found = np.union1d(found, self._numbers(frame, self.columns.human[0], "--human", first_row))
+        return found[np.isfinite(found)]
+
+    @cached_property
+    def group_levels(self) -> Mapping[str, tuple[str, ...]]:
+        """The groups of each column, sorted; responses without a value are a group of their own."""
+        single = self.levels
+        levels = {}
+        for name, parts in self._grouped.items():
+            levels[name] = tuple(" × ".join(names) for names in product(*(single[c] for c in parts)))
+            if len(levels[name]) > MOST_GROUPS:
+                raise InputError(
+                    f"{self.source.name}: {name!r} (--groups) has {len(levels[name])} groups, more than {MOST_GROUPS}. "
+                    "Name a column with fewer values, or bring them together first."
+                )
+        return levels
+
+    def parts(
+        self,
+        system: str | None = None,
+        *,
+        scale: ScoreScale | None,
+        zeros_count: bool,
+        span: Span | None = None,
+    ) -> Iterator[Ratings]:
+        """The ratings in file order, all or those of a span; with a scale, every human score must lie on it.
+
+        With several engines only responses scored by all of them have a system score, so that engines are compared on
+        the same responses.
+        """
+        system = system or self.columns.system[0]
+        for first_row, frame in self._frames(self._judged, span):
+            human = np.column_stack(
+                [
+                    self._numbers(frame, c, f"--human, {c}" if i else "--human", first_row)
+                    for i, c in enumerate(self.columns.human)
+                ]
+            )
+            if scale is not None:
+                self._check_on_scale(human, scale, first_row, zeros_count=zeros_count)
+            engines = {c: self._numbers(frame, c, "--system", first_row) for c in self.columns.system}
+            everywhere = np.all([np.isfinite(scores) for scores in engines.values()], axis=0)
+            yield Ratings(
+                human=human,
+                system=np.where(everywhere, engines[system], np.nan),
+                groups=tuple(self._group(frame, name) for name in self._grouped),
+                weights=self._optional(frame, self.columns.weights, "--weights", first_row),
+                length=self._optional(frame, self.columns.length, "--length", first_row),
+                candidate=_numbered(text_column(frame, self.columns.candidate)) if self.columns.candidate else None,
+                flagged=self._flagged(frame) if self.columns.flags else None,
+                first_row=first_row - self.source.first_row,
+            )
+
+    def response_ids(self, span: Span | None = None) -> Iterator[pl.Series]:
+        """The id of each response, part by part as `parts`; its row number without an id column."""
+        for first_row, frame in self._frames([self.columns.id or self.columns.human[0]], span):
+            if self.columns.id:
+                yield text_column(frame, self.columns.id)
+            else:
+                yield pl.int_range(first_row, first_row + frame.height, eager=True).cast(pl.String)
+
+    def _frames(self, columns: Sequence[str], span: Span | None = None) -> Iterator[tuple[int, pl.DataFrame]]:
+        """Some columns part by part, each with the row number a user gives its first row; asked whole, in one part."""
+        row = self.source.first_row + (span[0] if span else 0)
+        for frame in self._slices(columns, span):
+            yield row, frame
+            row += frame.height
+
+    def _slices(self, columns: Sequence[str], span: Span | None) -> Iterable[pl.DataFrame]:
+        if self._frame is None:
+            return self.source.batches(columns, rows=PART_ROWS, span=span)
+        return [self._frame] if self._whole else self._frame.iter_slices(PART_ROWS)
+
+    def _numbers(self, frame: pl.DataFrame, column: str, option: str, first_row: int) -> Numbers:
+        return number_column(frame, column, source=self.source.name, option=option, first_row=first_row)
+
+    def _optional(self, frame: pl.DataFrame, column: str | None, option: str, first_row: int) -> Numbers | None:
+        return None if column is None else self._numbers(frame, column, option, first_row)
+
+    def _levels(self, column: str) -> tuple[str, ...]:
+        if self._frame is not None:
+            values = text_column(self._frame, column).unique().to_list()
+        else:
+            values = [None if v is None else _as_name(v) for v in self.source.distinct(column, most=MOST_GROUPS)]
+        return tuple(sorted({value or NO_INFO for value in values}))
+
+    def _group(self, frame: pl.DataFrame, name: str) -> GroupColumn:
+        codes: Codes = np.zeros(frame.height, dtype=np.int64)
+        for column in self._grouped[name]:
+            levels = self.levels[column]
+            text = text_column(frame, column).fill_null(NO_INFO)
+            codes = codes * len(levels) + text.cast(pl.Enum(levels)).to_physical().to_numpy()
+        return GroupColumn(name, self.group_levels[name], codes)
+
+    @cached_property
+    def levels(self) -> Mapping[str, tuple[str, ...]]:
+        """The values of each column that makes groups, sorted."""
+        return {column: self._levels(column) for parts in self._grouped.values() for column in parts}
+
+    def _flagged(self, frame: pl.DataFrame) -> NDArray[np.bool_]:
+        used = np.ones(frame.height, dtype=np.bool_)
+        for column, allowed in self.columns.flags.items():
+            used &= text_column(frame, column).is_in(list(allowed)).fill_null(False).to_numpy()
+        return ~used
+
+    def _check_on_scale(self, human: Numbers, scale: ScoreScale, first_row: int, *, zeros_count: bool) -> None:
+        judged = np.isfinite(human) & ((human != 0) | zeros_count)
+        strays = np.argwhere(judged & ~scale.holds(human))
+        if not len(strays):
+            return
+        row, rater = strays[0]
+        score = human[row, rater]
+        # a part knows nothing of the others
+        all_seen = self._frame is not None and len(human) == self._frame.height
+        inside = scale.lowest <= score <= scale.highest
+        remedy = (
+            f"Declare the step of the scale, for example --scale {scale.lowest:g}-{scale.highest:g}:0.5."
+            if inside
+            else "Mend the score, or declare a scale that holds it with --scale."
+        )
+        raise InputError(
+            f"{self.source.name}, row {first_row + row}: {self.columns.human[rater]} is {score:g}, which is not a "
+            f"point of the scale {scale} ({len(strays)} such {'in all' if all_seen else 'so far'}). {remedy}"
+        )
+
+
+def _group_parts(source: TableSource, name: str) -> tuple[str, ...]:
+    # a column whose own name holds a star is that column
+    return (name,) if name in source.columns else tuple(part.strip() for part in name.split("*"))
+
+
+def _as_name(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:.17g}".removesuffix(".0")
+
+
+def _numbered(names: pl.Series) -> Codes:
+    """A number for each candidate that depends on the name alone, so that parts and machines agree."""
+    distinct = names.unique()
+    numbers = [int.from_bytes(blake2b(str(name).encode(), digest_size=8).digest()) >> 1 for name in distinct]
+    return names.replace_strict(distinct, pl.Series(numbers, dtype=pl.Int64)).to_numpy()

@@ -1,0 +1,238 @@
+"""The formats a table can have: for each, a function that opens a file and says what is in it."""
+
+import json
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import polars.selectors as cs
+
+from assay.errors import InputError, MissingExtra
+from assay.io.tables.csv_text import open_csv
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a file holds: column names, how a user counts its first row, and a way to scan the rows.
+
+    Columns are addressed by position in `columns`; the scan may know them by other names.
+    """
+
+    columns: tuple[str, ...]
+    first_row: int
+    scan: Callable[[], pl.LazyFrame]
+
+
+@contextmanager
+def reading(path: Path, what: str = "a table") -> Iterator[None]:
+    """Turn whatever goes wrong while a file is read into an InputError."""
+    try:
+        yield
+    except PermissionError as problem:
+        raise InputError(f"{path} may not be read by you. Ask its owner for permission, or copy it.") from problem
+    except (
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+        OSError,
+        EOFError,
+        zlib.error,
+    ) as problem:
+        reason = (str(problem).strip() or type(problem).__name__).splitlines()[0].rstrip(".")
+        raise InputError(
+            f"{path.name} cannot be read as {what}: {reason}. Is it complete, and is its ending right?"
+        ) from problem
+
+
+def clean_names(path: Path, names: Sequence[str | None]) -> tuple[str, ...]:
+    """The column names without blanks around them, a nameless one as 'column 3'; they must differ."""
+    cleaned = [(name or "").strip() or f"column {i}" for i, name in enumerate(names, start=1)]
+    twice = [name for name, times in Counter(cleaned).items() if times > 1]
+    if twice:
+        where = "; ".join(
+            f"{name!r} (columns {', '.join(str(i) for i, n in enumerate(cleaned, 1) if n == name)})" for name in twice
+        )
+        raise InputError(f"{path.name} has more than one column called {where}. Give each column its own name.")
+    return tuple(cleaned)
+
+
+def csv_contents(path: Path, *, separator: str | None = ",") -> Contents:
+    """A CSV file; another separator is taken when the header has only one column by this one."""
+    with reading(path, "CSV"):
+        text = open_csv(path, separator=separator)
+    columns = clean_names(path, text.header)
+
+    def scan() -> pl.LazyFrame:
+        with reading(path, "CSV"):
+            return text.scan()
+
+    return Contents(columns, 2, scan)
+
+
+def tsv_contents(path: Path) -> Contents:
+    """A file of tab-separated values."""
+    return csv_contents(path, separator="\t")
+
+
+def jsonl_contents(path: Path) -> Contents:
+    """One JSON object per line; keys of nested objects become 'outer.inner', missing keys are nulls."""
+    with reading(path, "JSON lines"), path.open("rb") as stream:
+        head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not head:
+        raise InputError(f"{path.name} is empty. It needs one JSON object per line.")
+    if head.startswith(b"["):
+        raise InputError(f"{path.name} is one JSON array. Write one object per line instead (JSON lines).")
+    try:
+        schema = pl.scan_ndjson(path, infer_schema_length=None).collect_schema()
+    except (pl.exceptions.PolarsError, OSError):
+        # Polars does not say which line, and refuses the NaN that Python writes: read it line by line
+        frame = _json_lines(path)
+        return Contents(clean_names(path, frame.columns), 1, frame.lazy)
+    lazy = pl.scan_ndjson(path, schema=schema).unnest(cs.struct(), separator=".")
+    with reading(path, "JSON lines"):
+        names = lazy.collect_schema().names()
+    return Contents(clean_names(path, names), 1, lambda: lazy)
+
+
+def _json_lines(path: Path) -> pl.DataFrame:
+    records = []
+    with reading(path, "JSON lines"), path.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            if text := line.removeprefix(b"\xef\xbb\xbf").strip():
+                records.append(_flat(_json_object(path, number, text)))
+    names = list(dict.fromkeys(key for record in records for key in record))
+    return pl.DataFrame([_json_column(name, [record.get(name) for record in records]) for name in names])
+
+
+def _json_object(path: Path, number: int, text: bytes) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except ValueError as problem:
+        raise InputError(f"{path.name}, line {number} is not valid JSON: {problem}.") from problem
+    if not isinstance(record, dict):
+        raise InputError(
+            f"{path.name}, line {number} is {json.dumps(record)[:40]}, not an object. "
+            f'Write one object per line, such as {{"id": "a1", "human": 4}}.'
+        )
+    return record
+
+
+def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in record.items():
+        flat |= {f"{key}.{inner}": v for inner, v in value.items()} if isinstance(value, dict) else {key: value}
+    return flat
+
+
+def _json_column(name: str, values: list[Any]) -> pl.Series:
+    kinds = {type(value) for value in values} - {type(None)}
+    if kinds <= {int, float}:
+        return pl.Series(name, values, dtype=pl.Float64 if float in kinds else None, strict=False)
+    text = [v if v is None or isinstance(v, str) else json.dumps(v) for v in values]
+    return pl.Series(name, text, dtype=pl.String)
+
+
+def xlsx_contents(path: Path) -> Contents:
+    """The first sheet of a workbook, every cell as text."""
+    try:
+        import fastexcel  # noqa: PLC0415
+    except ImportError as missing:
+        raise MissingExtra("Reading XLSX", "tables") from missing
+    with reading(path, "a workbook"), path.open("rb"):
+        pass
+    try:
+        book = fastexcel.read_excel(path)
+        sheet = book.load_sheet(0, header_row=None, dtypes="string", skip_whitespace_tail_rows=True).to_polars()
+    except fastexcel.FastExcelError as problem:
+        raise InputError(
+            f"{path.name} is not a workbook that can be read. If it is text, rename it to end in .csv; "
+            f"if it has a password, save it without."
+        ) from problem
+    if not sheet.height:
+        others = f" Its other sheets are not read: {', '.join(book.sheet_names[1:])}." if book.sheet_names[1:] else ""
+        raise InputError(f"{path.name}: the first sheet, {book.sheet_names[0]!r}, is empty.{others}")
+    typed = book.load_sheet(0, header_row=None, skip_rows=1, skip_whitespace_tail_rows=True).to_polars()
+    return Contents(clean_names(path, sheet.row(0)), 2, _with_all_digits(sheet.slice(1), typed).lazy)
+
+
+def _with_all_digits(text: pl.DataFrame, typed: pl.DataFrame) -> pl.DataFrame:
+    """The sheet as text, with numbers in full: as text, fastexcel gives them nine decimals."""
+    if text.height != typed.height or text.width != typed.width:
+        return text  # rows were told apart differently: what is there as text is safe
+    numbers = [column for column in typed.get_columns() if column.dtype.is_float()]
+    return text.with_columns(
+        column.fill_nan(None)
+        .cast(pl.String)
+        .str.strip_suffix(".0")
+        .alias(text.columns[typed.columns.index(column.name)])
+        for column in numbers
+    )
+
+
+def sas_contents(path: Path) -> Contents:
+    """A SAS data set."""
+    try:
+        import pyreadstat  # noqa: PLC0415
+    except ImportError as missing:
+        raise MissingExtra("Reading SAS files", "tables") from missing
+    with reading(path, "a SAS data set"), path.open("rb"):
+        pass
+    try:
+        cells, _ = pyreadstat.read_sas7bdat(str(path), output_format="dict")
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeError) as problem:
+        raise InputError(f"{path.name} is not a SAS data set that can be read: {problem}.") from problem
+    return readstat_contents(path, cells)
+
+
+def readstat_contents(path: Path, cells: Mapping[str, Any]) -> Contents:
+    """Columns as pyreadstat gives them: numbers as floats, text as text."""
+    frame = pl.DataFrame([pl.Series(name, list(values), strict=False) for name, values in cells.items()])
+    return Contents(clean_names(path, frame.columns), 1, frame.lazy)
+
+
+def parquet_contents(parts: Sequence[Path], path: Path) -> Contents:
+    """One or more Parquet files with the same columns, as one table in name order."""
+    for part in parts:
+        with reading(part, "Parquet"), part.open("rb"):
+            pass
+    hive = any("=" in folder.name for part in parts for folder in part.parents if path in folder.parents)
+    lazy = pl.scan_parquet(list(parts), glob=False, hive_partitioning=hive)
+    with reading(path, "Parquet"):
+        names = lazy.collect_schema().names()
+    return Contents(clean_names(path, names), 1, lambda: lazy)
+
+
+def one_parquet(path: Path) -> Contents:
+    """A single Parquet file."""
+    return parquet_contents([path], path)
+
+
+def contents_by_look(path: Path) -> Contents:
+    """The contents of a file whose ending tells nothing, by its first bytes."""
+    with reading(path), path.open("rb") as stream:
+        head = stream.read(64).lstrip()
+    for start, opener in ((b"PAR1", one_parquet), (b"PK\x03\x04", xlsx_contents), (b"{", jsonl_contents)):
+        if head.startswith(start):
+            return opener(path)
+    return csv_contents(path, separator=None)
+
+
+FORMATS: Mapping[str, Callable[[Path], Contents]] = {
+    ".csv": csv_contents,
+    ".csv.gz": csv_contents,
+    ".tsv": tsv_contents,
+    ".tsv.gz": tsv_contents,
+    ".tab": tsv_contents,
+    ".jsonl": jsonl_contents,
+    ".ndjson": jsonl_contents,
+    ".json": jsonl_contents,
+    ".xlsx": xlsx_contents,
+    ".xlsm": xlsx_contents,
+    ".xls": xlsx_contents,
+    ".parquet": one_parquet,
+    ".sas7bdat": sas_contents,
+}

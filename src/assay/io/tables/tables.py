@@ -1,0 +1,257 @@
+"""Tables on disk: the one way Assay reads and writes CSV, TSV, JSONL, XLSX, Parquet and SAS files.
+
+Every mistake in a file is an InputError that says what, where and how to mend it.
+"""
+
+import difflib
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from assay.errors import InputError
+from assay.io.tables.columns import number_column, text_column
+from assay.io.tables.output import OutputFolder, write_csv
+from assay.io.tables.remote import address_of, local_copy
+from assay.io.tables.table_formats import FORMATS, Contents, contents_by_look, parquet_contents, reading
+from assay.io.tables.unique_ids import find_duplicates
+
+__all__ = [
+    "OutputFolder",
+    "TableSource",
+    "check_unique_ids",
+    "file_digest",
+    "number_column",
+    "open_table",
+    "require_columns",
+    "text_column",
+    "write_csv",
+]
+
+ROWS = 250_000
+MOST_NAMES_SHOWN = 30
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """A table on disk that can be read whole or in parts.
+
+    `first_row` is the number a user gives the first row of data: 2 below a header, otherwise 1.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    first_row: int
+    parts: tuple[Path, ...] = field(repr=False)
+    scan: Callable[[], pl.LazyFrame] = field(repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The file as messages call it."""
+        return self.path.name
+
+    @property
+    def place(self) -> Path:
+        """The file as any process of this machine, or of a cluster that shares its disks, can open it."""
+        return self.path if address_of(self.path) else self.path.absolute()
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether it is a folder or pattern of Parquet parts."""
+        return len(self.parts) > 1 or self.path.suffix.lower() != self.parts[0].suffix.lower()
+
+    @cached_property
+    def part_rows(self) -> tuple[int, ...]:
+        """How many rows each part has."""
+        with reading(self.path):
+            counts = pl.collect_all([pl.scan_parquet(part, glob=False).select(pl.len()) for part in self.parts])
+        return tuple(int(count.item()) for count in counts)
+
+    @cached_property
+    def row_count(self) -> int:
+        """How many rows of data there are; found by reading, so ask only when needed."""
+        with reading(self.path):
+            return int(self.scan().select(pl.len()).collect().item())
+
+    def frame(self, columns: Sequence[str] | None = None, *, as_text: bool = False) -> pl.DataFrame:
+        """All rows of some or all columns, typed as the file types them; CSV and XLSX cells are text."""
+        wanted = list(self.columns) if columns is None else self._distinct_names(columns)
+        with reading(self.path):
+            frame = self._select(wanted).collect()
+        frame.columns = wanted
+        return pl.DataFrame([text_column(frame, name) for name in wanted]) if as_text else frame
+
+    @property
+    def sliceable(self) -> bool:
+        """Whether rows from the middle can be read without those before them: Parquet knows where they are."""
+        return all(part.suffix.lower() == ".parquet" for part in self.parts)
+
+    def batches(
+        self, columns: Sequence[str], *, rows: int = ROWS, span: tuple[int, int] | None = None
+    ) -> Iterator[pl.DataFrame]:
+        """The same in file order and in parts, never with more than a few parts in memory.
+
+        `span`: only so many rows from a first one, counted from 0. XLSX and SAS files are held whole, since they cannot
+        be read in parts.
+        """
+        wanted = self._distinct_names(columns)
+        with reading(self.path):
+            chosen = self._select(wanted) if span is None else self._select(wanted).slice(*span)
+            for batch in chosen.collect_batches(chunk_size=rows, maintain_order=True):
+                batch.columns = wanted
+                yield batch
+
+    def distinct(self, column: str, *, most: int) -> list[str | float | None]:
+        """The values of a column in order of first appearance; InputError when there are more than `most`."""
+        seen: dict[str | float | None, None] = {}
+        for batch in self.batches([column]):
+            cells = batch.get_column(column)
+            numeric = cells.dtype.is_numeric()
+            values = cells.cast(pl.Float64).fill_nan(None) if numeric else text_column(batch, column)
+            seen |= dict.fromkeys(values.unique(maintain_order=True).to_list())
+            if len(seen) > most:
+                raise InputError(
+                    f"{self.name}: column {column!r} has more than {most} different values. "
+                    f"Name a column with fewer, such as a group or a prompt."
+                )
+        return list(seen)
+
+    def digest(self) -> str:
+        """SHA-256 of the bytes on disk; of a table in parts, of their bytes in name order."""
+        digest = hashlib.sha256()
+        for part in self.parts:
+            with reading(part), part.open("rb") as stream:
+                while chunk := stream.read(1 << 20):
+                    digest.update(chunk)
+        return digest.hexdigest()
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of each file of the table, by its name or its place in the folder."""
+        folder = self.parts[0].parent
+        while any(folder not in part.parents for part in self.parts):
+            folder = folder.parent
+        return {part.relative_to(folder).as_posix(): file_digest(part) for part in self.parts}
+
+    def _distinct_names(self, columns: Sequence[str]) -> list[str]:
+        wanted = list(dict.fromkeys(columns))
+        require_columns(self, {f"column {i}": name for i, name in enumerate(wanted, start=1)})
+        return wanted
+
+    def _select(self, wanted: Sequence[str]) -> pl.LazyFrame:
+        # by position: Polars takes a name such as "^.*$" or "*" for a pattern
+        position = {name: i for i, name in enumerate(self.columns)}
+        return self.scan().select(pl.nth([position[name] for name in wanted]))
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file."""
+    with reading(path), path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def open_table(path: Path) -> TableSource:
+    """A table by its ending or else its first bytes; a folder or glob of Parquet parts is one table.
+
+    An address such as `s3://bucket/scores` is read from a copy, made once in each process.
+    """
+    path = Path(path)
+    if address := address_of(path):
+        return replace(open_table(local_copy(address)), path=path)
+    if path.is_dir() or (not path.exists() and "*" in str(path)):
+        parts = _parquet_parts(path)
+        return _source(path, parts, parquet_contents(parts, path))
+    if not path.exists():
+        raise _no_such_file(path)
+    name = path.name.lower()
+    ending = max((e for e in FORMATS if name.endswith(e)), key=len, default=None)
+    contents = FORMATS[ending](path) if ending else contents_by_look(path)
+    return _source(path, [path], contents)
+
+
+def _source(path: Path, parts: Sequence[Path], contents: Contents) -> TableSource:
+    return TableSource(path, contents.columns, contents.first_row, tuple(parts), contents.scan)
+
+
+def _parquet_parts(path: Path) -> list[Path]:
+    if path.is_dir():
+        root, found = path, path.rglob("*.parquet")
+    else:
+        first = next(i for i, part in enumerate(path.parts) if "*" in part)
+        root = Path(*path.parts[:first])
+        found = root.glob("/".join(path.parts[first:]))
+    parts = sorted(p for p in found if p.is_file() and not _hidden(p.relative_to(root)))
+    if parts and all(part.suffix.lower() == ".parquet" for part in parts):
+        return parts
+    what = "is a folder" if path.is_dir() else "matches"
+    raise InputError(
+        f"{path} {what} {'without' if path.is_dir() else 'no'} .parquet files"
+        f"{' only' if parts else ''}. Name one table, or a folder or pattern of Parquet parts."
+    )
+
+
+def _hidden(place: Path) -> bool:
+    """Whether a file, or a folder it lies in, is marked as no part of the table, as in `_excluded/`."""
+    return any(name.startswith((".", "_")) for name in place.parts)
+
+
+def _no_such_file(path: Path) -> InputError:
+    if not path.parent.is_dir():
+        return InputError(f"{path} does not exist, nor does the folder {path.parent}. Check the path.")
+    near = difflib.get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.6)
+    hint = f"Did you mean {_either(near)}?" if near else "Check the name and the folder."
+    return InputError(f"{path} does not exist. {hint}")
+
+
+def require_columns(source: TableSource, wanted: Mapping[str, str]) -> None:
+    """InputError naming every column that is missing, the option that asked for it, and the nearest names."""
+    known = set(source.columns)
+    missing = {option: name for option, name in wanted.items() if name not in known}
+    if not missing:
+        return
+    sentences = [
+        f"{source.name} has no column {name!r} ({option}).{_suggestion(name, source.columns)}"
+        for option, name in missing.items()
+    ]
+    shown = ", ".join(source.columns[:MOST_NAMES_SHOWN])
+    more = len(source.columns) - MOST_NAMES_SHOWN
+    raise InputError(f"{' '.join(sentences)} Its columns are: {shown}{f' and {more} more' if more > 0 else ''}.")
+
+
+def _suggestion(name: str, columns: Sequence[str]) -> str:
+    by_folded = {column.casefold(): column for column in reversed(columns)}
+    near = difflib.get_close_matches(name.strip().casefold(), list(by_folded), n=3, cutoff=0.6)
+    return f" Did you mean {_either([by_folded[n] for n in near])}?" if near else ""
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(repr(name) for name in names)
+
+
+def check_unique_ids(source: TableSource, column: str, *, rows: int = ROWS) -> None:
+    """InputError naming ids that are empty or occur twice, with their rows; in bounded memory."""
+    duplicates = find_duplicates(lambda: _ids(source, column, rows), first_row=source.first_row)
+    if duplicates is None:
+        return
+    examples = "; ".join(f"{name!r} in rows {', '.join(map(str, at))}" for name, at in duplicates.examples.items())
+    raise InputError(
+        f"{source.name}: column {column!r} repeats ids, {duplicates.rows} too many: {examples}. "
+        f"Remove the repeated rows, or name a column that tells responses apart with --id."
+    )
+
+
+def _ids(source: TableSource, column: str, rows: int) -> Iterator[pl.Series]:
+    """The ids in batches; InputError at the first empty one."""
+    row = source.first_row
+    for batch in source.batches([column], rows=rows):
+        ids = text_column(batch, column)
+        empty = (ids.str.strip_chars() == "").fill_null(True)
+        if empty.any():
+            raise InputError(
+                f"{source.name}, row {row + (empty.arg_max() or 0)}: the id in column {column!r} is empty. "
+                f"Give every response an id, or name another column with --id."
+            )
+        yield ids
+        row += ids.len()

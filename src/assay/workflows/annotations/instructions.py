@@ -1,0 +1,290 @@
+"""Instructions in plain language -> a proposal of edited rules, shown as a diff before it applies.
+
+Read offline first; only what stays open goes to a language model, and only if one is configured. It is sent the names
+and settings of the rules and the open part of the instruction: no annotations, no values of attributes, no file names.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from typing import Any
+
+from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.rubric.changes import Edit
+from assay.annotations.rubric.edits import ACTIONS, Refusal, apply_edits, read_edit, told
+from assay.annotations.rubric.instructions import Reading, read_instructions
+from assay.annotations.rubric.known_names import KnownNames
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
+from assay.errors import InputError
+from assay.io.annotations.rubric_toml import rubric_toml
+from assay.io.language_model import LanguageModel
+
+BY_MODEL = "language model"
+MOST_ANSWER, MOST_EDITS, MOST_DEPTH = 20_000, 40, 6
+MOST_NAMES = 100
+"""More labels or attributes are not listed in the schema of the answer, only in the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the rules would become. Nothing is changed until someone agrees."""
+
+    before: Rubric
+    after: Rubric
+    edits: tuple[Edit, ...]
+    not_understood: tuple[Refusal, ...]
+    """Parts of the instruction, or of a model's answer, that are not followed, each with the reason."""
+    already: tuple[Edit, ...] = ()
+    """What the rules say already."""
+
+    @property
+    def changes_something(self) -> bool:
+        return self.before != self.after
+
+
+def propose_rubric(
+    instructions: str, rubric: Rubric, *, model: LanguageModel | None = None, known: KnownNames | None = None
+) -> Proposal:
+    """The rules as an instruction wants them; a model is asked only for what was not understood offline."""
+    names = KnownNames.of(rubric) if known is None else known
+    reading = read_instructions(instructions, rubric, names)
+    if reading.not_understood and model is not None:
+        reading = replace(reading, not_understood=()) + ask_model(reading.not_understood, rubric, names, model)
+    edited = apply_edits(rubric, reading.edits)
+    open_parts = (*reading.not_understood, *edited.refused)
+    return Proposal(rubric, edited.rubric, edited.applied, open_parts, edited.already)
+
+
+def ask_model(parts: Sequence[Refusal], rubric: Rubric, known: KnownNames, model: LanguageModel) -> Reading:
+    """What a model makes of the parts of an instruction; a part that no edit of its answer quotes stays open."""
+    asked = [part.asked for part in parts]
+    return read_answer(model.answer(prompt("; ".join(asked), rubric, known), schema=answer_schema(known)), asked, known)
+
+
+# ---- what is sent --------------------------------------------------------------------------------------------------
+
+VOCABULARY = """\
+You turn a teacher's instruction into edits of grading rules. Answer with JSON only:
+{"edits": [...], "not_understood": [...]}
+Each edit begins with "words": the words of the instruction it follows, letter for letter. It is one of:
+{"words": "...", "action": "set_weight", "part": PART, "value": NUMBER}
+{"words": "...", "action": "scale_weight", "part": PART, "value": FACTOR}
+{"words": "...", "action": "set_share", "part": PART, "value": PERCENT}
+{"words": "...", "action": "ignore_attribute", "attribute": NAME, "label": NAME or null}
+{"words": "...", "action": "include_attribute", "attribute": NAME, "label": NAME or null}
+{"words": "...", "action": "weigh_attribute", "attribute": NAME, "label": NAME or null, "value": NUMBER}
+{"words": "...", "action": "scale_attribute", "attribute": NAME, "label": NAME or null, "value": FACTOR}
+{"words": "...", "action": "compare_attribute", "attribute": NAME, "label": NAME or null, \
+"value": "text|exact|boolean|number"}
+{"words": "...", "action": "set_tolerance", "attribute": NAME, "label": NAME or null, "value": NUMBER}
+{"words": "...", "action": "set_threshold", \
+"part": "all|box|area|skeleton|line|points|cuboid|tag" or null, "label": NAME or null, "value": 0 to 1}
+{"words": "...", "action": "count_only", "label": NAME}
+{"words": "...", "action": "leave_out_label", "label": NAME}
+{"words": "...", "action": "count_all_labels"}
+{"words": "...", "action": "set_key", "attribute": NAME}
+{"words": "...", "action": "drop_key"}
+{"words": "...", "action": "set", "part": SETTING, "value": WORD or NUMBER or true or false}
+PART is localisation (overlap, IoU), label, attributes, quality or completeness.
+NAMEs are those of the rules, letter for letter. Change nothing that is not asked for. Put what these edits cannot
+express into "not_understood", in the words of the instruction.
+Example: "do not look at the paint, spelling of classes matters more" with an attribute "color" gives
+{"edits": [{"words": "do not look at the paint", "action": "ignore_attribute", "attribute": "color", \
+"label": null}, {"words": "spelling of classes matters more", "action": "scale_weight", "part": "label", "value": 2}], \
+"not_understood": []}"""
+
+
+def prompt(instruction: str, rubric: Rubric, known: KnownNames) -> list[dict[str, str]]:
+    """The messages a model gets: the vocabulary, the rules without values of attributes, the instruction."""
+    settings = {name: getattr(rubric, name) for name in ACTIONS["set"].parts}
+    asked = {"settings": settings, "labels": known.labels, "attributes": known.attributes, "instruction": instruction}
+    rules = f"The rules:\n{pseudocode(rubric)}\n\n{json.dumps(asked, ensure_ascii=False)}"
+    return [{"role": "system", "content": VOCABULARY}, {"role": "user", "content": rules}]
+
+
+def answer_schema(known: KnownNames) -> dict[str, Any]:
+    """The JSON schema of an answer: only the vocabulary, only names that exist."""
+    shapes = [_edit_schema(action, known) for action in ACTIONS]
+    listed = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 10}
+    edits = {"type": "array", "items": {"anyOf": shapes}, "maxItems": 20}
+    return _closed({"edits": edits, "not_understood": listed})
+
+
+def _edit_schema(action: str, known: KnownNames) -> dict[str, Any]:
+    rule = ACTIONS[action]
+    number = {"type": "number"}
+    kinds: dict[str, dict[str, Any]] = {
+        "part": {"enum": list(rule.parts)},
+        "attribute": _one_of(known.attributes),
+        "label": _one_of(known.labels),
+        "value": {"enum": list(rule.values)} if isinstance(rule.values, tuple) else number,
+    }
+    if callable(rule.values):
+        kinds["value"] = {"anyOf": [number, {"type": "string", "maxLength": 20}, {"type": "boolean"}]}
+    needed = {name: kinds[name] for name in rule.needs}
+    allowed = {name: {"anyOf": [kinds[name], {"type": "null"}]} for name in rule.may}
+    words = {"type": "string", "maxLength": 200}
+    return _closed({"words": words, "action": {"enum": [action]}, **needed, **allowed})
+
+
+def _one_of(names: Sequence[str]) -> dict[str, Any]:
+    return {"enum": list(names)} if 0 < len(names) <= MOST_NAMES else {"type": "string", "maxLength": 200}
+
+
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+# ---- what comes back -----------------------------------------------------------------------------------------------
+
+
+def read_answer(answer: str, parts: Sequence[str], known: KnownNames) -> Reading:
+    """The edits in a model's answer to parts of an instruction.
+
+    It is a stranger's text: bounded, of one shape, every edit checked by itself. What the model says it did not
+    understand is not shown: the parts that stay open are.
+    """
+    content = _object_in(answer)
+    surplus = sorted(set(content) - {"edits", "not_understood"})
+    edits, open_parts = content.get("edits", []), content.get("not_understood", [])
+    if surplus or not isinstance(edits, list) or not isinstance(open_parts, list):
+        what = f"holds {printable(surplus[0])!r}" if surplus else "does not hold lists"
+        raise InputError(f"The language model's answer {what}; nothing of it is used. Say the instruction otherwise.")
+    if len(edits) > MOST_EDITS or len(open_parts) > MOST_EDITS:
+        raise InputError(f"The language model asks for more than {MOST_EDITS} edits; nothing of it is used.")
+    read, quoted = Reading(), []
+    for raw in edits:
+        one = _one_edit(raw, "; ".join(parts), known)
+        quoted += [normalised(raw["words"])] if one.edits else []
+        read += one
+    left = [part for part in parts if not any(q in normalised(part) or normalised(part) in q for q in quoted)]
+    refusals = (Refusal(part, "The language model found no edit for it.", BY_MODEL) for part in left)
+    return Reading(not_understood=tuple(refusals)) + _without_repeats(read)
+
+
+def _one_edit(raw: Any, instruction: str, known: KnownNames) -> Reading:
+    try:
+        if not isinstance(raw, dict):
+            raise InputError("An edit is an object with named fields.")
+        words = raw.get("words")
+        if not _quotes(words, instruction):
+            raise InputError("It does not quote the words of the instruction that it follows.")
+        edit = read_edit({key: value for key, value in raw.items() if key != "words"}, known, BY_MODEL)
+        return Reading(edits=(replace(edit, source=f'{BY_MODEL}, for "{printable(str(words), 60)}"'),))
+    except InputError as problem:
+        asked = f"proposed by the model: {printable(json.dumps(raw, ensure_ascii=False))}"
+        return Reading(not_understood=(Refusal(asked, printable(str(problem)), BY_MODEL),))
+
+
+def _quotes(words: object, instruction: str) -> bool:
+    """Whether words stand in the instruction. Small models repeat the example of the prompt: this tells it apart."""
+    return isinstance(words, str) and len(words.strip()) > 2 and normalised(words) in normalised(instruction)
+
+
+WEIGHING = {
+    **dict.fromkeys(("set_weight", "scale_weight", "set_share"), "weight"),
+    **dict.fromkeys(("weigh_attribute", "scale_attribute", "ignore_attribute", "include_attribute"), "attribute"),
+    **dict.fromkeys(("set_key", "drop_key"), "key"),
+    **dict.fromkeys(("count_only", "leave_out_label", "count_all_labels"), "labels"),
+}
+"""Actions that undo each other."""
+
+
+def _without_repeats(read: Reading) -> Reading:
+    """Edits of one and the same thing contradict each other: none of them is taken."""
+
+    def target(edit: Edit) -> tuple[str, ...]:
+        kind = WEIGHING.get(edit.action, edit.action)
+        return (kind,) if kind == "key" else (kind, edit.part, edit.attribute, edit.label)
+
+    times = Counter(map(target, read.edits))
+    once = tuple(edit for edit in read.edits if times[target(edit)] == 1)
+    twice = dict.fromkeys(told(edit) for edit in read.edits if times[target(edit)] > 1)
+    why = "The language model's answer contradicts or repeats itself here."
+    return Reading(once, read.not_understood + tuple(Refusal(text, why, BY_MODEL) for text in twice))
+
+
+def _object_in(answer: str) -> dict[str, Any]:
+    """The one JSON object in a text; models like to put words or a fence around it."""
+    start, end = answer.find("{"), answer.rfind("}")
+    text = answer[start : end + 1]
+    why = "is not JSON"
+    if len(answer) > MOST_ANSWER:
+        why = f"is longer than {MOST_ANSWER:,} letters"
+    elif start < 0 or _depth(text) > MOST_DEPTH:
+        why = "is not JSON of the shape asked for"
+    else:
+        try:
+            content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_each_key_once)
+            return dict(content)
+        except (ValueError, RecursionError):
+            pass
+    raise InputError(
+        f"The language model's answer {why}; nothing of it is used. "
+        f"Say the instruction otherwise, or use a larger model."
+    )
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested at most; brackets within strings count too, which errs on the safe side."""
+    depth = deepest = 0
+    for letter in text:
+        depth += (letter in "{[") - (letter in "}]")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _no_constant(text: str) -> float:
+    raise ValueError(text)
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return dict(pairs)
+
+
+def printable(text: str, most: int = 200) -> str:
+    """A stranger's text on one line, without control characters that could steer a terminal.
+
+    >>> printable("a\\x1b[31m b\\n c")
+    'a[31m b c'
+    """
+    clean = "".join(letter if letter.isprintable() else " " if letter.isspace() else "" for letter in text)
+    line = " ".join(clean.split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+# ---- what is shown -------------------------------------------------------------------------------------------------
+
+
+def rubric_diff(before: Rubric, after: Rubric) -> str:
+    """What changes, in the words of the rules and in their settings, as a unified diff; empty when nothing does."""
+    now, proposed = (rubric_toml(rubric).splitlines() for rubric in (before, after))
+    return "\n".join(unified_diff(now, proposed, "rules now", "rules proposed", n=0, lineterm=""))
+
+
+def summary(proposal: Proposal) -> Iterator[str]:
+    """The edits with their sources, then what is not followed, with the reason."""
+    for title, edits in (("Understood:", proposal.edits), ("The rules say already:", proposal.already)):
+        yield from [title] if edits else []
+        yield from (f"  {line}" for line in _aligned((told(edit), f"({edit.source})") for edit in edits))
+    if proposal.not_understood:
+        yield "Not understood, and not changed:"
+        for part in proposal.not_understood:
+            yield f"  {part.asked}"
+            yield f"    {part.why}"
+
+
+def _aligned(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    listed = list(rows)
+    width = max((len(first) for first, _ in listed), default=0)
+    return (f"{first:<{width}}  {second}" for first, second in listed)

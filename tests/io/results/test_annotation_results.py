@@ -1,0 +1,149 @@
+"""Scores of annotations as files: everything is there, and nothing in them can hurt."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.overrides import Override, apply_overrides
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.io.results.annotation_results import Graded, dumped, results_json
+from assay.io.results.annotation_tables import SUMMARY_COLUMNS, write_details, write_summary
+from assay.provenance import Provenance
+from tests.annotations.drawn import annotation_set, box, skeleton
+
+MADE = Provenance("0.1", "test", {"truth.xml": "00"})
+
+
+def truth() -> AnnotationSet:
+    return annotation_set(
+        box("a.png", "car", 0, 0, 100, 100, colour="red"), box("b.png", "van", 0, 0, 100, 100, colour="blue")
+    )
+
+
+def graded(*drawn: AnnotationSet, failed: dict[str, str] | None = None) -> Graded:
+    prepared = prepare_truth(truth())
+    scores = {f"student {i}": score_submission(prepared, own) for i, own in enumerate(drawn, 1)}
+    return Graded.of(Batch(prepared, scores), failed or {})
+
+
+def content(found: Graded) -> dict[str, Any]:
+    parsed: dict[str, Any] = json.loads(results_json(found, MADE))
+    return parsed
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+HALF = annotation_set(
+    box("a.png", "car", 0, 0, 100, 90, colour="=SUM(1)"),
+    box("b.png", "dog", 500, 500, 600, 600),
+    images=["a.png", "b.png"],
+)
+
+
+def test_the_json_holds_each_attribute_with_both_values_and_their_likeness() -> None:
+    student = content(graded(HALF))["students"][0]
+
+    (match,) = student["images"][0]["matched"]
+    assert match["localisation"] == pytest.approx(90)
+    assert match["comparisons"] == [
+        {"name": "colour", "truth": "red", "student": "=SUM(1)", "similarity": 0, "comparator": "text", "weight": 1.0}
+    ]
+    assert [miss["why"] for miss in student["images"][1]["missed"]] == ["missed"]
+    assert student["images"][1]["extra"][0]["bounds"] == [500, 500, 100, 100]
+
+
+def test_the_parts_of_the_json_add_up() -> None:
+    student = content(graded(HALF))["students"][0]
+
+    def check(part: dict[str, Any]) -> None:
+        if part["children"]:
+            assert sum(child["points"] for child in part["children"]) == pytest.approx(part["points"])
+        for child in part["children"]:
+            check(child)
+
+    check(student["breakdown"])
+    assert student["breakdown"]["points"] == pytest.approx(student["figures"]["overall"]["value"])
+    assert sum(student["losses"].values()) + student["figures"]["overall"]["value"] == pytest.approx(100)
+
+
+def test_undefined_figures_are_null_beside_a_reason() -> None:
+    nothing = annotation_set(images=["a.png", "b.png"])
+
+    student = content(graded(nothing))["students"][0]
+
+    assert student["figures"]["quality"] == {"value": None, "low": None, "high": None, "reason": "nothing matched"}
+    assert student["score"] == 0
+
+
+def test_a_failed_student_is_in_the_json_and_in_the_summary(tmp_path: Path) -> None:
+    found = graded(HALF, failed={"grace": "grace.json breaks off."})
+    write_summary(tmp_path / "summary.csv", found)
+
+    assert content(found)["students"][-1] == {"student": "grace", "place": None, "error": "grace.json breaks off."}
+    last = rows(tmp_path / "summary.csv")[-1]
+    assert (last["student"], last["error"], last["overall"]) == ("grace", "grace.json breaks off.", "")
+
+
+def test_values_that_a_spreadsheet_would_run_are_quoted(tmp_path: Path) -> None:
+    found = graded(HALF)
+    write_details(tmp_path / "details.csv", found.batch.scores["student 1"])
+
+    assert rows(tmp_path / "details.csv")[0]["colour: submission"] == "'=SUM(1)"
+
+
+def test_overrides_show_what_the_score_was(tmp_path: Path) -> None:
+    prepared = prepare_truth(truth())
+    score = score_submission(prepared, HALF)
+    change = Override("match", 100, "trainer", "2026-11-15T10:00:00", "the edge is hard to see", "same", 0, 0)
+    changed = apply_overrides(score, [change], "same")
+    found = Graded.of(Batch(prepared, {"mira": changed}), {})
+
+    write_details(tmp_path / "details.csv", changed)
+    write_summary(tmp_path / "summary.csv", found)
+
+    first = rows(tmp_path / "details.csv")[0]
+    assert (float(first["score"]), first["overridden"]) == (100, "True")
+    assert float(first["original_score"]) == pytest.approx(70)
+    line = rows(tmp_path / "summary.csv")[0]
+    assert float(line["original_overall"]) == pytest.approx(score.overall)
+    assert float(line["overall"]) > score.overall
+    assert content(found)["students"][0]["original_score"] == pytest.approx(score.overall)
+
+
+def test_the_summary_has_every_column_once(tmp_path: Path) -> None:
+    write_summary(tmp_path / "summary.csv", graded(HALF, truth()))
+
+    found = rows(tmp_path / "summary.csv")
+    assert tuple(found[0]) == SUMMARY_COLUMNS
+    assert len(set(SUMMARY_COLUMNS)) == len(SUMMARY_COLUMNS)
+    assert tuple(found[0][name] for name in ("place", "student", "score")) == ("1", "student 2", "100")
+
+
+def test_skeletons_bring_a_report_of_their_points() -> None:
+    person = annotation_set(skeleton("a.png", "person", {"nose": (10, 10, 2), "knee": (30, 60, 2)}))
+    drawn = annotation_set(skeleton("a.png", "person", {"nose": (10, 10, 2)}))
+    prepared = prepare_truth(person, Rubric())
+    found = Graded.of(Batch(prepared, {"mira": score_submission(prepared, drawn)}), {})
+
+    keypoints = content(found)["students"][0]["keypoints"]
+
+    assert (keypoints["expected"], len(keypoints["absent"])) == (2, 1)
+
+
+@pytest.mark.parametrize("most_readable", [20_000, 0])
+def test_the_pieces_are_the_text_of_the_whole(most_readable: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.io.results.annotation_results.MOST_READABLE", most_readable)
+    for found in (graded(HALF), graded(HALF, truth(), failed={"zoe": 'a "quoted"\nproblem'})):
+        text = results_json(found, MADE)
+        assert text == dumped(json.loads(text), readable=bool(most_readable))
+        assert text.count("\n") == 1 or most_readable
