@@ -11,7 +11,7 @@ import assay
 ROOT = Path(assay.__file__).parent
 
 BELOW_THE_SHELLS = frozenset(
-    {"files", "report", "essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}
+    {"io", "report", "essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}
 )
 
 LAYERS: Mapping[str, frozenset[str]] = {
@@ -23,7 +23,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "annotations": frozenset({"metrics", "scale", "errors", "provenance"}),
     "essays": frozenset({"metrics", "scale", "errors", "provenance"}),
     "rsm": frozenset({"metrics", "scale", "errors", "provenance"}),
-    "files": frozenset({"essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}),
+    "io": frozenset({"essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}),
     "report": frozenset({"essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}),
     "store": BELOW_THE_SHELLS,
     "execution": BELOW_THE_SHELLS | {"__init__"},
@@ -33,7 +33,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "web",
             "store",
             "execution",
-            "files",
+            "io",
             "report",
             "essays",
             "annotations",
@@ -47,7 +47,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
         }
     ),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"evaluation", "metrics", "scale", "errors", "provenance", "files"}),
+    "__init__": frozenset({"evaluation", "metrics", "scale", "errors", "provenance", "io"}),
 }
 """Folder or module -> what it may import. A new folder without a line here fails the tests."""
 

@@ -25,7 +25,7 @@ NAME = "example_model.json"
 
 def example_model_content() -> bytes:
     """The model file."""
-    return files("assay.files").joinpath("example_texts", NAME).read_bytes()
+    return files("assay.io.examples").joinpath("texts", NAME).read_bytes()
 
 
 def trained_example_model() -> EssayModel:

@@ -69,7 +69,7 @@ class Material:
 @cache
 def material(prompt: str) -> Material:
     """What there is to say on a prompt."""
-    text = files("assay.files").joinpath("example_texts", f"{prompt}.toml").read_text(encoding="utf-8")
+    text = files("assay.io.examples").joinpath("texts", f"{prompt}.toml").read_text(encoding="utf-8")
     return Material(**tomllib.loads(text))
 
 
