@@ -161,7 +161,7 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 @pytest.mark.parametrize(
     ("module", "line"),
     [
-        ("evaluation.evaluate", "from assay.report.html import to_html"),
+        ("evaluation.evaluate", "from assay.report.render.html import to_html"),
         ("report.html", "from assay.io.tables.tables import open_table"),
         ("metrics.kappa", "from assay.evaluation.plan import Plan"),
         ("metrics.kappa", "import json"),

@@ -6,7 +6,7 @@ Also the shortest tour of how a report is put together.
 import math
 import random
 
-from assay.report.document import (
+from assay.report.document.document import (
     INTEGER,
     PERCENT,
     SIGNED,

@@ -21,10 +21,10 @@ from assay.io.results.annotation_tables import write_summary
 from assay.io.tables.output import OutputFolder
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
-from assay.report.agreement_report import agreement_report
-from assay.report.annotation_report import BatchWork, batch_report
-from assay.report.document import Document
-from assay.report.html import to_html
+from assay.report.annotations.agreement_report import agreement_report
+from assay.report.annotations.report import BatchWork, batch_report
+from assay.report.document.document import Document
+from assay.report.render.html import to_html
 from assay.web.annotation_photos import photos
 
 MOST_ON_SCREEN = 40
@@ -90,7 +90,7 @@ def write_report(document: Document, target: Path, *, pdf: bool) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.with_name(f"{target.name}.html").write_text(to_html(document), encoding="utf-8")
     if pdf:
-        from assay.report.pdf import to_pdf
+        from assay.report.render.pdf import to_pdf
 
         target.with_name(f"{target.name}.pdf").write_bytes(to_pdf(document))
 

@@ -16,8 +16,8 @@ from assay.io.results.annotation_tables import details_csv
 from assay.io.results.spilling_scores import packed_score, whole_score
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
-from assay.report.annotation_student import StudentWork, student_report
-from assay.report.html import to_html
+from assay.report.annotations.student import StudentWork, student_report
+from assay.report.render.html import to_html
 from assay.web.annotation_photos import photos
 
 
@@ -75,7 +75,7 @@ def student_files(student: Student, truth: PreparedTruth, task: Task) -> Student
     document = student_report(work, photo_of=photos(_images(task.images)), provenance=task.provenance)
     pdf = None
     if task.pdf:
-        from assay.report.pdf import to_pdf
+        from assay.report.render.pdf import to_pdf
 
         pdf = to_pdf(document)
     result = scored_student(standing, score, figures, feedback, readable=task.readable)

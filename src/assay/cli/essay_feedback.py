@@ -163,8 +163,8 @@ def _check_page(path: Path, *, force: bool) -> None:
 def _write_page(
     path: Path, found: "EssayFeedback", name: str, prompt: str, made: "Provenance", score: "EssayScore | None"
 ) -> None:
-    from assay.report.essay_report import essay_report
-    from assay.report.html import to_html
+    from assay.report.essays.feedback_report import essay_report
+    from assay.report.render.html import to_html
 
     page = to_html(essay_report(found, name=name, prompt=prompt, provenance=made, score=score))
     if str(path) == "-":

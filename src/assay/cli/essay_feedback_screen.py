@@ -16,10 +16,10 @@ from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import Note
 from assay.essays.models.erater.score import EssayScore
-from assay.report.essay_report import MOST_QUOTES, quote, size_words
-from assay.report.essay_scores_report import score_words
-from assay.report.essay_words import NAMES, doubt, label_words, where_it_stands, written
-from assay.report.printable import printable
+from assay.report.document.printable import printable
+from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
+from assay.report.essays.scores_report import score_words
+from assay.report.essays.words import NAMES, doubt, label_words, where_it_stands, written
 
 AROUND = 32
 """Letters of context on each side of marked words."""

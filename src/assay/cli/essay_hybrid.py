@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.essays.text.essay import Essay
     from assay.execution.executor import Crew
     from assay.io.essays.scored_essays import ScoredEssays
-    from assay.report.score_summary import Told
+    from assay.report.essays.score_summary import Told
     from assay.scale import ScoreScale
 
 MOST_WORDS = 12

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assay.execution.executor import Crew
     from assay.io.essays.scored_essays import ScoredEssays
     from assay.provenance import Provenance
-    from assay.report.score_summary import ScoreSummary
+    from assay.report.essays.score_summary import ScoreSummary
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
 Text = Annotated[str | None, typer.Option("--text", help="Column with the text of the essay.")]
@@ -148,7 +148,7 @@ def score(
     """
     from assay.cli.essay_scores import scores_in_folder, scores_in_parts
     from assay.io.essays.table import EssayColumns, EssayFolder, open_essays
-    from assay.report.score_summary import ScoreSummary
+    from assay.report.essays.score_summary import ScoreSummary
 
     columns = EssayColumns(text, id, prompt, program=program) if text else None
     summary = ScoreSummary()

@@ -8,7 +8,7 @@ from rich.table import Table
 from assay.cli.terminal import console, number
 from assay.essays.models.erater.model import Equation, EssayModel
 from assay.essays.models.erater.score import SCORE_TITLES
-from assay.report.score_summary import ScoreSummary
+from assay.report.essays.score_summary import ScoreSummary
 
 MOST_WEIGHTS = 12
 """Of a model with more features, as v.1.3 is, those without weight are not shown."""

@@ -16,8 +16,8 @@ from assay.io.essays.table import EssayFolder, EssayPart
 from assay.io.tables.output import OutputFolder
 from assay.io.tables.part_folder import PartFolder
 from assay.provenance import Provenance
-from assay.report.html import to_html
-from assay.report.score_summary import ScoreSummary, Told
+from assay.report.essays.score_summary import ScoreSummary, Told
+from assay.report.render.html import to_html
 
 if TYPE_CHECKING:
     from assay.essays.models.calibrated.calibrate import CalibratedModel
@@ -51,8 +51,8 @@ def scores_in_folder(
 
 
 def _report(summary: ScoreSummary, model: "AnyModel", name: str, made: Provenance) -> str:
-    from assay.report.essay_scores_report import essay_scores_report
-    from assay.report.hybrid_scores_report import hybrid_scores_report
+    from assay.report.essays.hybrid_scores_report import hybrid_scores_report
+    from assay.report.essays.scores_report import essay_scores_report
 
     if isinstance(model, EssayModel):
         return to_html(essay_scores_report(summary, model, name=name, provenance=made))

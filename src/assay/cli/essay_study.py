@@ -132,14 +132,14 @@ def study_corpus(read: "StudyEssays", features: Path | None, crew: "Crew", *, qu
 
 def _write(study: "Study", provenance: "Provenance", folder: Path, source: str, *, pdf: bool) -> None:
     from assay.io.results.study_json import study_json
-    from assay.report.html import to_html
-    from assay.report.study_report import study_report
-    from assay.report.tables_csv import csv_files
+    from assay.report.render.html import to_html
+    from assay.report.render.tables_csv import csv_files
+    from assay.report.study.report import study_report
 
     document = study_report(study, source=source, provenance=provenance)
     (folder / "report.html").write_text(to_html(document), encoding="utf-8")
     if pdf:
-        from assay.report.pdf import to_pdf
+        from assay.report.render.pdf import to_pdf
 
         (folder / "report.pdf").write_bytes(to_pdf(document))
     (folder / "study.json").write_text(study_json(study, provenance), encoding="utf-8")
@@ -166,7 +166,7 @@ def _systems_table(study: "Study") -> object:
     from rich.table import Table
 
     from assay.cli.terminal import number
-    from assay.report.study_words import SYSTEM_WORDS, reported_figures
+    from assay.report.study.words import SYSTEM_WORDS, reported_figures
 
     heading = f"{study.essays:,} essays, {study.prompts} prompts; agreement on essays not seen"
     table = Table(box=box.SIMPLE_HEAD, title=heading, title_justify="left")

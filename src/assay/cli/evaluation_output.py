@@ -13,11 +13,11 @@ from assay.io.results.evaluation_tables import PlainTable, comparison_tables, ev
 from assay.io.results.result_json import comparison_json, evaluation_json
 from assay.io.tables.output import OutputFolder, write_csv
 from assay.provenance import Provenance
-from assay.report.comparison_report import comparison_report
-from assay.report.document import Document
-from assay.report.evaluation_report import evaluation_report
-from assay.report.html import to_html
-from assay.report.tables_csv import csv_files
+from assay.report.document.document import Document
+from assay.report.evaluation.comparison_report import comparison_report
+from assay.report.evaluation.report import evaluation_report
+from assay.report.render.html import to_html
+from assay.report.render.tables_csv import csv_files
 
 TITLES: Mapping[str, str] = {
     "qwk": "QWK",
@@ -66,7 +66,7 @@ def write_comparison(comparison: Comparison, provenance: Provenance, out: Path, 
 def _write(folder: Path, document: Document, tables: Mapping[str, PlainTable], *, pdf: bool) -> None:
     (folder / "report.html").write_text(to_html(document), encoding="utf-8")
     if pdf:
-        from assay.report.pdf import to_pdf
+        from assay.report.render.pdf import to_pdf
 
         (folder / "report.pdf").write_bytes(to_pdf(document))
     (folder / "tables").mkdir()

@@ -65,7 +65,7 @@ def evaluate(
 
 def write_rsm_report(evaluation: "Evaluation", config: "RsmEvalConfig", out: Path, origin: "Provenance") -> Path:
     """OUT/report/<experiment id>_report.html, where RSMTool puts its own."""
-    from assay.report.evaluation_report import evaluation_report
+    from assay.report.evaluation.report import evaluation_report
 
     document = evaluation_report(
         evaluation,

@@ -20,7 +20,7 @@ from assay.cli.rsm_gather import (
 if TYPE_CHECKING:
     from assay.io.rsm.configuration.other_config import RsmExplainConfig
     from assay.provenance import Provenance
-    from assay.report.document import Document
+    from assay.report.document.document import Document
     from assay.workflows.rsm.explain import ExplainResult
 
 MOST_SHOWN = 10
@@ -59,8 +59,8 @@ def explanation_document(
     result: "ExplainResult", settings: "RsmExplainConfig", origin: "Provenance", files: Sequence[str]
 ) -> "Document":
     """The report of an explanation."""
-    from assay.report.rsm_explain_charts import ExplainPages
-    from assay.report.rsm_explain_report import explain_report
+    from assay.report.charts.explain_charts import ExplainPages
+    from assay.report.rsm.explain_report import explain_report
     from assay.rsm.explain.cohorts import cohorts
 
     found = result.explanation

@@ -15,7 +15,7 @@ from assay import __version__
 if TYPE_CHECKING:
     from assay.io.rsm.configuration.other_config import RsmGatherConfig
     from assay.provenance import Provenance
-    from assay.report.document import Document
+    from assay.report.document.document import Document
     from assay.workflows.rsm.experiments import GatheredExperiments
 
 Configuration = Annotated[Path, typer.Argument(help="RSMTool configuration: JSON with comments allowed, or TOML.")]
@@ -41,8 +41,8 @@ def compare(
     Example: assay rsm compare config_rsmcompare.json comparison
     """
     from assay.io.rsm.configuration.other_config import read_compare_config
-    from assay.report.rsm_compare_report import rsm_comparison_report
-    from assay.report.rsm_gathered import Gathered
+    from assay.report.rsm.compare_report import rsm_comparison_report
+    from assay.report.rsm.gathered import Gathered
     from assay.workflows.rsm.experiments import gather_comparison, write_gathered
 
     settings = read_compare_config(config, compat=compat)
@@ -79,8 +79,8 @@ def summarize(
     Example: assay rsm summarize config_rsmsummarize.json summary
     """
     from assay.io.rsm.configuration.other_config import read_summarize_config
-    from assay.report.rsm_gathered import Gathered
-    from assay.report.rsm_summary_report import summary_report
+    from assay.report.rsm.gathered import Gathered
+    from assay.report.rsm.summary_report import summary_report
     from assay.workflows.rsm.experiments import gather_summary, write_gathered
 
     settings = read_summarize_config(config, compat=compat)
@@ -135,13 +135,13 @@ def provenance(files: Iterable[Path], seed: int = 0) -> "Provenance":
 
 def write_report(document: "Document", out: Path, identity: str, *, pdf: bool = False) -> Path:
     """OUT/report/<id>_report.html, where RSMTool puts its own; and as PDF if asked for."""
-    from assay.report.html import to_html
+    from assay.report.render.html import to_html
 
     path = report_path(out, identity)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(to_html(document), encoding="utf-8")
     if pdf:
-        from assay.report.pdf import to_pdf
+        from assay.report.render.pdf import to_pdf
 
         path.with_suffix(".pdf").write_bytes(to_pdf(document))
     return path

@@ -131,7 +131,7 @@ def write_tool_report(
     result: "RsmToolResult", config: "RsmModelConfig", out: Path, origin: "Provenance", *, pdf: bool = False
 ) -> Path:
     """OUT/report/<experiment id>_report.html, where RSMTool puts its own."""
-    from assay.report.rsm_experiment_report import ExperimentPages, experiment_report
+    from assay.report.rsm.experiment_report import ExperimentPages, experiment_report
 
     pages = ExperimentPages(
         result.experiment,
@@ -152,10 +152,10 @@ def write_xval_reports(
     result: "RsmXvalResult", config: "RsmModelConfig", out: Path, origin: "Provenance", *, pdf: bool = False
 ) -> Path:
     """A report on the cross-validation, and where RSMTool puts them, on folds, summary, evaluation and final model."""
-    from assay.report.evaluation_report import evaluation_report
-    from assay.report.rsm_gathered import Gathered
-    from assay.report.rsm_summary_report import summary_report
-    from assay.report.rsm_xval_report import xval_report
+    from assay.report.evaluation.report import evaluation_report
+    from assay.report.rsm.gathered import Gathered
+    from assay.report.rsm.summary_report import summary_report
+    from assay.report.rsm.xval_report import xval_report
 
     title = config.description or f"Cross-validation “{config.experiment_id}”"
     for number, (fold, settings) in enumerate(zip(result.folds, result.configs, strict=True), start=1):

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.annotations.grading.parts import AttributeComparison, Match
 from assay.annotations.matching.text_similarity import as_text
-from assay.report.annotation_findings import ImageFinding
+from assay.report.annotations.findings import ImageFinding
 from assay.store.overrides import Decision
 from assay.web.annotation_reviewed import Work, subject_in, subject_of
 

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from assay.report.tables_csv import slug
+from assay.report.render.tables_csv import slug
 from assay.store.items import Result, find_item, find_result
 from assay.store.workspaces import Workspace
 from assay.web.annotation_batch_files import ALL_FILES, batch_file

@@ -5,8 +5,8 @@ It needs `files` and `report`, which do not know each other, and the command lin
 
 from assay.io.archives.image_files import ImageFiles
 from assay.io.archives.image_header import image_header
-from assay.report.annotation_overlay import PhotoOf
-from assay.report.overlay import Photo
+from assay.report.annotations.overlay import PhotoOf
+from assay.report.document.overlay import Photo
 
 LARGEST = 3 << 20
 """Bytes of one image; a larger one is replaced by a plain canvas."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.annotations.grading.result import SubmissionScore
-from assay.report.annotation_findings import ImageFinding, findings_on
+from assay.report.annotations.findings import ImageFinding, findings_on
 from assay.store.overrides import Decision
 from assay.web.annotation_overrides import as_json, final_score
 

@@ -15,10 +15,10 @@ from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
 from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
-from assay.report.annotation_student import StudentWork, student_report
-from assay.report.document import Column, Document, Number, Section, Table, Text
-from assay.report.html import to_html
-from assay.report.phrases import counted
+from assay.report.annotations.student import StudentWork, student_report
+from assay.report.document.document import Column, Document, Number, Section, Table, Text
+from assay.report.document.phrases import counted
+from assay.report.render.html import to_html
 from assay.store.items import Item, find_item, find_result
 from assay.store.overrides import Decision, standing
 from assay.store.uploads import workspace_uploads
@@ -143,7 +143,7 @@ def with_decisions(document: Document, score: SubmissionScore, held: Sequence[De
 
 
 def _pdf(document: Document) -> bytes:
-    from assay.report.pdf import to_pdf  # noqa: PLC0415  # optional
+    from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
 
     return to_pdf(document)
 

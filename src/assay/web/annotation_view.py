@@ -8,9 +8,9 @@ import numpy as np
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.report.annotation_findings import RESULT_WORDS, ImageFinding
-from assay.report.annotation_outlines import drawn_shape
-from assay.report.overlay import Outline
+from assay.report.annotations.findings import RESULT_WORDS, ImageFinding
+from assay.report.annotations.outlines import drawn_shape
+from assay.report.document.overlay import Outline
 from assay.web.annotation_reviewed import Work, subject_in, subject_of
 
 MOST_SHAPES = 1500

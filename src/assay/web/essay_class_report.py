@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from assay.essays.models.erater.score import SCORE_TITLES
 from assay.provenance import Provenance
-from assay.report.document import Bar, Bars, Block, Column, Document, Number, Section, Table, Text
-from assay.report.phrases import counted, date_words
+from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Section, Table, Text
+from assay.report.document.phrases import counted, date_words
 from assay.store.overrides import Decision
 from assay.web.annotation_table import Row
 

@@ -16,10 +16,10 @@ from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
 from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
-from assay.report.document import Document, Section, Text
-from assay.report.essay_report import essay_report
-from assay.report.html import to_html
-from assay.report.tables_csv import slug
+from assay.report.document.document import Document, Section, Text
+from assay.report.essays.feedback_report import essay_report
+from assay.report.render.html import to_html
+from assay.report.render.tables_csv import slug
 from assay.store.items import Item, Result, find_item, find_result
 from assay.store.overrides import Decision, history, reviewed, standing
 from assay.store.schema import Json
@@ -355,7 +355,7 @@ def _csv(table: PlainTable) -> bytes:
 
 
 def _pdf(document: Document) -> bytes:
-    from assay.report.pdf import to_pdf  # noqa: PLC0415  # optional
+    from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
 
     return to_pdf(document)
 

@@ -14,7 +14,7 @@ from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
 from assay.essays.models.hybrid.model import HybridModel
 from assay.io.models.bundled import required_bundled_model
 from assay.io.models.scoring_models import read_scoring_model
-from assay.report.essay_words import NAMES
+from assay.report.essays.words import NAMES
 from assay.store.blobs import blob_file
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace

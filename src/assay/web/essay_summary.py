@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from assay.report.phrases import counted
+from assay.report.document.phrases import counted
 from assay.store.jobs import latest_job
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace

@@ -8,9 +8,9 @@ from math import isfinite, isnan
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
 from assay.essays.models.hybrid.explanation import by_family
-from assay.report.annotated_essay import EssayNote, EssayParagraph, Piece
-from assay.report.essay_pieces import counts, essay_paragraphs
-from assay.report.essay_words import essay_note, written
+from assay.report.document.annotated_essay import EssayNote, EssayParagraph, Piece
+from assay.report.document.essay_pieces import counts, essay_paragraphs
+from assay.report.essays.words import essay_note, written
 from assay.scale import ScoreScale
 from assay.web.essay_models import feature_title
 

@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from assay import __version__
-from assay.report.html_table import VERDICT_ICONS
+from assay.report.render.html_table import VERDICT_ICONS
 from assay.web.guards import COOKIE, FIELD, csrf_cookie, csrf_token
 from assay.web.kinds import KINDS
 from assay.web.site import site_of

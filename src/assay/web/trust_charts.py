@@ -2,15 +2,15 @@
 
 from assay.evaluation.result import Evaluation
 from assay.metrics.intervals import Estimate
-from assay.report.charts import IntervalPlot, IntervalRow, Level, LevelPlot
-from assay.report.document import Block, Disclosure
-from assay.report.evaluation_agreement import further_table, short_table
-from assay.report.evaluation_confusion import confusion_map
-from assay.report.evaluation_distributions import bias_plot
-from assay.report.evaluation_facts import shifts
-from assay.report.evaluation_groups import dsm_plot
-from assay.report.metric_words import as_is, target
-from assay.report.values import SIGNED
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Level, LevelPlot
+from assay.report.document.document import Block, Disclosure
+from assay.report.document.metric_words import as_is, target
+from assay.report.document.values import SIGNED
+from assay.report.evaluation.agreement import further_table, short_table
+from assay.report.evaluation.confusion import confusion_map
+from assay.report.evaluation.distributions import bias_plot
+from assay.report.evaluation.facts import shifts
+from assay.report.evaluation.groups import dsm_plot
 from assay.web.trust import Part, Trust
 from assay.web.trust_words import drift_words
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from math import isfinite
 
 from assay.metrics.catalogue import PAIR_METRICS
-from assay.report.document import KeyFigure
-from assay.report.evaluation_verdict import verdict_lead, verdict_rest
-from assay.report.metric_words import METRIC_WORDS, short
-from assay.report.phrases import counted
-from assay.report.values import Number
-from assay.report.wording import number_text
+from assay.report.document.document import KeyFigure
+from assay.report.document.metric_words import METRIC_WORDS, short
+from assay.report.document.phrases import counted
+from assay.report.document.values import Number
+from assay.report.document.wording import number_text
+from assay.report.evaluation.verdict import verdict_lead, verdict_rest
 from assay.web.kinds import Kind
 from assay.web.trust import Next, Precision, Trust
 

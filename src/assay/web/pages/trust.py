@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.evaluation.result import Evaluation
-from assay.report.document import Block, Document
-from assay.report.evaluation_verdict import key_figures
-from assay.report.html import HATCH, blocks_html, key_figures_html
+from assay.report.document.document import Block, Document
+from assay.report.evaluation.verdict import key_figures
+from assay.report.render.html import HATCH, blocks_html, key_figures_html
 from assay.store.reviews import ResultsState, override_targets, results_state
 from assay.store.schema import Json
 from assay.web.lifted import lifted

@@ -23,10 +23,10 @@ from assay.io.archives.image_files import ImageFiles
 from assay.io.results.annotation_results import Graded, results_json
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
-from assay.report.annotation_report import BatchWork, batch_report
-from assay.report.document import Document
-from assay.report.html import HATCH, contents_html, key_figures_html, sections_html, to_html
-from assay.report.printable import escaped
+from assay.report.annotations.report import BatchWork, batch_report
+from assay.report.document.document import Document
+from assay.report.document.printable import escaped
+from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.annotation_overrides import final_score
@@ -157,7 +157,7 @@ def _report(desk: Desk, graded: Graded, links: Mapping[str, str], everything: in
         "everything.json": results_json(graded, provenance).encode(),
     }
     if find_spec("typst") is not None:
-        from assay.report.pdf import to_pdf  # noqa: PLC0415  # optional
+        from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
 
         files["report.pdf"] = to_pdf(document)
     payload = {

@@ -27,10 +27,10 @@ from assay.io.models.erater import model_document
 from assay.io.results.feedback_json import kept_feedback
 from assay.io.results.result_json import comparison_json, plain
 from assay.provenance import Provenance
-from assay.report.comparison_report import comparison_report
-from assay.report.document import Document
-from assay.report.html import HATCH, key_figures_html, sections_html
-from assay.report.printable import escaped
+from assay.report.document.document import Document
+from assay.report.document.printable import escaped
+from assay.report.evaluation.comparison_report import comparison_report
+from assay.report.render.html import HATCH, key_figures_html, sections_html
 from assay.scale import ScoreScale
 from assay.store.items import find_result
 from assay.store.jobs import Leased

@@ -18,7 +18,7 @@ from assay.essays.text.essay import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.results.feedback_json import keep_feedback
 from assay.io.results.result_json import plain
-from assay.report.essay_report import verdict
+from assay.report.essays.feedback_report import verdict
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.essay_models import AnyModel, only_prompt, read_model_of

@@ -21,14 +21,14 @@ from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 from assay.io.tables.score_table import contenders_of, noting_exclusions, scale_of
 from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
-from assay.report.comparison_report import comparison_report
-from assay.report.document import Document
-from assay.report.evaluation_report import evaluation_report
-from assay.report.html import HATCH, contents_html, key_figures_html, sections_html, to_html
-from assay.report.phrases import counted
-from assay.report.printable import escaped
-from assay.report.tables_csv import csv_files, slug
-from assay.report.wording import below_text, value_text
+from assay.report.document.document import Document
+from assay.report.document.phrases import counted
+from assay.report.document.printable import escaped
+from assay.report.document.wording import below_text, value_text
+from assay.report.evaluation.comparison_report import comparison_report
+from assay.report.evaluation.report import evaluation_report
+from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
+from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.work.outcome import Handle, Outcome, Tools
@@ -138,7 +138,7 @@ def _files(document: Document, tables: Mapping[str, PlainTable]) -> dict[str, by
         "tables.xlsx": workbook(tables),
     }
     if find_spec("typst") is not None:
-        from assay.report.pdf import to_pdf  # noqa: PLC0415  # optional
+        from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
 
         files["report.pdf"] = to_pdf(document)
     return files

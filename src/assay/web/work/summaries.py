@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from assay.report.phrases import counted
+from assay.report.document.phrases import counted
 from assay.store.items import find_result, workspace_items
 from assay.store.jobs import latest_job
 from assay.store.schema import Json

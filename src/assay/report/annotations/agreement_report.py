@@ -1,0 +1,235 @@
+"""Annotators against each other, without a ground truth, as a report."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import isnan, nan
+
+import numpy as np
+
+from assay.annotations.agreement import Agreement
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.images import ABSENT
+from assay.metrics.pairs import Scores
+from assay.provenance import Provenance
+from assay.report.annotations.overlay import Marked, PhotoOf, overlay_of
+from assay.report.annotations.words import POINTS, failures, files_table, footer, measured, provenance_section, set_row
+from assay.report.document.document import (
+    INTEGER,
+    Band,
+    Block,
+    Column,
+    Document,
+    Estimate,
+    KeyFigure,
+    Number,
+    Row,
+    Section,
+    Table,
+    Text,
+    Verdict,
+)
+from assay.report.document.overlay import Role
+from assay.report.document.phrases import counted, date_words
+
+RELIABLE = 0.8
+"""Krippendorff (2019), Content Analysis, chapter 12: rely on data with alpha of at least 0.8."""
+THOUSANDTHS = Number(decimals=3)
+"""Two decimals would show 0.797 as the 0.80 it misses."""
+MOST_DISPUTED = 25
+MOST_PICTURES = 12
+
+
+def agreement_report(
+    agreement: Agreement,
+    sets: Mapping[str, AnnotationSet],
+    failed: Mapping[str, str],
+    *,
+    photo_of: PhotoOf,
+    provenance: Provenance,
+    consensus: int | None = None,
+) -> Document:
+    """The whole report; `consensus` is how many objects the consensus has, if one was asked for."""
+    return Document(
+        title="Agreement of annotators",
+        subtitle=_subtitle(agreement, provenance),
+        verdict_lead=_lead(agreement),
+        verdict_rest=_rest(agreement),
+        key_figures=_key_figures(agreement),
+        figures_note="Alpha with its 95\u00a0% interval over images. The other three are means over all pairs, of 100.",
+        sections=(
+            _pairs_section(agreement),
+            _disputes_section(agreement, list(sets.values()), photo_of),
+            _consensus_section(consensus),
+            Section("Files", (*failures(failed), files_table([set_row(name, own) for name, own in sets.items()]))),
+            provenance_section(provenance),
+        ),
+        footer=footer(provenance),
+    )
+
+
+def _subtitle(agreement: Agreement, provenance: Provenance) -> str:
+    objects = agreement.objects
+    day = f" {date_words(provenance.made)}." if provenance.made else ""
+    drawn = counted(len(objects.image), "object")
+    return f"{counted(len(agreement.names), 'annotator')}, {counted(len(objects.images), 'image')}, {drawn} drawn.{day}"
+
+
+def _unanimous(agreement: Agreement) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Objects that everybody who saw the image drew under one label."""
+    answers = agreement.answers
+    with np.errstate(invalid="ignore"):
+        known = ~np.isnan(answers)
+        first = np.array([row[seen][0] if seen.any() else nan for row, seen in zip(answers, known, strict=True)])
+        same = ((answers == first[:, None]) | ~known).all(axis=1)
+    return np.asarray(same & (first < len(agreement.labels)))
+
+
+def _lead(agreement: Agreement) -> str:
+    total = len(agreement.objects.image)
+    if not total:
+        return "Nobody annotated anything."
+    same = int(_unanimous(agreement).sum())
+    return f"On {same:,} of {counted(total, 'object')} all who saw the image agree: they drew it and gave it one label."
+
+
+def _rest(agreement: Agreement) -> str:
+    alpha = agreement.alpha
+    if isnan(alpha.value):
+        return f"Alpha cannot be given: {alpha.reason}."
+    if isnan(alpha.low):
+        return f"Krippendorff's alpha is {alpha.value:.3f}; no interval: {alpha.reason}."
+    words = {
+        "met": "which is enough to rely on the labels",
+        "met, not certain": "which may be enough to rely on the labels",
+        "not met, not certain": "which may not be enough to rely on the labels",
+        "not met": "which is not enough to rely on the labels: improve the instructions and discuss the disputes below",
+    }[_verdict(agreement) or "not met"]
+    return f"Krippendorff's alpha is {alpha.value:.3f} ({alpha.low:.3f} to {alpha.high:.3f}), {words}."
+
+
+def _verdict(agreement: Agreement) -> Verdict | None:
+    alpha = agreement.alpha
+    if isnan(alpha.value):
+        return None
+    unsure = isnan(alpha.low) or alpha.low < RELIABLE <= alpha.high
+    if alpha.value >= RELIABLE:
+        return "met, not certain" if unsure else "met"
+    return "not met, not certain" if unsure else "not met"
+
+
+def _key_figures(agreement: Agreement) -> tuple[KeyFigure, ...]:
+    alpha = KeyFigure(
+        "Agreement beyond chance",
+        "Krippendorff's alpha, at least 0.80",
+        measured(agreement.alpha),
+        Band(least=RELIABLE),
+        _verdict(agreement),
+        THOUSANDTHS,
+    )
+    parts = (
+        ("Same objects", "F1 of each two annotators", agreement.found, "no annotations"),
+        ("Same place", "overlap of what both found", agreement.localisation, "nothing found by both"),
+        ("Same label", "of what both found", agreement.label, "nothing found by both"),
+    )
+    return (alpha, *(_mean_figure(*part) for part in parts))
+
+
+def _mean_figure(name: str, note: str, matrix: Scores, reason: str) -> KeyFigure:
+    values = [matrix[i, j] for i, j in combinations(range(len(matrix)), 2) if not isnan(matrix[i, j])]
+    mean = Estimate(float(np.mean(values))) if values else Estimate(reason=reason)
+    spread = f"{min(values):.0f} to {max(values):.0f}" if len(values) > 1 else "one pair"
+    return KeyFigure(name, note, mean, number=POINTS, axis=(0.0, 100.0), remark=spread if values else "")
+
+
+def _pairs_section(agreement: Agreement) -> Section:
+    tables = (
+        ("found", "Same objects: F1, misses and extras counting alike", agreement.found, "no annotations"),
+        ("localisation", "Same place: mean overlap of what both found", agreement.localisation, "nothing in common"),
+        ("label", "Same label: per cent of what both found", agreement.label, "nothing in common"),
+    )
+    opening = Text(f"{_weakest(agreement)} Each figure is in points of 100.")
+    return Section("Pair by pair", (opening, *(_matrix(agreement, *table) for table in tables)))
+
+
+def _weakest(agreement: Agreement) -> str:
+    """The annotator who agrees least with the others, if there are three or more."""
+    n = len(agreement.names)
+    if n < 3 or np.isnan(agreement.found).any():
+        return "Every two annotators, compared on the images that both have."
+    others = (agreement.found.sum(axis=1) - 100) / (n - 1)
+    least = int(np.argmin(others))
+    return (
+        f"{agreement.names[least]} finds the same objects as the others least often ({others[least]:.0f} on average)."
+    )
+
+
+def _matrix(agreement: Agreement, name: str, caption: str, matrix: Scores, reason: str) -> Table:
+    columns = (Column("Annotator"), *(Column(other, "number", POINTS, undefined=reason) for other in agreement.names))
+    rows = tuple(
+        (own, *(None if i == j else float(matrix[i, j]) for j in range(len(matrix))))
+        for i, own in enumerate(agreement.names)
+    )
+    return Table(f"pairs_{name}", caption, columns, rows)
+
+
+def _disputes_section(agreement: Agreement, sets: Sequence[AnnotationSet], photo_of: PhotoOf) -> Section:
+    disputed = np.flatnonzero(~_unanimous(agreement))
+    if not disputed.size:
+        return Section("Disputes", (Text("There are none."),))
+    columns = (Column("Image"), Column("Drawn by", "number", INTEGER), *(Column(name) for name in agreement.names))
+    rows = tuple(_dispute(agreement, int(row)) for row in disputed[:MOST_DISPUTED])
+    all_of = f"the first {MOST_DISPUTED} of {disputed.size:,}; agreement.json has all"
+    caption = (
+        f"Objects on which annotators differ, {all_of if disputed.size > MOST_DISPUTED else f'{disputed.size} in all'}"
+    )
+    table = Table("disputes", caption, columns, rows)
+    opening = Text(f"Annotators differ on {counted(disputed.size, 'object')}: somebody drew nothing, or another label.")
+    return Section("Disputes", (opening, table, *_pictures(agreement, sets, photo_of)))
+
+
+def _dispute(agreement: Agreement, row: int) -> Row:
+    names = [*agreement.labels, "nothing drawn"]
+    said = tuple("image not seen" if isnan(a) else names[int(a)] for a in agreement.answers[row])
+    image = agreement.objects.images[agreement.objects.image[row]].name
+    return (image, int(np.count_nonzero(agreement.objects.members[row] != ABSENT)), *said)
+
+
+def _pictures(agreement: Agreement, sets: Sequence[AnnotationSet], photo_of: PhotoOf) -> list[Block]:
+    """The images with most disputes."""
+    objects, same = agreement.objects, _unanimous(agreement)
+    disputes = Counter(objects.image[~same].tolist())
+    words: tuple[tuple[Role, str], ...] = (("agreed", "all agree"), ("extra", "they differ"))
+    blocks: list[Block] = []
+    for image, count in sorted(disputes.items(), key=lambda item: (-item[1], item[0]))[:MOST_PICTURES]:
+        rows = np.flatnonzero(objects.image == image)
+        marked = [_marked(agreement, sets, int(row), agreed=bool(same[row])) for row in rows]
+        says = f"They differ on {count} of {counted(len(rows), 'object')}."
+        overlay = overlay_of(objects.images[image], marked, photo_of, says=says, words=words)
+        if overlay is not None:
+            blocks.append(overlay)
+    return blocks
+
+
+def _marked(agreement: Agreement, sets: Sequence[AnnotationSet], row: int, *, agreed: bool) -> Marked:
+    """The object as the first who drew it did."""
+    members = agreement.objects.members[row]
+    drawn = np.flatnonzero(members != ABSENT)
+    seen = int(np.count_nonzero(agreement.objects.seen[agreement.objects.image[row]]))
+    own = sets[drawn[0]]
+    place = int(members[drawn[0]])
+    given = list(dict.fromkeys(agreement.labels[int(agreement.answers[row, c])] for c in drawn))
+    told = f"{' or '.join(given)}, drawn by {drawn.size} of {seen}"
+    pin = "" if agreed else " or ".join(given)
+    return Marked(own, place, "agreed" if agreed else "extra", told, pin, f"{drawn.size} of {seen}")
+
+
+def _consensus_section(objects: int | None) -> Section:
+    if objects is None:
+        told = "None was asked for. --consensus FILE.json or FILE.xml writes what most annotators drew."
+    else:
+        told = (
+            f"The consensus has {counted(objects, 'object')}: those that more than the quorum of the annotators who "
+            f"saw the image drew. Edges of boxes are medians; label and attributes are those of the majority."
+        )
+    return Section("Consensus", (Text(told),))

@@ -1,0 +1,245 @@
+"""A submission as a report for the student who made it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.grading.class_scores import class_scores
+from assay.annotations.grading.explanation import answers, improvements, losses
+from assay.annotations.grading.result import SubmissionScore
+from assay.metrics.intervals import Estimate as Measured
+from assay.provenance import Provenance
+from assay.report.annotations.breakdown import breakdown_blocks
+from assay.report.annotations.findings import RESULT_WORDS, ImageFinding, findings_on
+from assay.report.annotations.overlay import PhotoOf, objects_words, submission_overlay
+from assay.report.annotations.words import (
+    FIGURES_NOTE,
+    POINTS,
+    files_table,
+    footer,
+    key_figures,
+    problem_table,
+    provenance_section,
+    rules_section,
+    set_row,
+    told_notes,
+)
+from assay.report.document.document import (
+    INTEGER,
+    Block,
+    Column,
+    Disclosure,
+    Document,
+    Overlay,
+    Section,
+    Strong,
+    Subheading,
+    Table,
+    Text,
+)
+from assay.report.document.phrases import be, counted, date_words, listed, p_words
+
+MOST_IMAGES = 40
+"""Pictures in a report; the images with the lowest scores come first."""
+MOST_ROWS = 14
+"""With more findings on an image their table is folded."""
+
+LOST_TO = {
+    "localisation": "inexact shapes",
+    "label": "labels",
+    "attributes": "attributes",
+    "missed": "missed objects",
+    "extra": "extra annotations",
+    "nothing_matched": "having matched nothing",
+    "override": "overrides",
+}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StudentWork:
+    """A scored submission with all that its report says."""
+
+    name: str
+    score: SubmissionScore
+    figures: Mapping[str, Measured]
+    feedback: Feedback
+    place: int = 0
+    """Among the students of the batch; 0 when there is no batch."""
+    of: int = 0
+
+
+def student_report(work: StudentWork, *, photo_of: PhotoOf, provenance: Provenance) -> Document:
+    """The whole report, addressed to the student."""
+    score = work.score
+    remark = f"place {work.place} of {work.of}" if work.of > 1 else "no threshold"
+    return Document(
+        title=f"Annotations of {work.name}",
+        subtitle=_subtitle(work, provenance),
+        verdict_lead=objects_words(score.tally.matched, _objects(score), score.tally.extra, you=True),
+        verdict_rest=_rest(work),
+        key_figures=key_figures(work.figures, score.rubric, remark),
+        figures_note=FIGURES_NOTE,
+        sections=(
+            Section("Why this score", breakdown_blocks(score)),
+            _next_section(work),
+            Section("Questions and answers", tuple(_answers(score))),
+            _images_section(score, photo_of),
+            _kinds_section(score),
+            rules_section(score.rubric),
+            _files_section(score),
+            provenance_section(provenance),
+        ),
+        footer=footer(provenance),
+    )
+
+
+def _objects(score: SubmissionScore) -> int:
+    return score.tally.matched + score.tally.missed
+
+
+def _subtitle(work: StudentWork, provenance: Provenance) -> str:
+    images = counted(int(work.score.in_scope.sum()), "image")
+    day = f" {date_words(provenance.made)}." if provenance.made else ""
+    return f"{images}, {counted(_objects(work.score), 'object')} in the ground truth.{day}"
+
+
+def _rest(work: StudentWork) -> str:
+    """The score, what differs, and where most points went."""
+    score, overall = work.score, work.figures["overall"]
+    doubt = "" if isnan(overall.low) else f" ({overall.low:.0f} to {overall.high:.0f})"
+    parts = [f"Your score is {score.rounded} of 100{doubt}."]
+    labels = int(np.count_nonzero(score.label < 1))
+    values = sum(int(np.count_nonzero(compared.similarity < 1)) for compared in score.comparisons)
+    differ = [counted(n, noun) for n, noun in ((labels, "label"), (values, "attribute")) if n]
+    if differ:
+        parts.append(f"{listed(differ)} {be(labels + values)} different from the ground truth.")
+    cause, points = max(losses(score).items(), key=lambda item: item[1])
+    if points >= 0.5:
+        parts.append(f"Most points went to {LOST_TO[cause]}: {points:.1f}.")
+    return " ".join(parts)
+
+
+def _next_section(work: StudentWork) -> Section:
+    """What would help, and what is systematic, with its evidence."""
+    gains = improvements(work.score)
+    feedback = work.feedback
+    blocks: list[Block] = [Text(" ".join(gains) if gains else "There is nothing left to gain: every point is yours.")]
+    for advice in feedback.advice:
+        where = f" See {listed(list(advice.images), most=3, noun='image')}." if advice.images else ""
+        evidence = f" ({counted(advice.evidence.n, 'case')}, adjusted p {p_words(advice.evidence.p)}.)"
+        if advice.reworded:
+            blocks.append(Text((Strong(advice.reworded), " In a language model's words; as computed:")))
+        blocks.append(Text((Strong(advice.sentence), f"{where}{evidence}")))
+    checks = counted(feedback.checks, "check")
+    if not feedback.checks:
+        told = "There is too little work to tell habits from slips, so no habit is named."
+    elif feedback.advice:
+        told = f"{checks} for habits were made; what is said here would be chance in at most one submission of twenty."
+    else:
+        told = f"{checks} for habits were made and none stood out: the errors look like single slips."
+    return Section("What to do next", (*blocks, Text(told, quiet=True)))
+
+
+def _answers(score: SubmissionScore) -> list[Block]:
+    """The questions of the scoring plan's section 7, those that this work gives reason to ask first."""
+    found = sorted(answers(score), key=lambda answer: not answer.applies)
+    blocks: list[Block] = []
+    for answer in found:
+        blocks += [Subheading(answer.question), Text(answer.answer)]
+    return blocks
+
+
+def _images_section(score: SubmissionScore, photo_of: PhotoOf) -> Section:
+    images = sorted((i for i in score.image_scores() if not i.tally.vacuous), key=lambda i: (i.tally.score, i.index))
+    shown = images[:MOST_IMAGES]
+    blocks: list[Block] = []
+    pictures = 0
+    for image in shown:
+        findings = findings_on(score, image.index)
+        overlay = submission_overlay(score, image.index, findings, photo_of)
+        pictures += isinstance(overlay, Overlay) and overlay.photo is not None
+        blocks += [overlay] if overlay is not None else [Subheading(image.name)]
+        blocks.append(_folded(_findings_table(image.name, findings)))
+    return Section("Image by image", (Text(_images_words(len(images), len(shown), pictures)), *blocks))
+
+
+def _images_words(images: int, shown: int, pictures: int) -> str:
+    if not images:
+        return "No image has an object or an annotation."
+    order = "The image with the lowest score comes first." if images > 1 else ""
+    left_out = (
+        f" The {shown} with the lowest scores are shown of {images:,}; the table of details has all."
+        if images > shown
+        else ""
+    )
+    plain = (
+        "" if pictures == shown else f" {counted(shown - pictures, 'image')} drawn on a plain canvas of the same size."
+    )
+    return f"{order}{left_out}{plain} The numbers are those of the table below each picture.".strip()
+
+
+def _folded(table: Table) -> Block:
+    if len(table.rows) <= MOST_ROWS:
+        return table
+    return Disclosure(f"All {len(table.rows)} findings on this image", (table,))
+
+
+def _findings_table(image: str, findings: tuple[ImageFinding, ...]) -> Table:
+    columns = (
+        Column("Finding"),
+        Column("Result"),
+        Column("Place", "number", POINTS),
+        Column("Score", "number", POINTS),
+        Column("What differs"),
+    )
+    rows = tuple(
+        (
+            f"{f.number} {f.label}",
+            RESULT_WORDS[f.result],
+            None if isnan(f.localisation) else f.localisation,
+            None if isnan(f.score) else f.score,
+            f.remark or "nothing",
+        )
+        for f in findings
+    )
+    return Table("findings", f"Findings on {image}", columns, rows)
+
+
+def _kinds_section(score: SubmissionScore) -> Section:
+    """Errors by kind, and the classes."""
+    kinds = score.errors()
+    blocks: list[Block] = [Text(f"{counted(sum(kinds.values()), 'error')} of {counted(len(kinds), 'kind')}.")]
+    if kinds:
+        columns = (Column("Kind of error"), Column("Times", "number", INTEGER), Column("What it means"))
+        rows = tuple((kind.word, count, kind.meaning) for kind, count in kinds.items())
+        blocks.append(Table("error_kinds", "Kinds of error; a match may have several", columns, rows))
+    blocks.append(_class_table(score))
+    return Section("Errors and classes", tuple(blocks))
+
+
+def _class_table(score: SubmissionScore) -> Table:
+    columns = (
+        Column("Class"),
+        *(Column(name, "number", INTEGER) for name in ("Matched", "Missed", "Extra", "Right label")),
+        Column("Place", "number", POINTS, undefined="none matched"),
+        Column("Score", "number", POINTS),
+    )
+    rows = tuple(
+        (c.label, c.tally.matched, c.tally.missed, c.tally.extra, c.named, c.localisation, c.tally.score)
+        for c in class_scores(score)
+    )
+    return Table("classes", "Class by class", columns, rows)
+
+
+def _files_section(score: SubmissionScore) -> Section:
+    rows = [set_row("ground truth", score.truth), set_row("submission", score.submission)]
+    blocks: list[Block] = [files_table(rows)]
+    if score.not_scored:
+        columns = (Column("Left out"), Column("Annotations", "number", INTEGER))
+        blocks.append(Table("not_scored", "Annotations that are not scored", columns, tuple(score.not_scored.items())))
+    table = problem_table("problems", "Problems in the files", told_notes(score))
+    blocks.append(table or Text("Nothing in the files was out of order."))
+    return Section("Files", tuple(blocks))

@@ -1,0 +1,181 @@
+"""Charts as frozen values: what is shown, the sentence above it, an alt text, the table of the figures."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from assay.errors import InputError
+from assay.report.document.table import Column, Row, Table
+from assay.report.document.values import INTEGER, PERCENT, PLAIN, SIGNED, Band, Estimate, Number
+
+Mark: TypeAlias = Literal["system", "human", "neutral"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaseChart:
+    """What every chart has: its table's file name, a title, what to see, and words for who cannot see it."""
+
+    name: str
+    title: str
+    says: str
+    alt: str
+
+    def __post_init__(self) -> None:
+        if not (self.title and self.says and self.alt):
+            raise InputError(f"chart {self.name!r} needs a title, a sentence that says what to see, and an alt text")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One of several figures per row, with the mark it is drawn with."""
+
+    label: str
+    mark: Mark = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalRow:
+    """One row: a label, the number of responses behind it, one estimate per series (None: not measured)."""
+
+    label: str
+    estimates: tuple[Estimate | None, ...]
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalPlot(BaseChart):
+    """Estimates with their intervals, one row each, on one axis.
+
+    `band` is where they should lie, `zero` draws the zero line, `axis` fixes the stretch of values shown.
+    `axis_title` says in words what is measured, `row_title` what the rows are.
+    """
+
+    rows: tuple[IntervalRow, ...]
+    series: tuple[Series, ...] = (Series("Value"),)
+    row_title: str = "Group"
+    axis_title: str = ""
+    number: Number = PLAIN
+    band: Band | None = None
+    zero: bool = False
+    axis: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        # slots make a new class, which a bare super() no longer knows
+        BaseChart.__post_init__(self)
+        if any(len(row.estimates) != len(self.series) for row in self.rows):
+            raise InputError(
+                f"chart {self.name!r}: each row needs one estimate for each of the {len(self.series)} series"
+            )
+
+    @property
+    def table(self) -> Table:
+        figures = tuple(Column(s.label, "estimate", self.number) for s in self.series)
+        if all(row.n is None for row in self.rows):
+            rows: tuple[Row, ...] = tuple((r.label, *r.estimates) for r in self.rows)
+            return Table(self.name, self.title, (Column(self.row_title), *figures), rows)
+        columns = (Column(self.row_title), Column("Responses", "number", INTEGER), *figures)
+        return Table(self.name, self.title, columns, tuple((r.label, r.n, *r.estimates) for r in self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The estimate at one score level, and the responses behind it."""
+
+    label: str
+    estimate: Estimate
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelPlot(BaseChart):
+    """An estimate at each level of the scale around a zero line, such as the bias at each human score."""
+
+    levels: tuple[Level, ...]
+    level_title: str = "Human score"
+    axis_title: str = "System minus human"
+    number: Number = SIGNED
+    band: Band | None = None
+
+    @property
+    def table(self) -> Table:
+        columns = (
+            Column(self.level_title),
+            Column("Responses", "number", INTEGER),
+            Column(self.axis_title, "estimate", self.number),
+        )
+        return Table(self.name, self.title, columns, tuple((v.label, v.n, v.estimate) for v in self.levels))
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfBars:
+    """How many responses people and the system gave one score point."""
+
+    label: str
+    human: int
+    system: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedBars(BaseChart):
+    """The human and the system distribution, score point by score point, as shares of all responses."""
+
+    points: tuple[PairOfBars, ...]
+    point_title: str = "Score"
+    human_title: str = "human"
+    system_title: str = "system"
+
+    @property
+    def shares(self) -> tuple[tuple[float, float], ...]:
+        """Per score point the share of human and of system scores; zero where there is none at all."""
+        human, system = (
+            max(1, sum(p.human for p in self.points)),
+            max(1, sum(p.system for p in self.points)),
+        )
+        return tuple((p.human / human, p.system / system) for p in self.points)
+
+    @property
+    def table(self) -> Table:
+        columns = (
+            Column(self.point_title),
+            Column(f"Responses, {self.human_title}", "number", INTEGER),
+            Column(f"Responses, {self.system_title}", "number", INTEGER),
+            Column(f"Share, {self.human_title}", "number", PERCENT),
+            Column(f"Share, {self.system_title}", "number", PERCENT),
+        )
+        rows = tuple((p.label, p.human, p.system, *s) for p, s in zip(self.points, self.shares, strict=True))
+        return Table(self.name, self.title, columns, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatMap(BaseChart):
+    """Responses for each human score (rows) and system score (columns).
+
+    The diagonal is agreement; scores at most `near` levels off it are adjacent, the others far. `columns` heads the
+    columns where the levels are too long for it; `key` names the diagonal and the rest where levels are no scores.
+    """
+
+    levels: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+    row_title: str = "Human score"
+    column_title: str = "System score"
+    near: int = 1
+    columns: tuple[str, ...] = ()
+    key: tuple[str, str] | None = None
+    count_title: str = "Responses"
+
+    def __post_init__(self) -> None:
+        BaseChart.__post_init__(self)
+        size = len(self.levels)
+        if len(self.counts) != size or any(len(row) != size for row in self.counts):
+            raise InputError(f"chart {self.name!r}: {size} levels need {size} rows of {size} counts")
+
+    @property
+    def table(self) -> Table:
+        """The pairs of scores that occur. Long: 61 levels make 3721 cells, nearly all of them zero."""
+        columns = (Column(self.row_title), Column(self.column_title), Column(self.count_title, "number", INTEGER))
+        rows: tuple[Row, ...] = tuple(
+            (human, system, count)
+            for human, counts in zip(self.levels, self.counts, strict=True)
+            for system, count in zip(self.levels, counts, strict=True)
+            if count
+        )
+        return Table(self.name, self.title, columns, rows)

@@ -1,0 +1,196 @@
+"""From chart to picture: where every mark of a chart goes."""
+
+from math import isnan
+
+from assay.report.charts.axis import Axis, axis_around
+from assay.report.charts.axis_drawing import axis_drawing, decimals_of
+from assay.report.charts.axis_ticks import MOST_ROWS, thinned
+from assay.report.charts.breakdown import Bars, Breakdown, breakdown_picture, counts_picture
+from assay.report.charts.charts import IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
+from assay.report.charts.drawing import (
+    Dot,
+    Drawing,
+    DrawnRow,
+    DrawnRows,
+    KeyEntry,
+    Label,
+    Line,
+    Picture,
+    Rect,
+    RowValue,
+    Shape,
+)
+from assay.report.charts.feature_charts import (
+    BoxRows,
+    FeatureChart,
+    LinePlot,
+    SignedBars,
+    Swarm,
+    ValueMap,
+    Waterfall,
+)
+from assay.report.charts.feature_pictures import bars_picture as signed_bars_picture
+from assay.report.charts.feature_pictures import box_picture, line_picture, map_picture, scatter_picture
+from assay.report.charts.figures_scores import bars_picture, columns_picture, heat_picture, shaded_picture
+from assay.report.charts.shap_plots import swarm_picture, waterfall_picture
+from assay.report.document.document import Chart, KeyFigure
+from assay.report.document.values import Band, Estimate, Number
+from assay.report.document.wording import band_text, below_text, number_text, value_text
+
+
+def picture(chart: Chart) -> Picture:
+    """The chart, laid out."""
+    if isinstance(chart, FeatureChart):
+        return feature_picture(chart)
+    if isinstance(chart, IntervalPlot):
+        return interval_picture(chart)
+    if isinstance(chart, LevelPlot):
+        return level_picture(chart)
+    if isinstance(chart, Breakdown):
+        return breakdown_picture(chart)
+    if isinstance(chart, Bars):
+        return counts_picture(chart)
+    if isinstance(chart, PairedBars):
+        return bars_picture(chart) if len(chart.points) <= MOST_ROWS else columns_picture(chart)
+    return heat_picture(chart) if len(chart.levels) <= MOST_ROWS else shaded_picture(chart)
+
+
+def feature_picture(chart: FeatureChart) -> Picture:
+    """A chart of features, laid out."""
+    if isinstance(chart, BoxRows):
+        return box_picture(chart)
+    if isinstance(chart, SignedBars):
+        return signed_bars_picture(chart)
+    if isinstance(chart, LinePlot):
+        return line_picture(chart)
+    if isinstance(chart, Swarm):
+        return swarm_picture(chart)
+    if isinstance(chart, Waterfall):
+        return waterfall_picture(chart)
+    return map_picture(chart) if isinstance(chart, ValueMap) else scatter_picture(chart)
+
+
+def track(figure: KeyFigure) -> Drawing:
+    """The small chart of a key figure: the band, the threshold with its value, the interval and the value."""
+    estimate, band = figure.estimate, figure.target
+    values = (estimate.value, estimate.low, estimate.high)
+    zero = figure.number.signed
+    axis = Axis(*figure.axis) if figure.axis else axis_around(values, band, zero=zero)
+    labels = _limit_labels([(axis.place(e), number_text(e, figure.number)) for e in (band.ends if band else ())])
+    lane = (2 / 38, 22 / 38)
+    return Drawing((*_lane(axis, band, lane, zero=zero), *_estimate(axis, estimate, 12 / 38, "neutral"), *labels), 38)
+
+
+def _limit_labels(places: list[tuple[float, str]]) -> tuple[Label, ...]:
+    """The thresholds below the lane, pushed apart where two would touch."""
+    if len(places) == 2 and places[1][0] - places[0][0] < 0.22:
+        (x1, least), (x2, most) = places
+        return (
+            Label(x1, 36 / 38, least, "limit-label", "end", dx=8),
+            Label(x2, 36 / 38, most, "limit-label", "start", dx=-8),
+        )
+    return tuple(Label(x, 36 / 38, words, "limit-label") for x, words in places)
+
+
+def _lane(axis: Axis, band: Band | None, lane: tuple[float, float], *, zero: bool) -> tuple[Shape, ...]:
+    """What lies behind an estimate: band, base line, zero line, thresholds."""
+    top, bottom = lane
+    middle = (top + bottom) / 2
+    shapes: list[Shape] = []
+    if band:
+        left = axis.place(band.least) if band.least is not None else 0.0
+        right = axis.place(band.most) if band.most is not None else 1.0
+        shapes.append(Rect(left, top, right - left, bottom - top, "band"))
+    shapes.append(Line(0, middle, 1, middle, "base"))
+    if zero and axis.holds(0):
+        shapes.append(Line(axis.place(0), top, axis.place(0), bottom, "zero"))
+    ends = [axis.place(end) for end in (band.ends if band else ()) if axis.holds(end)]
+    return (*shapes, *(Line(x, top, x, bottom, "limit") for x in ends))
+
+
+def _estimate(axis: Axis, estimate: Estimate, y: float, mark: Mark, radius: float = 6) -> tuple[Shape, ...]:
+    """The interval as a line, the value as a mark on it; nothing if the value is undefined."""
+    if isnan(estimate.value):
+        return ()
+    shape = Dot(axis.place(estimate.value), y, radius, mark, "diamond" if mark == "human" else "circle")
+    if not estimate.has_interval:
+        return (shape,)
+    return (Line(axis.place(estimate.low), y, axis.place(estimate.high), y, f"interval {mark}"), shape)
+
+
+def interval_picture(chart: IntervalPlot) -> Picture:
+    """One row per estimate on a shared axis, its figures at the end of the row."""
+    estimates = [e for row in chart.rows for e in row.estimates if e is not None]
+    values = [v for e in estimates for v in (e.value, e.low, e.high)]
+    axis = Axis(*chart.axis) if chart.axis else axis_around(values, chart.band, zero=chart.zero)
+    rows = tuple(_interval_row(chart, axis, row) for row in chart.rows)
+    several = len(chart.series) > 1
+    key = tuple(KeyEntry(s.mark, s.label) for s in chart.series) if several else ()
+    band = f"Band: {band_text(chart.band, chart.number)}." if chart.band else ""
+    note = " ".join(part for part in (f"{chart.axis_title}." if chart.axis_title else "", band) if part)
+    return Picture(DrawnRows(rows, axis_drawing(axis, chart.number)), key, note)
+
+
+def _interval_row(chart: IntervalPlot, axis: Axis, row: IntervalRow) -> DrawnRow:
+    count = len(chart.series)
+    shapes = _lane(axis, chart.band, (0, 1), zero=chart.zero)
+    for i, (series, estimate) in enumerate(zip(chart.series, row.estimates, strict=True)):
+        if estimate is not None:
+            shapes += _estimate(axis, estimate, (i + 1) / (count + 1), series.mark)
+    values = tuple(
+        RowValue(value_text(e, chart.number), below_text(e, chart.number), s.mark if count > 1 else "")
+        for s, e in zip(chart.series, row.estimates, strict=True)
+        if e is not None
+    )
+    return DrawnRow(row.label, "" if row.n is None else f"{row.n:,}", Drawing(shapes, 16 + 20 * count), values)
+
+
+def level_picture(chart: LevelPlot) -> Picture:
+    """The levels side by side, the zero line across them, each estimate with its interval upright."""
+    estimates = [level.estimate for level in chart.levels]
+    axis = axis_around([v for e in estimates for v in (e.value, e.low, e.high)], chart.band, zero=True)
+    shapes: list[Shape] = list(_upright_lane(axis, chart))
+    count = len(chart.levels)
+    for i, level in enumerate(chart.levels):
+        x = (i + 0.5) / count
+        shapes += _upright(axis, level.estimate, x, 6 if count <= MOST_ROWS else 3.5)
+        if count <= 8 and not isnan(level.estimate.value):
+            top = level.estimate.high if level.estimate.has_interval else level.estimate.value
+            shapes.append(Label(x, 1 - axis.place(top), value_text(level.estimate, chart.number), "value", dy=-9))
+    shapes += thinned([level.label for level in chart.levels], dy=20)
+    if count <= 12:
+        shapes += [Label((i + 0.5) / count, 1, _n(v.n, v.estimate), "small", dy=37) for i, v in enumerate(chart.levels)]
+    band = f" Band: {band_text(chart.band, chart.number)}." if chart.band else ""
+    below = f"{chart.axis_title}, at each {chart.level_title.lower()}"
+    note = f"{below}{'; the number of responses below it' if count <= 12 else ''}.{band}"
+    return Picture(Drawing(tuple(shapes), 220, left=44, top=16, bottom=44 if count <= 12 else 28), note=note)
+
+
+def _n(n: int | None, estimate: Estimate) -> str:
+    return "n/a" if isnan(estimate.value) else "" if n is None else f"n={n:,}"
+
+
+def _upright_lane(axis: Axis, chart: LevelPlot) -> tuple[Shape, ...]:
+    shapes: list[Shape] = []
+    if chart.band:
+        top = 1 - axis.place(axis.high if chart.band.most is None else chart.band.most)
+        bottom = 1 - axis.place(axis.low if chart.band.least is None else chart.band.least)
+        shapes.append(Rect(0, top, 1, bottom - top, "band"))
+    for tick in axis.ticks():
+        y = 1 - axis.place(tick)
+        digits = Number(min(2, max(decimals_of(t) for t in axis.ticks())), signed=True)
+        shapes.append(Line(0, y, 1, y, "zero" if tick == 0 else "base"))
+        words = number_text(tick, digits) if tick else "0"
+        shapes.append(Label(0, y, words, anchor="end", dx=-8, dy=4))
+    ends = chart.band.ends if chart.band else ()
+    return (*shapes, *(Line(0, 1 - axis.place(end), 1, 1 - axis.place(end), "limit") for end in ends))
+
+
+def _upright(axis: Axis, estimate: Estimate, x: float, radius: float) -> tuple[Shape, ...]:
+    if isnan(estimate.value):
+        return ()
+    dot = Dot(x, 1 - axis.place(estimate.value), radius, "system")
+    if not estimate.has_interval:
+        return (dot,)
+    low, high = (1 - axis.place(end) for end in (estimate.low, estimate.high))
+    return (Line(x, low, x, high, "interval system"), dot)

@@ -1,0 +1,184 @@
+"""Feedback on an essay as a report for the student who wrote it."""
+
+from collections.abc import Iterator
+from math import isnan
+
+from assay.essays.errors.catalogue import CATALOGUE
+from assay.essays.feedback.advice import Advice
+from assay.essays.feedback.advisories import TITLES
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.feedback.notes import FEWEST_JUDGED, Place
+from assay.essays.models.erater.score import EssayScore
+from assay.provenance import Provenance
+from assay.report.document.document import (
+    AdviceItem,
+    AdviceList,
+    AnnotatedEssay,
+    Block,
+    Column,
+    Disclosure,
+    Document,
+    Note,
+    Section,
+    Strong,
+    Table,
+    Text,
+)
+from assay.report.document.essay_pieces import counts, essay_paragraphs
+from assay.report.document.phrases import counted, date_words, listed, shortened
+from assay.report.essays.scores_report import score_words
+from assay.report.essays.words import NAMES, essay_note, where_it_stands, written
+
+FIRST_ADVICE = 4
+MOST_QUOTES = 3
+LONGEST_QUOTE = 110
+
+
+def essay_report(
+    feedback: EssayFeedback, *, name: str, prompt: str = "", provenance: Provenance, score: EssayScore | None = None
+) -> Document:
+    """What works, what would help most, the essay with its notes, where it stands, and how sure all this is."""
+    shown = score if feedback.readable else None
+    lead, rest = verdict(feedback)
+    essay = AnnotatedEssay(
+        title="Your essay",
+        paragraphs=essay_paragraphs(feedback),
+        notes=tuple(essay_note(note) for note in feedback.notes),
+        counts=counts(feedback),
+        prompt=shortened(prompt, 600),
+    )
+    sections = [
+        Section("What would help most", tuple(_advice_blocks(feedback))),
+        Section("Your essay", (_essay_lead(feedback), essay)),
+        *([Section("Beside typical essays", tuple(_standing_blocks(feedback)))] if feedback.readable else []),
+        Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
+    ]
+    if shown is not None:
+        advice = Text("A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True)
+        sections.insert(0, Section("Score", (Text(score_words(shown)), advice)))
+    if feedback.strengths:
+        sections.insert(0, Section("What works", (AdviceList(tuple(_strengths(feedback)), numbered=False),)))
+    return Document(
+        title=f"Feedback on {name}",
+        subtitle=size_words(feedback),
+        verdict_lead=lead,
+        verdict_rest=rest,
+        sections=tuple(sections),
+        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}."
+        f"{'' if shown and shown.scored else ' No score was given.'}",
+    )
+
+
+def size_words(feedback: EssayFeedback) -> str:
+    """How long the essay is."""
+    text = feedback.text
+    counts_ = (
+        counted(feedback.words, "word"),
+        counted(text.sentence_count, "sentence"),
+        counted(text.paragraph_count, "paragraph"),
+        counted(len(feedback.notes), "note"),
+    )
+    return ", ".join(counts_)
+
+
+def verdict(feedback: EssayFeedback) -> tuple[str, str]:
+    """What works, and what to do first."""
+    if not feedback.readable:
+        doubt = feedback.advisories[0]
+        return f"{TITLES[doubt.name]}.", REMEDIES[doubt.name]
+    lead = f"What works: {listed([s.name for s in feedback.strengths])}." if feedback.strengths else ""
+    first = feedback.advice[0].title if feedback.advice else "nothing that we can see; ask a reader"
+    return lead, f"What would help most: {first[0].lower()}{first[1:]}."
+
+
+def _strengths(feedback: EssayFeedback) -> Iterator[AdviceItem]:
+    for strength in feedback.strengths:
+        name = strength.name[0].upper() + strength.name[1:]
+        yield AdviceItem(f"{name}.", strength.fact)
+
+
+def _advice_blocks(feedback: EssayFeedback) -> Iterator[Block]:
+    for doubt in feedback.advisories:
+        said = f"{TITLES[doubt.name]}: {doubt.evidence}. {REMEDIES[doubt.name]}"
+        yield Note(said, "caution")
+    items = tuple(_item(feedback, advice) for advice in feedback.advice)
+    if items:
+        yield AdviceList(items[:FIRST_ADVICE])
+    elif feedback.readable:
+        yield Text("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
+    if items[FIRST_ADVICE:]:
+        more = AdviceList(items[FIRST_ADVICE:], first=FIRST_ADVICE + 1)
+        yield Disclosure(f"{counted(len(more.items), 'smaller thing')}", (more,))
+
+
+def _item(feedback: EssayFeedback, advice: Advice) -> AdviceItem:
+    # a sentence is quoted where no note leads to it
+    quoted = () if advice.notes else advice.places[:MOST_QUOTES]
+    return AdviceItem(advice.title, advice.why, advice.do, advice.notes, tuple(quote(feedback, p) for p in quoted))
+
+
+def quote(feedback: EssayFeedback, place: Place) -> str:
+    """The words at a place on one line, not too long."""
+    return shortened(" ".join(feedback.text.raw[slice(*place)].split()), LONGEST_QUOTE)
+
+
+def _essay_lead(feedback: EssayFeedback) -> Text:
+    read_by = "a model’s reading" if feedback.labeller == "model" else "read from place and cue words"
+    return Text(
+        "Numbers lead to the notes, and the words in a note lead back. "
+        f"The labels in the margin say what each part does; they are {read_by} and can be wrong."
+    )
+
+
+def _standing_blocks(feedback: EssayFeedback) -> Iterator[Block]:
+    columns = (Column("Feature"), Column("Yours"), Column("Typical"), Column("Where it stands"))
+    rows = tuple(
+        (
+            NAMES[s.feature],
+            "n/a" if s.undefined else written(s.feature, s.value),
+            "" if isnan(s.typical) else written(s.feature, s.typical),
+            where_it_stands(s),
+        )
+        for s in feedback.standings
+    )
+    yield Text("Typical is no goal: it tells where there is most room. It depends on age and task.")
+    yield Table("features", "Features of the essay", columns, rows)
+    yield Text(f"{feedback.source} Vocabulary index: lower means rarer words.", quiet=True)
+
+
+def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[Block]:
+    yield Text(
+        "A machine made these notes. If one seems wrong to you, it may be: keep what you wrote and ask a person. "
+        "Advice is ordered by what a change would count for: the weight of a feature, times the change, divided by "
+        "how much typical essays differ in it."
+    )
+    if feedback.notes:
+        yield _precision_table(feedback)
+    labelled = (
+        "Discourse labels come from a model trained on labelled student essays; a question mark means that it was "
+        "less than 60 % sure."
+        if feedback.labeller == "model"
+        else "Discourse labels come from rules of place and cue words; they know nothing of what a sentence means."
+    )
+    yield Text(labelled)
+    unchecked = [f"“{TITLES[name]}” ({reason})" for name, reason in feedback.unchecked.items()]
+    if unchecked:
+        yield Text(f"Not looked for: {listed(unchecked)}.")
+    inputs = "; ".join(f"{file} (SHA-256 {digest[:12]}…)" for file, digest in provenance.inputs.items())
+    yield Text((Strong("Made from "), inputs or "standard input", f" by Assay {provenance.version}."), quiet=True)
+
+
+def _precision_table(feedback: EssayFeedback) -> Table:
+    """Of each type in the essay, how many findings on other essays were right."""
+    rows = []
+    for name in dict.fromkeys(
+        note.type for note in sorted(feedback.notes, key=lambda n: list(CATALOGUE).index(n.type))
+    ):
+        kind = CATALOGUE[name]
+        known = f"{kind.right} of {kind.judged} ({kind.precision:.0%})".replace("%", "\u00a0%")
+        here = sum(note.type == name for note in feedback.notes)
+        rows.append(
+            (kind.title, kind.category, str(here), known if kind.judged >= FEWEST_JUDGED else "not measured yet")
+        )
+    columns = (Column("Kind of note"), Column("Category"), Column("Here"), Column("Right when read by hand"))
+    return Table("precision", "How often such notes are right on student essays", columns, tuple(rows))

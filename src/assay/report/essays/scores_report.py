@@ -1,0 +1,178 @@
+"""Scores of essays as a report: how they spread, what each rests on, what stands against some, what the model is."""
+
+from collections.abc import Iterator
+from math import isnan
+
+from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.model import Equation, EssayModel
+from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
+from assay.provenance import Provenance
+from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Section, Table, Text
+from assay.report.document.phrases import counted, date_words
+from assay.report.essays.score_summary import ScoreSummary
+from assay.report.essays.words import NAMES
+
+MOST_REASONS = 3
+MOST_EQUATIONS = 12
+TWO, SIGNED_THREE, ONE = Number(2), Number(3, signed=True), Number(1)
+
+
+def essay_scores_report(summary: ScoreSummary, model: EssayModel, *, name: str, provenance: Provenance) -> Document:
+    """The report of one run of scoring."""
+    given = summary.given.total()
+    lead = f"{counted(given, 'essay')} scored on the scale {model.scale}."
+    left = summary.essays - given
+    rest = f"{counted(left, 'essay')} got no score; the advisories say why." if left else ""
+    sections = [
+        Section("Scores", tuple(_spread(summary, model))),
+        Section("Essay by essay", tuple(_essays(summary))),
+        Section("What the scores rest on", tuple(_model_blocks(model))),
+    ]
+    return Document(
+        title=f"Scores of {name}",
+        subtitle=f"{model.kind} model trained on {counted(model.training.essays, 'essay')}",
+        verdict_lead=lead,
+        verdict_rest=rest,
+        sections=tuple(sections),
+        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}. Command: {provenance.command}",
+    )
+
+
+def _spread(summary: ScoreSummary, model: EssayModel) -> Iterator[Block]:
+    counts, doubts = summary.given, summary.doubts
+    bars = tuple(Bar(f"{point:g}", counts[point]) for point in model.scale.points().tolist() if counts[point])
+    if bars:
+        common = max(bars, key=lambda bar: bar.count)
+        yield Bars(
+            name="score_points",
+            title="Essays at each score point",
+            says=f"Most essays got {common.label}: {common.count:,} of {counts.total():,}.",
+            alt="; ".join(f"score {bar.label}: {bar.count:,} essays" for bar in bars),
+            bars=bars,
+            bar_title="Score",
+        )
+    if doubts:
+        rows = tuple((title, doubts[name]) for name, title in SCORE_TITLES.items() if doubts[name])
+        yield Table(
+            "advisories", "Reasons for doubt", (Column("Advisory"), Column("Essays", "number", Number(0))), rows
+        )
+        yield Text("An advisory does not change a score. Let a person read these essays.")
+
+
+def _essays(summary: ScoreSummary) -> Iterator[Block]:
+    columns = (
+        Column("Essay"),
+        Column("Score", "number", point_format(summary)),
+        Column("Raw", "number", TWO),
+        Column("9 in 10 such essays"),
+        Column("Percentile", "number", Number(0)),
+        Column("What moves it most"),
+        Column("Advisories"),
+    )
+    rows = tuple(_essay_row(score) for score in summary.first)
+    yield Text(
+        "Shares are score points above or below an essay whose every feature is average; they add up to the raw score. "
+        "Nine in ten training essays like this one had a human score within the interval."
+    )
+    yield Table("scores", "Scores", columns, rows)
+    if further := summary.essays - len(summary.first):
+        yield Text(f"{counted(further, 'further essay')}: see scores.csv.", quiet=True)
+
+
+def point_format(summary: ScoreSummary) -> Number:
+    """How score points are written: whole, unless some are halves.
+
+    >>> summary = ScoreSummary()
+    >>> summary.given.update([3.0, 4.0])
+    >>> point_format(summary).decimals
+    0
+    >>> summary.given.update([3.5])
+    >>> point_format(summary).decimals
+    1
+    """
+    return Number(0 if all(point.is_integer() for point in summary.given) else 1)
+
+
+def _essay_row(score: EssayScore) -> tuple[str, float | None, float | None, str, float | None, str, str]:
+    doubts = ", ".join(SCORE_TITLES[doubt.name] for doubt in score.advisories)
+    if not score.scored:
+        return score.essay_id, None, None, "", None, "", doubts
+    interval = f"{score.low:.1f} to {score.high:.1f}"
+    return score.essay_id, score.score, score.raw, interval, score.percentile, reasons(score), doubts
+
+
+def score_words(score: EssayScore) -> str:
+    """A score in one sentence or two: what it is, how sure, and what moves it most."""
+    if not score.scored:
+        return "No score: " + "; ".join(SCORE_TITLES[doubt.name].lower() for doubt in score.advisories) + "."
+    sure = f"people gave nine in ten such essays {score.low:.1f} to {score.high:.1f}"
+    return f"Score {score.score:g} (raw {score.raw:.2f}; {sure}). What moves it most: {reasons(score)}."
+
+
+def reasons(score: EssayScore, most: int = MOST_REASONS) -> str:
+    """The features that move a score most, with what each adds.
+
+    >>> from math import nan
+    >>> reasons(EssayScore("1", "", 4.0, 4.0, 3, 5, 60, {}, {"length": 0.42, "element_length": -0.1}, 3.68, ()))
+    'length +0.42, length of each part −0.10'
+    """
+    told = sorted(((name, share) for name, share in score.shares.items() if not isnan(share)), key=lambda s: -abs(s[1]))
+    return ", ".join(
+        f"{_said(name)} {share:+.2f}".replace("-", "\u2212") for name, share in told[:most] if abs(share) >= 0.005
+    )
+
+
+def _said(name: str) -> str:
+    return NAMES[name].lower() if name in NAMES else name.replace("_", " ")
+
+
+def _model_blocks(model: EssayModel) -> Iterator[Block]:
+    equations = list(model.equations.items())[:MOST_EQUATIONS]
+    columns = (
+        Column("Equation for"),
+        Column("Essays", "number", Number(0)),
+        Column("QWK", "number", TWO),
+        Column("Kappa", "number", TWO),
+        Column("Exact agreement (%)", "number", ONE),
+        Column("r", "number", TWO),
+    )
+    rows = tuple((group or "all essays", eq.essays, *_figures(eq)) for group, eq in equations)
+    yield Text("Agreement with human scores of training essays, each scored by an equation that had not seen it.")
+    yield Table("agreement", "Agreement of the model", columns, rows)
+    for group, equation in equations[:1]:
+        yield weights_table(equation, group)
+    for note in model.training.notes:
+        yield Note(f"{note[:1].upper()}{note[1:]}.")
+    for remark in model.extra.values():
+        yield Text(remark, quiet=True)
+
+
+def _figures(equation: Equation) -> tuple[float, float, float, float]:
+    found = equation.agreement
+    return found["qwk"], found["kappa"], found["exact"], found["r"]
+
+
+def weights_table(equation: Equation, group: str = "") -> Table:
+    """The weights of an equation: percentages, standardised, raw."""
+    weights = equation.weights
+    columns = (
+        Column("Feature"),
+        Column("Share of weights (%)", "number", ONE),
+        Column("Standardised", "number", SIGNED_THREE),
+        Column("Raw", "number", Number(4, signed=True)),
+        Column("Mean", "number", Number(3)),
+        Column("SD", "number", Number(3)),
+    )
+    rows = tuple(
+        (FEATURES[name].title if name in FEATURES else name, 100 * share, z, raw, mean, sd)
+        for name, share, z, raw, mean, sd in zip(
+            weights.names,
+            weights.relative.tolist(),
+            weights.standardised.tolist(),
+            weights.raw.tolist(),
+            weights.mean.tolist(),
+            weights.sd.tolist(),
+            strict=True,
+        )
+    )
+    return Table("weights", f"Weights{f' for {group}' if group else ''}", columns, rows)

@@ -1,0 +1,89 @@
+"""What feedback says in words: how sure it is, where a feature stands, how a value is written."""
+
+from collections.abc import Callable, Mapping
+from math import isnan
+from typing import cast
+
+from assay.essays.feedback.feedback import LENGTH_BOUND, Standing
+from assay.essays.feedback.notes import Note
+from assay.essays.feedback.outline import Part
+from assay.report.document.annotated_essay import EssayNote, Kind
+
+UNSURE = 0.6
+"""Probability of a discourse label below which it carries a question mark."""
+SURE = 0.85
+"""Share of right findings from which a note need not warn."""
+
+
+def essay_note(note: Note) -> EssayNote:
+    """A note as it is shown."""
+    kind = cast("Kind", note.category)
+    return EssayNote(note.number, kind, note.title, note.words, note.explanation, note.suggestion or "", doubt(note))
+
+
+def doubt(note: Note) -> str:
+    """A warning where notes of the type are often wrong; empty where they are not, or where it was not measured."""
+    if isnan(note.precision) or note.precision >= SURE:
+        return ""
+    return f"Look twice: about {round(10 * note.precision)} in 10 notes of this kind are right."
+
+
+def label_words(part: Part) -> str:
+    """The discourse label, with a question mark where the model was not sure."""
+    return f"{part.name.capitalize()}{'?' if part.certainty < UNSURE else ''}"
+
+
+def certainty_hint(part: Part) -> str:
+    if isnan(part.certainty):
+        return f"{part.name.capitalize()}, by rules of place and cue words"
+    return f"{part.name.capitalize()}: the model is {part.certainty:.0%} sure"
+
+
+def _rate(value: float) -> str:
+    return f"{100 * value:.1f} in 100 words"
+
+
+WRITTEN: Mapping[str, Callable[[float], str]] = {
+    **dict.fromkeys(("grammar", "usage", "mechanics", "style"), _rate),
+    "development": lambda value: f"{8 + value:.1f} of 8 elements",
+    "element_length": lambda value: f"{value:.0f} words",
+    "word_length": lambda value: f"{value:.1f} letters",
+    "vocabulary": lambda value: f"index {value:.0f}",
+    "length": lambda value: f"{value:,.0f} words",
+}
+
+NAMES = {
+    "grammar": "Grammar",
+    "usage": "Usage",
+    "mechanics": "Mechanics",
+    "style": "Style",
+    "development": "Development",
+    "element_length": "Length of each part",
+    "type_token": "Word variety",
+    "vocabulary": "Vocabulary level",
+    "word_length": "Word length",
+    "max_cos": "Nearest scored essays",
+    "cos_highest": "Likeness to the best",
+    "length": "Length",
+}
+"""Features as a writer would call them."""
+
+
+def written(feature: str, value: float) -> str:
+    """A value of a feature with its unit."""
+    return WRITTEN.get(feature, "{:.2f}".format)(value).replace("-", "−")
+
+
+def where_it_stands(standing: Standing) -> str:
+    """The place of a feature among essays of the reference, in words."""
+    if standing.undefined:
+        return f"n/a: {standing.undefined}"
+    if standing.feature in LENGTH_BOUND:
+        return "not judged: follows length"
+    if isnan(standing.beaten):
+        return "n/a: no reference"
+    if standing.beaten >= 60:
+        return f"better than {standing.beaten:.0f} in 100"
+    if standing.beaten > 40:
+        return "about typical"
+    return f"{100 - standing.beaten:.0f} in 100 do better"

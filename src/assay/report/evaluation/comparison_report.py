@@ -1,0 +1,296 @@
+"""`Comparison` -> `Document`: engines on the same responses, and how sure their differences are."""
+
+from collections.abc import Sequence
+
+from assay.evaluation.compare import Comparison, Difference
+from assay.metrics.catalogue import PAIR_METRICS
+from assay.provenance import Provenance
+from assay.report.document.document import (
+    INTEGER,
+    SIGNED,
+    Block,
+    Code,
+    Column,
+    Disclosure,
+    Document,
+    IntervalPlot,
+    IntervalRow,
+    KeyFigure,
+    Note,
+    Row,
+    Section,
+    Table,
+    Text,
+)
+from assay.report.document.metric_words import METRIC_WORDS, gap, gap_title, shown, target, target_words, verdict, words
+from assay.report.document.phrases import be, counted, date_words, listed, number_word, p_words, sentence, shortened
+from assay.report.document.values import Estimate
+from assay.report.evaluation.reading import VERDICTS_TABLE, input_rows, interval_words, seed_words
+
+MOST_KEY_FIGURES = 6
+MOST_DRAWN = 25
+SURE = 0.05
+"""A difference is certain when its p value, adjusted for all pairs of engines, is below this."""
+
+HIGHER_IS_BETTER = ("qwk", "r", "r2", "kappa", "linear_kappa", "exact_agreement", "adjacent_agreement")
+LOWER_IS_BETTER = ("mse", "rmse", "mae")
+
+ORDER = tuple(name for name in METRIC_WORDS if name in PAIR_METRICS)
+
+
+def comparison_report(comparison: Comparison, *, title: str, provenance: Provenance, made: str) -> Document:
+    """The whole report; `made` says when (ISO dates are written out)."""
+    ranked = by_agreement(comparison)
+    return Document(
+        title=title,
+        subtitle=subtitle(comparison, made or provenance.made),
+        verdict_lead=verdict_lead(comparison),
+        verdict_rest=verdict_rest(comparison),
+        key_figures=tuple(_key_figure(comparison, engine) for engine in ranked[:MOST_KEY_FIGURES]),
+        sections=(
+            engines_section(comparison),
+            differences_section(comparison),
+            reading_section(comparison, provenance),
+            _provenance(comparison, provenance, made=made),
+        ),
+        footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
+    )
+
+
+def subtitle(comparison: Comparison, made: str) -> str:
+    """How many engines on how many responses, and when."""
+    least, most = min(comparison.n.values()), max(comparison.n.values())
+    responses = counted(most, "response") + " each" if least == most else f"{least:,} to {most:,} responses each"
+    day = f" {date_words(made)}." if made else ""
+    return f"{counted(len(comparison.engines), 'engine')} against human scores, {responses}.{day}"
+
+
+def by_agreement(comparison: Comparison) -> list[str]:
+    """The engines, highest QWK first, undefined ones last."""
+    figures = {engine: comparison.metrics[engine]["qwk"] for engine in comparison.engines}
+    return sorted(figures, key=lambda e: (not figures[e].defined, -figures[e].value if figures[e].defined else 0.0))
+
+
+def _key_figure(comparison: Comparison, engine: str) -> KeyFigure:
+    measured = comparison.metrics[engine]["qwk"]
+    note = f"QWK, {target_words('qwk')}"
+    return KeyFigure(shortened(engine), note, shown("qwk", measured), target("qwk"), verdict("qwk", measured))
+
+
+def verdict_lead(comparison: Comparison) -> str:
+    """Which engine agrees best with people, and how surely."""
+    best, *others = [e for e in by_agreement(comparison) if comparison.metrics[e]["qwk"].defined] or [""]
+    if not others:
+        return "The engines cannot be compared."
+    surpassed = [other for other in others if certain(qwk_difference(comparison, best, other))]
+    if len(others) == 1:
+        if surpassed:
+            return f"“{best}” agrees with people more closely than “{others[0]}”."
+        return f"No certain difference between “{best}” and “{others[0]}”."
+    if len(surpassed) == len(others):
+        return f"Of {number_word(len(comparison.engines))} engines, “{best}” agrees with people most closely."
+    rivals = listed([f"“{e}”" for e in others if e not in surpassed], 3, "engine")
+    return f"“{best}” has the highest agreement, but is not certainly ahead of {rivals}."
+
+
+def verdict_rest(comparison: Comparison) -> str:
+    """The figures behind it, what could not be compared, and whether the responses are the same."""
+    ranked = by_agreement(comparison)
+    parts = []
+    first, second = (comparison.metrics[e]["qwk"] for e in ranked[:2])
+    if first.defined and second.defined:
+        difference = qwk_difference(comparison, ranked[0], ranked[1])
+        ahead = words(gap("qwk", difference.estimate))
+        beside = "" if len(ranked) == 2 else f" of “{ranked[0]}” and “{ranked[1]}”"
+        parts.append(f"QWK{beside} is {first.value:.2f} against {second.value:.2f}, a difference of {ahead}.")
+    for engine in ranked:
+        qwk = comparison.metrics[engine]["qwk"]
+        if not qwk.defined:
+            parts.append(f"“{engine}” could not be judged: {shown('qwk', qwk).reason or 'QWK is not defined'}.")
+    if not comparison.paired:
+        parts.append("They scored different responses, so part of a difference may lie in the responses.")
+    return " ".join(parts)
+
+
+def qwk_difference(comparison: Comparison, first: str, second: str) -> Difference:
+    """QWK of the first less that of the second, whichever way round it was computed."""
+    found = {(d.first, d.second): d for d in comparison.differences if d.metric == "qwk"}
+    return found[first, second] if (first, second) in found else turned(found[second, first])
+
+
+def turned(difference: Difference) -> Difference:
+    """The same difference seen from the other engine."""
+    e = difference.estimate
+    estimate = type(e)(-e.value, -e.high, -e.low, e.reason)
+    return Difference(
+        difference.metric, difference.second, difference.first, estimate, difference.p, difference.p_adjusted
+    )
+
+
+def certain(difference: Difference) -> bool:
+    """Whether chance is ruled out as far as 95 % can."""
+    return difference.p_adjusted < SURE
+
+
+def engines_section(comparison: Comparison) -> Section:
+    """Every engine beside the others."""
+    ranked = by_agreement(comparison)
+    same = f"All engines scored the same {counted(comparison.n[ranked[0]], 'response')}."
+    opening: Block = Text(same)
+    if not comparison.paired:
+        counts = listed([f"{comparison.n[engine]:,} (“{shortened(engine)}”)" for engine in ranked], 6, "engine")
+        opening = Note(f"The engines did not score the same responses: {counts}. Compare them with care.", "caution")
+    # the first screen draws the same for a few engines
+    plot = (engines_plot(comparison, ranked),) if len(ranked) > MOST_KEY_FIGURES else ()
+    return Section("Engines", (opening, *plot, engines_table(comparison, ranked)))
+
+
+def engines_plot(comparison: Comparison, ranked: Sequence[str]) -> IntervalPlot:
+    """The agreement of every engine with people."""
+    verdicts = [verdict("qwk", comparison.metrics[engine]["qwk"]) or "" for engine in ranked]
+    met = sum(v.startswith("met") for v in verdicts)
+    who = "all engines" if met == len(ranked) else f"{number_word(met)} of {number_word(len(ranked))} engines"
+    reach = "reaches" if met == 1 else "reach"
+    says = sentence(f"{who} {reach} a QWK of at least 0.70") if met else "No engine reaches a QWK of 0.70."
+    return IntervalPlot(
+        name="qwk_by_engine",
+        title="Agreement with people",
+        says=says,
+        alt=f"{counted(len(ranked), 'engine')}, each with its interval. {says}",
+        rows=tuple(
+            IntervalRow(engine, (shown("qwk", comparison.metrics[engine]["qwk"]),), comparison.n[engine])
+            for engine in ranked[:MOST_DRAWN]
+        ),
+        row_title="Engine",
+        axis_title="QWK, 1 is perfect agreement",
+        band=target("qwk"),
+    )
+
+
+def engines_table(comparison: Comparison, ranked: Sequence[str]) -> Table:
+    """Every figure of every engine: a row per figure, a column per engine."""
+    columns = (Column("Figure"), *(Column(engine, "estimate") for engine in ranked))
+    rows: list[Row] = [("Responses", *(Estimate(comparison.n[engine], number=INTEGER) for engine in ranked))]
+    rows += [
+        (METRIC_WORDS[name].title, *(shown(name, comparison.metrics[engine][name]) for engine in ranked))
+        for name in ORDER
+    ]
+    return Table("engines", "Every figure of every engine", columns, tuple(rows))
+
+
+def differences_section(comparison: Comparison) -> Section:
+    """Every difference between two engines."""
+    agreement = [d for d in comparison.differences if d.metric == "qwk"]
+    agreement.sort(key=lambda d: (not d.estimate.defined, -abs(d.estimate.value) if d.estimate.defined else 0.0))
+    sure = [d for d in comparison.differences if certain(d)]
+    opening = (
+        f"{len(sure)} of {counted(len(comparison.differences), 'difference')} {be(len(sure))} certain."
+        if sure
+        else "No difference is certain."
+    )
+    table = differences_table(comparison)
+    wrapped: Block = (
+        table if len(table.rows) <= 2 * len(ORDER) else Disclosure("Every difference of every figure", (table,))
+    )
+    return Section("Differences", (Text(opening), differences_plot(agreement), wrapped))
+
+
+def differences_plot(agreement: Sequence[Difference]) -> IntervalPlot:
+    """The differences in agreement, each from the engine that is ahead."""
+    ahead = [turned(d) if d.estimate.value < 0 else d for d in agreement]
+    sure = sum(certain(d) for d in ahead)
+    note = f" Drawn are the {MOST_DRAWN} largest." if len(ahead) > MOST_DRAWN else ""
+    if len(ahead) == 1:
+        says = "The difference is certain." if sure else "The difference is not certain."
+    else:
+        says = f"{number_word(sure).capitalize()} of {number_word(len(ahead))} differences {be(sure)} certain.{note}"
+        says = says if sure else f"None of {number_word(len(ahead))} differences is certain.{note}"
+    return IntervalPlot(
+        name="qwk_differences",
+        title="Difference in agreement",
+        says=says,
+        alt=f"{counted(len(ahead), 'difference')} of QWK with intervals around zero. {says}",
+        rows=tuple(IntervalRow(f"{d.first} less {d.second}", (gap("qwk", d.estimate),)) for d in ahead[:MOST_DRAWN]),
+        row_title="Engines",
+        axis_title="QWK of the first less that of the second",
+        number=SIGNED,
+        zero=True,
+    )
+
+
+def differences_table(comparison: Comparison) -> Table:
+    """Every difference with its interval, its p values, and who is better."""
+    columns = (
+        Column("Figure"),
+        Column("First"),
+        Column("Second"),
+        Column("First less second", "estimate", SIGNED, name="difference"),
+        Column("p"),
+        Column("p, adjusted"),
+        Column("Certainly better"),
+    )
+    ordered = sorted(comparison.differences, key=lambda d: ORDER.index(d.metric))
+    rows = tuple(
+        (
+            gap_title(d.metric),
+            d.first,
+            d.second,
+            gap(d.metric, d.estimate),
+            p_words(d.p),
+            p_words(d.p_adjusted),
+            better(d),
+        )
+        for d in ordered
+    )
+    return Table("differences", "Every difference between two engines", columns, rows)
+
+
+def better(difference: Difference) -> str:
+    """The engine that is certainly better, if more or less is better for this figure."""
+    if difference.metric not in (*HIGHER_IS_BETTER, *LOWER_IS_BETTER) or not certain(difference):
+        return "" if difference.metric not in (*HIGHER_IS_BETTER, *LOWER_IS_BETTER) else "not certain"
+    ahead = (difference.estimate.value > 0) == (difference.metric in HIGHER_IS_BETTER)
+    return difference.first if ahead else difference.second
+
+
+def reading_section(comparison: Comparison, provenance: Provenance) -> Section:
+    """How to read the report."""
+    pairs = (
+        "Engines that scored the same responses are compared response by response: what makes a response hard for all "
+        "of them cancels out, so a difference can be certain although the intervals of the engines overlap."
+    )
+    p = (
+        "p says how surprising so large a difference were if there was none. With several pairs of engines it is "
+        "adjusted (Holm 1979), so that one false alarm among all pairs stays rare; a difference is called certain when "
+        "the adjusted p is below 0.05. A difference that is not certain may still be real: more responses would tell."
+    )
+    rows = tuple((METRIC_WORDS[name].title, METRIC_WORDS[name].says) for name in ORDER)
+    glossary = Table("glossary", "What each figure says", (Column("Figure"), Column("What it says")), rows)
+    return Section(
+        "How to read this",
+        (
+            Text(interval_words(comparison.bootstrap_draws, provenance.seed, by_candidate=comparison.by_candidate)),
+            Text(pairs),
+            Text(p),
+            VERDICTS_TABLE,
+            Disclosure("Every figure in one line", (glossary,)),
+        ),
+    )
+
+
+def _provenance(comparison: Comparison, provenance: Provenance, *, made: str) -> Section:
+    rows: list[Row] = [
+        ("Version", f"Assay {provenance.version}"),
+        ("Made", date_words(made or provenance.made)),
+        *input_rows(provenance),
+        ("Seed", seed_words(comparison.bootstrap_draws, provenance.seed)),
+    ]
+    table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), tuple(rows))
+    where = (
+        "Every table of this report is a CSV file in ",
+        Code("tables/"),
+        " beside it; every figure is in ",
+        Code("comparison.json"),
+        ".",
+    )
+    return Section("Provenance", (Text(where), table))

@@ -1,0 +1,244 @@
+"""Section 3 of an evaluation report: people beside people, and the system beside them."""
+
+from dataclasses import replace
+from math import isnan
+
+from assay.evaluation.result import Evaluation, PairFigures
+from assay.evaluation.thresholds import THRESHOLDS
+from assay.evaluation.true_scores import COMPARED
+from assay.metrics.intervals import Estimate as Measured
+from assay.report.document.document import (
+    INTEGER,
+    Block,
+    Column,
+    Disclosure,
+    IntervalPlot,
+    IntervalRow,
+    Number,
+    Row,
+    Section,
+    Series,
+    Table,
+    Text,
+)
+from assay.report.document.metric_words import (
+    METRIC_WORDS,
+    as_is,
+    gap,
+    gap_title,
+    head,
+    short,
+    shown,
+    target_words,
+    verdict,
+    words,
+)
+from assay.report.document.phrases import be, counted, listed, sentence
+from assay.report.document.values import Estimate
+from assay.report.evaluation.agreement import FIGURE_COLUMNS
+from assay.report.evaluation.confusion import raters_map
+from assay.report.evaluation.facts import decisive, judgements, on_form
+from assay.report.evaluation.verdict import second_reader_words
+
+DRAWN = ("qwk", "r", "linear_kappa", "kappa", "exact_agreement", "adjacent_agreement")
+"""Figures that run up to 1, so that they share an axis."""
+
+
+def raters_section(evaluation: Evaluation) -> Section:
+    """Section 3."""
+    blocks: list[Block] = []
+    if evaluation.consistency is None:
+        blocks.append(Text(_no_second_reader(evaluation)))
+    else:
+        blocks += _two_readers(evaluation, evaluation.consistency)
+    if len(evaluation.raters) > 2 and evaluation.rater_pairs:
+        blocks.append(pairs_table(evaluation))
+    if evaluation.reliability:
+        blocks.append(Disclosure("Reliability of all human readers together", (reliability_table(evaluation),)))
+    if evaluation.crossed_raters is not None:
+        blocks.append(Disclosure("First by second human score", (raters_map(evaluation, evaluation.crossed_raters),)))
+    return Section("Human and human", tuple(blocks))
+
+
+def _no_second_reader(evaluation: Evaluation) -> str:
+    if len(evaluation.raters) < 2:
+        why = "Each response was read by one person, so the system cannot be held against a second reader."
+        return f"{why} Name a column with a second human score with --second-human; a part of the responses is enough."
+    first, second = evaluation.raters[:2]
+    return (
+        f"No response was read by both “{first}” and “{second}”, so the system cannot be held against a second reader."
+    )
+
+
+def _two_readers(evaluation: Evaluation, people: PairFigures) -> list[Block]:
+    first, second = evaluation.raters[:2]
+    points = " Percentages differ by percentage points." if evaluation.plan.rounded else ""
+    return [
+        Text(_opening(evaluation, people)),
+        *_plot(evaluation, people),
+        consistency_table(evaluation, people),
+        Text(
+            f"Human and human: “{first}” and “{second}” on the {counted(people.n, 'response')} both read. "
+            f"Human and system: all {counted(evaluation.n, 'response')}.{points} Thresholds: Williamson et al. (2012).",
+            quiet=True,
+        ),
+        *([Text(corrected)] if (corrected := corrected_words(evaluation)) else []),
+    ]
+
+
+def _opening(evaluation: Evaluation, people: PairFigures) -> str:
+    qwk = shown("qwk", people.metrics["qwk"])
+    both = "Two people read" if len(evaluation.raters) == 2 else "The first two readers share"
+    opening = f"{both} {counted(people.n, 'response')}"
+    if isnan(qwk.value):
+        return f"{opening}; their agreement is not defined: {qwk.reason or 'nothing is left to chance'}."
+    opening += f" and reach QWK {words(qwk)}."
+    judged = judgements(evaluation).get("degradation_qwk")
+    if judged is None or judged.verdict is None:
+        return opening
+    difference = words(gap("qwk", judged.estimate))
+    if isnan(judged.estimate.low):
+        return f"{opening} With the system it differs by {difference}."
+    return f"{opening} {second_reader_words(judged.estimate, judged.verdict)}: the difference is {difference}."
+
+
+def _plot(evaluation: Evaluation, people: PairFigures) -> list[Block]:
+    plot = comparison_plot(evaluation, people)
+    return [plot] if any(e and not isnan(e.value) for row in plot.rows for e in row.estimates) else []
+
+
+def comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot:
+    """Human-human beside human-system for the figures that run up to 1."""
+    system = decisive(evaluation)
+    names = [name for name in DRAWN if name in system]
+    rows = tuple(
+        IntervalRow(METRIC_WORDS[name].title, tuple(_drawn(name, pair[name]) for pair in (system, people.metrics)))
+        for name in names
+    )
+    says = _plot_sentence(evaluation, names)
+    return IntervalPlot(
+        name="human_human",
+        title="Human and system beside human and human",
+        says=says,
+        alt=f"{counted(len(rows), 'figure')}, each with an interval for human and system and one for people. {says}",
+        rows=rows,
+        series=(Series("human and system", "system"), Series("human and human", "human")),
+        row_title="Figure",
+        axis_title="1 or 100 % is perfect agreement",
+        axis=_axis(rows),
+    )
+
+
+def _drawn(name: str, measured: Measured) -> Estimate:
+    """The figure with whole per cents, so that two fit beside the plot; the table has the decimals."""
+    estimate = replace(shown(name, measured), reason="" if measured.defined else measured.reason)
+    return replace(estimate, number=Number(0, percent=True)) if METRIC_WORDS[name].number.percent else estimate
+
+
+def _axis(rows: tuple[IntervalRow, ...]) -> tuple[float, float] | None:
+    """Down to 0, and below it where an interval reaches there."""
+    ends = [end for row in rows for e in row.estimates if e for end in (e.value, e.low) if not isnan(end)]
+    return (0.0, 1.0) if min(ends, default=0.0) >= 0 else None
+
+
+def _plot_sentence(evaluation: Evaluation, names: list[str]) -> str:
+    found = {name: on_form(evaluation, evaluation.degradation, name) for name in names if name in COMPARED}
+    lower = [short(name) for name, e in found.items() if e.high < 0]
+    higher = [short(name) for name, e in found.items() if e.low > 0]
+    parts = [
+        f"{listed(names)} {be(len(names))} certainly {how}"
+        for names, how in ((lower, "lower"), (higher, "higher"))
+        if names
+    ]
+    if not parts:
+        return "No difference between system and second reader is certain."
+    return sentence(f"{listed(parts)} with the system than with a second reader")
+
+
+def consistency_table(evaluation: Evaluation, people: PairFigures) -> Table:
+    """People beside people, people beside the system, and the difference with its threshold."""
+    columns = (
+        Column("Figure"),
+        Column("Human and human", "estimate"),
+        Column("Human and system", "estimate"),
+        Column("Difference", "estimate"),
+        Column("Threshold"),
+        Column("Verdict", "verdict"),
+    )
+    system = decisive(evaluation)
+    names = [name for name in METRIC_WORDS if name in people.metrics and name in system]
+    rows = tuple(_consistency_row(evaluation, people, name) for name in names)
+    return Table("consistency", "Two people, and people and system", columns, rows)
+
+
+def _consistency_row(evaluation: Evaluation, people: PairFigures, name: str) -> Row:
+    title = METRIC_WORDS[name].title
+    both = (shown(name, people.metrics[name]), shown(name, decisive(evaluation)[name]))
+    if name not in COMPARED:
+        return (title, *both, None, None, None)
+    difference, judged = on_form(evaluation, evaluation.degradation, name), f"degradation_{name}"
+    threshold = target_words(judged) if judged in THRESHOLDS else None
+    return (title, *both, gap(name, difference), threshold, verdict(judged, difference))
+
+
+def corrected_words(evaluation: Evaluation) -> str:
+    """The correlation without the raters' own disagreement."""
+    corrected = evaluation.disattenuated.get(evaluation.plan.trimmed)
+    if corrected is None:
+        return ""
+    estimate = shown("disattenuated_r", corrected.corrected)
+    judged = verdict("disattenuated_r", corrected.corrected)
+    if judged is None:
+        return f"The correlation cannot be corrected for the readers’ own disagreement: {estimate.reason}."
+    limit = f"threshold {target_words('disattenuated_r')} (RSMTool 12): {judged}"
+    return f"Corrected for the readers’ own disagreement, Pearson r is {words(estimate)}; {limit}."
+
+
+def pairs_table(evaluation: Evaluation) -> Table:
+    """Every pair of raters who share responses."""
+    names = [name for name in METRIC_WORDS if name in evaluation.rater_pairs[0].figures.metrics]
+    columns = (
+        Column("Readers"),
+        Column("Responses", "number", INTEGER),
+        *(Column(head(name), "estimate", METRIC_WORDS[name].number, name=name) for name in names),
+    )
+    rows: tuple[Row, ...] = tuple(
+        (f"{pair.first}, {pair.second}", pair.figures.n, *(shown(name, pair.figures.metrics[name]) for name in names))
+        for pair in evaluation.rater_pairs
+    )
+    return Table("rater_pairs", "Every pair of readers", columns, rows)
+
+
+def reliability_table(evaluation: Evaluation) -> Table:
+    """All raters together."""
+    names = [name for name in METRIC_WORDS if name in evaluation.reliability]
+    rows = tuple(
+        (METRIC_WORDS[name].title, e, e, METRIC_WORDS[name].says)
+        for name in names
+        for e in (shown(name, evaluation.reliability[name]),)
+    )
+    caption = f"Reliability of {counted(len(evaluation.raters), 'human reader')}"
+    return Table("reliability", caption, (*FIGURE_COLUMNS, Column("What it says")), rows)
+
+
+def degradation_table(evaluation: Evaluation) -> Table:
+    """Human-system less human-human, for every form."""
+    columns = (Column("Form"), *(Column(gap_title(name), "estimate", name=name) for name in COMPARED))
+    rows: tuple[Row, ...] = tuple(
+        (form, *(gap(name, figures[name]) for name in COMPARED)) for form, figures in evaluation.degradation.items()
+    )
+    return Table("degradation", "Human and system less human and human", columns, rows)
+
+
+def disattenuated_table(evaluation: Evaluation) -> Table:
+    """The corrected correlation, for every form."""
+    columns = (
+        Column("Form"),
+        Column("r of human and system", "number"),
+        Column("r of two people", "number"),
+        Column("Corrected r", "estimate"),
+    )
+    rows: tuple[Row, ...] = tuple(
+        (form, d.human_system, d.human_human, as_is(d.corrected)) for form, d in evaluation.disattenuated.items()
+    )
+    return Table("disattenuated_correlations", "Correlations without the readers’ own disagreement", columns, rows)

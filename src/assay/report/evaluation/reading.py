@@ -1,0 +1,176 @@
+"""The last sections of an evaluation report: further tables, how to read it all, and where it comes from."""
+
+from assay.evaluation.result import Evaluation
+from assay.evaluation.thresholds import RSMTOOL, THRESHOLDS, WILLIAMSON
+from assay.metrics.catalogue import PAIR_METRICS
+from assay.metrics.intervals import BLOCKS
+from assay.provenance import Provenance
+from assay.report.document.document import (
+    Block,
+    Code,
+    Column,
+    Disclosure,
+    Row,
+    Section,
+    Spans,
+    Strong,
+    Subheading,
+    Table,
+    Text,
+)
+from assay.report.document.metric_words import METRIC_WORDS, shown, source_words, target_words
+from assay.report.document.phrases import counted, date_words
+from assay.report.evaluation.facts import form_words, judgements
+from assay.report.evaluation.groups import coefficients_table, full_groups_table, raters_by_group_table
+from assay.report.evaluation.raters import degradation_table, disattenuated_table
+
+VERDICT_WORDS = (
+    ("met", "The figure and its whole interval lie where they should."),
+    ("met, not certain", "The figure lies where it should, but its interval reaches beyond the threshold."),
+    (
+        "not met, not certain",
+        "The figure lies beyond the threshold, but its interval reaches back to where it should be.",
+    ),
+    ("not met", "The figure and its whole interval lie beyond the threshold."),
+)
+
+
+MOST_IN_FULL = 400
+"""With more groups in all, the tables of every figure stay out of the report, which would grow beyond 2 MB."""
+
+VERDICTS_TABLE = Table(
+    "verdicts", "What the four verdicts mean", (Column("Verdict", "verdict"), Column("Meaning")), VERDICT_WORDS
+)
+
+
+def details_section(evaluation: Evaluation) -> Section:
+    """Every table that has no place above."""
+    tables: list[tuple[str, Table]] = []
+    if evaluation.degradation:
+        tables.append(("System less second reader, for every form of the system score", degradation_table(evaluation)))
+    if evaluation.disattenuated:
+        tables.append(("Disattenuated correlations, for every form", disattenuated_table(evaluation)))
+    in_full = sum(len(grouping.groups) for grouping in evaluation.groupings) <= MOST_IN_FULL
+    for grouping in evaluation.groupings:
+        raters = raters_by_group_table(grouping)
+        tables += [(f"Human and human by {grouping.column}", raters)] if raters else []
+        if any(group.shown for group in grouping.groups) and in_full:
+            tables.append((f"Every figure by {grouping.column}", full_groups_table(evaluation, grouping)))
+        coefficients = coefficients_table(grouping)
+        tables += [(f"Errors by {grouping.column}: coefficients", coefficients)] if coefficients.rows else []
+    where = Text(
+        (
+            "Every table of this report is a CSV file in ",
+            Code("tables/"),
+            " beside it; every figure is in ",
+            Code("evaluation.json"),
+            ".",
+        )
+    )
+    return Section("Details", (where, *(Disclosure(summary, (table,)) for summary, table in tables)))
+
+
+def reading_section(evaluation: Evaluation, provenance: Provenance) -> Section:
+    """How to read the report."""
+    blocks: list[Block] = [
+        Text(interval_words(evaluation.bootstrap_draws, provenance.seed, by_candidate=evaluation.plan.by_candidate)),
+        Subheading("Thresholds"),
+        thresholds_table(evaluation),
+        Text(
+            f"Sources: {WILLIAMSON}, Educational Measurement: Issues and Practice 31(1); {RSMTOOL}. They are rules of "
+            "thumb: what a score is used for decides what it must reach.",
+            quiet=True,
+        ),
+        Subheading("Verdicts"),
+        VERDICTS_TABLE,
+        Disclosure("Every figure in one line", (glossary(evaluation),)),
+    ]
+    return Section("How to read this", tuple(blocks))
+
+
+def interval_words(draws: int, seed: int, *, by_candidate: bool) -> Spans:
+    """What an interval is and how it was made: by so many bootstrap draws, or by the jackknife."""
+    units = "all responses of a candidate" if by_candidate else "responses"
+    if draws:
+        how = f"It comes from a bootstrap: {units} are drawn again with replacement {draws:,} times (seed {seed})."
+    else:
+        how = (
+            "It comes from a jackknife: each figure is computed again without each of up to "
+            f"{BLOCKS} blocks of {units}, and the spread of the results gives a t interval, or Wilson’s interval for "
+            "percentages."
+        )
+    return (
+        Strong("Intervals."),
+        " A 95 % interval is the stretch of values that agrees with these responses: were such responses drawn again "
+        f"and again, 95 of 100 such intervals would hold the figure of all responses of this kind. {how}",
+    )
+
+
+def thresholds_table(evaluation: Evaluation) -> Table:
+    """Every published threshold, and how this evaluation stands to it."""
+    columns = (
+        Column("Figure"),
+        Column("Threshold"),
+        Column("Value", "estimate"),
+        Column("Verdict", "verdict"),
+        Column("Source"),
+    )
+    judged = judgements(evaluation)
+    rows: list[Row] = []
+    for name, threshold in THRESHOLDS.items():
+        found = judged.get(name)
+        cells: Row = (shown(name, found.estimate), found.verdict) if found else (None, None)
+        rows.append((METRIC_WORDS[name].title, target_words(name), *cells, source_words(threshold)))
+    rows.append(("Share of a score", "at most 5 percentage points apart", None, None, "RSMTool 12"))
+    return Table("thresholds", "Published thresholds", columns, tuple(rows))
+
+
+def glossary(evaluation: Evaluation) -> Table:
+    """Each figure of this report in one line."""
+    used = {*PAIR_METRICS, *THRESHOLDS, *evaluation.further, *evaluation.reliability, "dsm", "prmse"}
+    rows = tuple((words.title, words.says) for name, words in METRIC_WORDS.items() if name in used)
+    return Table("glossary", "What each figure says", (Column("Figure"), Column("What it says")), rows)
+
+
+def provenance_section(evaluation: Evaluation, provenance: Provenance, *, made: str) -> Section:
+    """What produced the report."""
+    rows: tuple[Row, ...] = (
+        ("Version", f"Assay {provenance.version}"),
+        ("Made", date_words(made or provenance.made)),
+        *input_rows(provenance),
+        *settings(evaluation),
+        ("Seed", seed_words(evaluation.bootstrap_draws, provenance.seed)),
+    )
+    table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows)
+    return Section("Provenance", (Text("The same version, input and settings give the same figures."), table))
+
+
+def seed_words(draws: int, seed: int) -> str:
+    """The seed, where chance had a part."""
+    return str(seed) if draws else "none: nothing was drawn at random"
+
+
+def input_rows(provenance: Provenance) -> list[Row]:
+    """The command and every input with its digest."""
+    rows: list[Row] = [("Command", (Code(provenance.command),))] if provenance.command else []
+    for file, digest in provenance.inputs.items():
+        rows.append(("Input", (Code(file), ", SHA-256 ", Code(digest))))
+    return rows
+
+
+def settings(evaluation: Evaluation) -> list[tuple[str, str]]:
+    """The choices that bear on the figures."""
+    plan = evaluation.plan
+    found = [
+        ("System score", evaluation.engine),
+        ("Human score" if len(evaluation.raters) == 1 else "Human scores", ", ".join(evaluation.raters)),
+        ("Scale", str(plan.scale) if plan.scale else "none"),
+        ("Form that decides", f"{plan.trimmed} ({form_words(plan.trimmed)})"),
+        ("Human scores of 0", "left out" if plan.leave_out_zeros else "kept"),
+        ("Least group shown", counted(plan.least_group, "response")),
+    ]
+    if plan.error_variance is not None:
+        found.append(("Variance of reading errors", f"{plan.error_variance:g}, given"))
+    found += [("Cut scores", ", ".join(f"{cut:g}" for cut in plan.cuts))] if plan.cuts else []
+    found += [("Groups", ", ".join(g.column for g in evaluation.groupings))] if evaluation.groupings else []
+    return found

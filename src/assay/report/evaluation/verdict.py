@@ -1,0 +1,248 @@
+"""The first screen of an evaluation report: key figures, and the verdict in sentences made from them."""
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+
+from assay.evaluation.result import Evaluation, largest_group_difference
+from assay.evaluation.thresholds import Judgement, Verdict
+from assay.metrics.intervals import Estimate as Measured
+from assay.report.document.document import KeyFigure
+from assay.report.document.metric_words import METRIC_WORDS, shown, target, target_words
+from assay.report.document.phrases import counted, listed, number_word, sentence, shortened
+from assay.report.document.values import SIGNED, Number
+from assay.report.document.wording import number_text, value_text
+from assay.report.evaluation.facts import GroupShift, judgements, main_figures, shifts
+
+NAMES = {
+    "qwk": ("Agreement with people", "QWK"),
+    "r": ("Correlation with people", "Pearson r"),
+    "smd": ("Difference of means", "SMD"),
+    "degradation_qwk": ("Against a second reader", "QWK"),
+    "exact_agreement": ("Exact agreement", "same score"),
+    "largest_dsm": ("Largest group difference", "DSM"),
+    "adjacent_agreement": ("Adjacent agreement", "at most 1 apart"),
+    "r2": ("Variance explained", "R²"),
+    "rmse": ("Typical error", "RMSE, in score points"),
+}
+"""What a figure is called on the first screen, and what it measures."""
+
+IN_SENTENCES = {name: title[:1].lower() + title[1:] for name, (title, _) in NAMES.items()} | {
+    "degradation_qwk": "agreement against a second reader",
+    "degradation_r": "correlation against a second reader",
+    "disattenuated_r": "disattenuated correlation",
+}
+
+MOST_GROUPS_NAMED = 6
+
+
+def key_figures(evaluation: Evaluation) -> tuple[KeyFigure, ...]:
+    """Five figures: agreement, correlation, means, the comparison with a second reader, the largest group difference.
+
+    Exact and adjacent agreement stand in where there is no second reader or no group; without score points, R2 and
+    RMSE do.
+    """
+    return tuple(_key_figure(evaluation, name) for name in key_names(evaluation))
+
+
+def key_names(evaluation: Evaluation) -> tuple[str, ...]:
+    """The names of the key figures."""
+    judged = judgements(evaluation)
+    fourth = next((name for name in ("degradation_qwk", "exact_agreement") if name in judged), "r2")
+    fifth = next((name for name in ("largest_dsm", "adjacent_agreement") if name in judged), "rmse")
+    return ("qwk", "r", "smd", fourth, fifth)
+
+
+def _key_figure(evaluation: Evaluation, name: str) -> KeyFigure:
+    title, measure = NAMES[name]
+    judged = judgements(evaluation).get(name)
+    measured = judged.estimate if judged else main_figures(evaluation).metrics[name]
+    band = target(name) if judged else None
+    if name == "largest_dsm":
+        measure = f"DSM of {_largest(evaluation)}"
+    limit = "at most 0.10 lower" if name == "degradation_qwk" else target_words(name)
+    note = f"{measure}, {limit}" if band else measure
+    number = METRIC_WORDS[name].number
+    return KeyFigure(title, note, shown(name, measured), band, judged.verdict if judged else None, number)
+
+
+def _largest(evaluation: Evaluation) -> str:
+    worst = largest_group_difference(evaluation)
+    return shortened(worst[1], 28) if worst else "no group"
+
+
+def verdict_lead(verdicts: Sequence[Verdict | None]) -> str:
+    """How many thresholds are met, and how surely.
+
+    >>> verdict_lead(["met", "met, not certain", "not met", None])
+    'Two of three thresholds are met, one of them not certainly.'
+    """
+    judged = [verdict for verdict in verdicts if verdict is not None]
+    met = [verdict for verdict in judged if verdict.startswith("met")]
+    unsure = met.count("met, not certain")
+    if not judged:
+        return "No threshold could be judged."
+    if len(judged) == 1:
+        return (
+            f"The one threshold that could be judged is {judged[0].replace(', not certain', ', though not certainly')}."
+        )
+    if not met:
+        return f"None of {number_word(len(judged))} thresholds is met."
+    doubt = f", {'none' if unsure == len(met) else number_word(unsure)} of them"
+    doubt += " certainly" if unsure == len(met) else " not certainly"
+    if len(met) == 1:
+        doubt = ", though not certainly"
+    share = "All" if len(met) == len(judged) else sentence(number_word(len(met)))[:-1] + " of"
+    verb = "is" if len(met) == 1 else "are"
+    return f"{share} {number_word(len(judged))} thresholds {verb} met{doubt if unsure else ''}."
+
+
+def verdict_rest(evaluation: Evaluation) -> str:
+    """What stands behind the count, in sentences a reader without statistics understands."""
+    judged = judgements(evaluation)
+    parts = [
+        _agreement(evaluation, judged),
+        _mean(judged["smd"]),
+        groups_sentence(shifts(evaluation)) or _no_group(evaluation),
+        _missed(evaluation, judged),
+        *_not_judged([judged[name] for name in key_names(evaluation) if name in judged]),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _agreement(evaluation: Evaluation, judged: Mapping[str, Judgement]) -> str:
+    second = judged.get("degradation_qwk")
+    if second is not None and second.verdict is not None and evaluation.consistency is not None:
+        if isnan(second.estimate.low):
+            return "There are too few responses to compare the system with a second reader."
+        system, people = (pair.metrics["qwk"] for pair in (main_figures(evaluation), evaluation.consistency))
+        figures = f"(QWK {_two(system.value)} against {_two(people.value)})"
+        return f"{second_reader_words(second.estimate, second.verdict)} {figures}."
+    alone = _ALONE.get(judged["qwk"].verdict or "", "")
+    if alone and evaluation.consistency is None:
+        alone += " No response was read by a second person, so how well people agree with each other is not known."
+    return alone
+
+
+_ALONE = {
+    "met": "Agreement with people reaches its threshold.",
+    "met, not certain": "Agreement with people seems to reach its threshold.",
+    "not met, not certain": "Agreement with people seems to fall short of its threshold.",
+    "not met": "Agreement with people falls short of its threshold.",
+}
+
+
+def second_reader_words(difference: Measured, verdict: Verdict) -> str:
+    """The system beside a second reader, claiming no more than the interval allows."""
+    if difference.low > 0:
+        return "The system agrees with people more closely than a second reader does"
+    if verdict == "met" and difference.high < 0:
+        return "The system agrees with people a little less than a second reader does"
+    return {
+        "met": "The system agrees with people about as well as a second reader does",
+        "met, not certain": "The system seems to agree with people about as well as a second reader does",
+        "not met, not certain": "The system seems to agree with people less than a second reader does",
+        "not met": "The system agrees with people less than a second reader does",
+    }[verdict]
+
+
+def _mean(smd: Judgement) -> str:
+    if smd.verdict is None or smd.verdict.startswith("met"):
+        return ""
+    verb = "scores" if smd.verdict == "not met" else "seems to score"
+    return f"It {verb} too {_direction(smd.estimate)} on average, by {_size(smd.estimate)} standard deviations."
+
+
+def groups_sentence(found: Sequence[GroupShift]) -> str:
+    """Which groups are shifted and in which direction; empty when there is nothing to compare."""
+    known = [shift for shift in found if shift.verdict is not None]
+    shifted = [shift for shift in known if shift.verdict in ("not met", "not met, not certain")]
+    if len(shifted) > MOST_GROUPS_NAMED:
+        return _many_groups(shifted, len(known))
+    if shifted:
+        clauses = (_shifted(shifted, "not met", "scores"), _shifted(shifted, "not met, not certain", "seems to score"))
+        return f"Compared with people, the system {listed([clause for clause in clauses if clause])}."
+    if not known:
+        return ""
+    unsure = sum(1 for shift in known if shift.verdict == "met, not certain")
+    which = "any of them" if unsure == len(known) else f"{number_word(unsure)} of {number_word(len(known))}"
+    doubt = f"; this is not certain for {which}" if unsure else ""
+    return f"No group is shifted by more than 0.10 standard deviations{doubt}."
+
+
+def _shifted(shifted: Sequence[GroupShift], verdict: Verdict, verb: str) -> str:
+    """The groups with that verdict, their column in brackets behind them."""
+    wanted = [shift for shift in shifted if shift.verdict == verdict]
+    columns = dict.fromkeys(shift.column for shift in wanted)
+    parts = [f"{_directions([s for s in wanted if s.column == column])} ({column})" for column in columns]
+    return f"{verb} {listed(parts)}" if parts else ""
+
+
+def _directions(shifted: Sequence[GroupShift]) -> str:
+    return listed(
+        [
+            f"{listed([shift.name for shift in which])} too {direction}"
+            for direction in ("low", "high")
+            if (which := [shift for shift in shifted if _direction(shift.dsm) == direction])
+        ]
+    )
+
+
+def _many_groups(shifted: Sequence[GroupShift], known: int) -> str:
+    certain = sum(1 for shift in shifted if shift.verdict == "not met")
+    sure = f"{number_word(certain) if certain else 'none'} of them certainly"
+    most = f"{shifted[0].name} ({shifted[0].column}), too {_direction(shifted[0].dsm)}"
+    counts = f"{len(shifted)} of {known} groups seem shifted by more than 0.10 standard deviations"
+    return f"{counts}, {sure}; most of all {most}."
+
+
+def _no_group(evaluation: Evaluation) -> str:
+    compared = [grouping for grouping in evaluation.groupings if len(grouping.groups) > 1]
+    if not compared or any(group.shown for grouping in compared for group in grouping.groups):
+        return ""
+    return f"No group has the {counted(evaluation.plan.least_group, 'response')} it takes to be judged."
+
+
+def _missed(evaluation: Evaluation, judged: Mapping[str, Judgement]) -> str:
+    """Figures below their threshold that no other sentence speaks of."""
+    told = {"smd", "degradation_qwk", "largest_dsm"}
+    told |= set() if _has_second_reader(judged) else {"qwk"}
+    on_screen = key_names(evaluation)
+    clauses: list[str] = []
+    for verdict, one, many in (("not met", "is", "are"), ("not met, not certain", "seems to be", "seem to be")):
+        missed = [j for j in judged.values() if j.verdict == verdict and j.name not in told]
+        names = [IN_SENTENCES[j.name] + ("" if j.name in on_screen else f" ({_value(j)})") for j in missed]
+        if names:
+            below = "" if clauses else " below threshold"
+            clauses.append(f"{listed(names)} {one if len(names) == 1 else many}{below}")
+    return sentence("; ".join(clauses)) if clauses else ""
+
+
+def _has_second_reader(judged: Mapping[str, Judgement]) -> bool:
+    return "degradation_qwk" in judged and judged["degradation_qwk"].verdict is not None
+
+
+def _value(judgement: Judgement) -> str:
+    return value_text(shown(judgement.name, judgement.estimate), SIGNED)
+
+
+def _not_judged(found: Sequence[Judgement]) -> list[str]:
+    reasons: dict[str, list[str]] = {}
+    for judgement in found:
+        if judgement.verdict is None:
+            reason = shown(judgement.name, judgement.estimate).reason or "not defined for these responses"
+            reasons.setdefault(reason, []).append(IN_SENTENCES[judgement.name])
+    if len(reasons) == 1 and all(judgement.verdict is None for judgement in found):
+        return [sentence(reason) for reason in reasons]
+    return [sentence(f"{listed(names)} could not be judged: {reason}") for reason, names in reasons.items()]
+
+
+def _direction(estimate: Measured) -> str:
+    return "high" if estimate.value > 0 else "low"
+
+
+def _size(estimate: Measured) -> str:
+    return _two(abs(estimate.value))
+
+
+def _two(value: float) -> str:
+    return number_text(value, Number(2))

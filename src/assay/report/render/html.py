@@ -1,0 +1,162 @@
+"""A document as one self-contained HTML page: no network, no script, light and dark, narrow and printed."""
+
+from importlib import resources
+from string import ascii_letters, digits
+
+from assay.report.charts.figures import track
+from assay.report.document.advice_list import AdviceList
+from assay.report.document.annotated_essay import AnnotatedEssay
+from assay.report.document.document import (
+    Block,
+    Disclosure,
+    Document,
+    KeyFigure,
+    Note,
+    Section,
+    Subheading,
+    Text,
+    idle_words,
+)
+from assay.report.document.overlay import Overlay
+from assay.report.document.printable import escaped, printable
+from assay.report.document.table import Table
+from assay.report.document.wording import below_text, estimate_text, value_text
+from assay.report.render.html_advice import advice_html
+from assay.report.render.html_chart import chart_html
+from assay.report.render.html_essay import essay_html
+from assay.report.render.html_overlay import overlay_html
+from assay.report.render.html_table import spans_html, table_html, verdict_html
+from assay.report.render.svg import svg
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+_HARMLESS = ascii_letters + digits  # no space: after an escape CSS would swallow it
+HATCH = (
+    '<svg class="vh" aria-hidden="true" focusable="false"><defs>'
+    '<pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<rect class="hatch-ground" width="5" height="5"/><path class="hatch-line" d="M0 0V5"/>'
+    "</pattern></defs></svg>"
+)
+"""The pattern that bars of the system are filled with; once on a page that shows charts."""
+
+_STONE = (
+    '<svg width="20" height="20" viewBox="0 0 24 24" aria-hidden="true">'
+    '<rect class="stone" width="24" height="24" rx="6"/>'
+    '<path class="streak" d="M7 18L15 6"/><path class="streak two" d="M12 18L18 9"/></svg>'
+)
+
+
+def to_html(document: Document) -> str:
+    """The document as the text of one HTML file."""
+    css = _style(document)
+    foot = f'<footer class="foot"><p>{escaped(document.footer)}</p></footer>' if document.footer else ""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escaped(document.title)}</title>\n<style>\n{css}{_page_foot(document.title)}</style>\n</head>\n"
+        f'<body>\n<a class="skip" href="#main">Skip to the report</a>\n{HATCH}\n'
+        f'<header class="top">{_STONE}<span>Assay</span></header>\n'
+        f'<main id="main" class="page">\n{_opening(document)}\n{contents_html(document.sections)}\n'
+        f'<div class="sections">\n{sections_html(document.sections)}\n</div>\n</main>\n{foot}\n</body>\n</html>\n'
+    )
+
+
+def _style(document: Document) -> str:
+    """The look of reports; that of essays only where there is one."""
+    blocks = [block for section in document.sections for block in section.blocks]
+    sheets = ["report.css", *(["essay.css"] if any(isinstance(b, AnnotatedEssay | AdviceList) for b in blocks) else [])]
+    return "".join(resources.files("assay.report").joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets)
+
+
+def _page_foot(title: str) -> str:
+    """The document title at the foot of each printed page, as a CSS string that cannot end early."""
+    safe = "".join(c if c in _HARMLESS else f"\\{ord(c):06x}" for c in printable(title))
+    return f'@page {{ @bottom-left {{ content: "{safe}"; font: 9pt sans-serif; color: #57554f; }} }}\n'
+
+
+def _opening(document: Document) -> str:
+    """The first screen: title, verdict, key figures."""
+    by = f'<p class="by">{escaped(document.subtitle)}</p>' if document.subtitle else ""
+    lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
+    words = f"{lead}{escaped(document.verdict_rest)}".strip()
+    verdict = f'<p class="verdict">{words}</p>' if words else ""
+    return f'<div class="opening"><h1>{escaped(document.title)}</h1>{by}{verdict}{key_figures_html(document)}</div>'
+
+
+def key_figures_html(document: Document) -> str:
+    """The key figures as a list; empty when there are none."""
+    if not document.key_figures:
+        return ""
+    rows = "\n".join(_key_figure(figure) for figure in document.key_figures)
+    note = f'<p class="small quiet">{escaped(document.figures_note)}</p>' if document.figures_note else ""
+    return f'<ul class="figs" aria-label="Key figures">\n{rows}\n</ul>{note}'
+
+
+def _key_figure(figure: KeyFigure) -> str:
+    value, below = (words(figure.estimate, figure.number) for words in (value_text, below_text))
+    undefined = " na" if value == "n/a" else ""
+    alt = f"{figure.name}: {estimate_text(figure.estimate, figure.number)}; {figure.note}"
+    return (
+        f'<li class="fig"><div class="name"><b>{escaped(figure.name)}</b>'
+        f'<span class="sub">{escaped(figure.note)}</span></div>'
+        f'<div class="val{undefined}"><b>{value}</b> <span class="sub">{escaped(below)}</span></div>'
+        f'<div class="track">{svg(track(figure), alt=alt)}</div>{_verdict_or_none(figure)}</li>'
+    )
+
+
+def _verdict_or_none(figure: KeyFigure) -> str:
+    if figure.verdict is not None:
+        return verdict_html(figure.verdict)
+    return f'<span class="v idle">{escaped(idle_words(figure))}</span>'
+
+
+def contents_html(sections: tuple[Section, ...]) -> str:
+    """Links to the sections; empty when there is one at most."""
+    if len(sections) < 2:
+        return ""
+    items = "".join(
+        f'<li><a href="#s{i}"><span class="no">{i}</span>{escaped(section.title)}</a></li>'
+        for i, section in enumerate(sections, 1)
+    )
+    return f'<nav class="toc" aria-label="Sections"><ol>{items}</ol></nav>'
+
+
+def sections_html(sections: tuple[Section, ...]) -> str:
+    """The numbered sections one after the other."""
+    return "\n".join(
+        f'<section class="section" id="s{i}"><h2><span class="no">{i}</span>{escaped(section.title)}</h2>'
+        f"{blocks_html(section.blocks)}</section>"
+        for i, section in enumerate(sections, 1)
+    )
+
+
+def blocks_html(blocks: tuple[Block, ...]) -> str:
+    """Blocks one after the other."""
+    return "\n".join(_block(block) for block in blocks)
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Text):
+        opening = '<p class="quiet small">' if block.quiet else "<p>"
+        return f"{opening}{spans_html(block.spans)}</p>"
+    if isinstance(block, Note):
+        word = "Caution" if block.kind == "caution" else "Note"
+        return f'<p class="note {block.kind}"><strong>{word}.</strong> {spans_html(block.spans)}</p>'
+    if isinstance(block, Subheading):
+        return f"<h3>{escaped(block.title)}</h3>"
+    if isinstance(block, Table):
+        return table_html(block)
+    if isinstance(block, Overlay):
+        return overlay_html(block)
+    if isinstance(block, AnnotatedEssay):
+        return essay_html(block)
+    if isinstance(block, AdviceList):
+        return advice_html(block)
+    if isinstance(block, Disclosure):
+        return (
+            f"<details><summary>{escaped(block.summary)}</summary>"
+            f'<div class="inside">{blocks_html(block.blocks)}</div></details>'
+        )
+    return chart_html(block)

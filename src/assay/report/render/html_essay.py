@@ -1,0 +1,83 @@
+"""An annotated essay as HTML: numbers in the text lead to notes and back, without script and without hovering."""
+
+from assay.report.document.annotated_essay import AnnotatedEssay, EssayNote, EssayParagraph, Piece, Stretch
+from assay.report.document.printable import escaped
+
+SEEN = 60
+"""Letters of a quotation in a note."""
+
+
+def essay_html(essay: AnnotatedEssay) -> str:
+    """The key, the prompt, and each paragraph with its notes."""
+    counts = "".join(
+        f'<li><span class="mark {kind}">{kind.capitalize()}</span> {count:,}</li>' for kind, count in essay.counts
+    )
+    prompt = f'<p class="asked small"><b>Prompt.</b> {escaped(essay.prompt)}</p>' if essay.prompt else ""
+    marked: set[int] = set()
+    paragraphs = "\n".join(_paragraph(paragraph, marked) for paragraph in essay.paragraphs)
+    return (
+        f'<article class="essay" aria-label="{escaped(essay.title)}">'
+        f'<ul class="kinds" aria-label="Notes of each kind">{counts}</ul>'
+        f'<div class="work"><div class="prose">{prompt}{paragraphs}</div>{_notes(essay.notes)}</div></article>'
+    )
+
+
+def _notes(notes: tuple[EssayNote, ...]) -> str:
+    """Beside the text on a wide screen, in a box that scrolls by itself; below it on others."""
+    listed = "".join(_note(note) for note in notes)
+    return f'<ol class="notes" tabindex="0" role="list" aria-label="Notes">{listed}</ol>' if notes else ""
+
+
+def _paragraph(paragraph: EssayParagraph, marked: set[int]) -> str:
+    return f'<div class="para">{"".join(_stretch(stretch, marked) for stretch in paragraph.stretches)}</div>'
+
+
+def _stretch(stretch: Stretch, marked: set[int]) -> str:
+    main = " main" if stretch.key else ""
+    hint = f' title="{escaped(stretch.hint)}"' if stretch.hint else ""
+    said = f'<span{hint}>{escaped(stretch.label)}</span><span class="vh">: </span>' if stretch.label else ""
+    pieces = "".join(_piece(piece, marked) for piece in stretch.pieces)
+    return f'<div class="stretch"><div class="lab{main}">{said}</div><p lang="en" dir="auto">{pieces}</p></div>'
+
+
+def _piece(piece: Piece, marked: set[int]) -> str:
+    """Marked letters wear the mark of the nearest note, that about the fewest words; hovering explains all."""
+    words = escaped(piece.text)
+    numbers = "".join(_number(number, marked) for number in piece.numbers)
+    if not piece.about:
+        return f"{words}{numbers}"
+    nearest = min(piece.about, key=lambda note: (len(note.words), note.number))
+    hint = "\n".join(f"{note.number}. {note.title}: {_advice(note)}" for note in piece.about)
+    return f'<span class="mark {nearest.kind}" title="{_lines(hint)}">{words}</span>{numbers}'
+
+
+def _lines(text: str) -> str:
+    """Several lines in a title."""
+    return "&#10;".join(escaped(line) for line in text.split("\n"))
+
+
+def _number(number: int, marked: set[int]) -> str:
+    """The link to the note; the first for each note can be linked to."""
+    anchor = "" if number in marked else f' id="m{number}"'
+    marked.add(number)
+    return f'<sup><a href="#n{number}"{anchor}><span class="vh">note </span>{number}</a></sup>'
+
+
+def _note(note: EssayNote) -> str:
+    sure = f' <span class="sure">{escaped(note.sure)}</span>' if note.sure else ""
+    quoted = note.words if len(note.words) <= SEEN else f"{note.words[: SEEN - 1].rstrip()}…"
+    return (
+        f'<li id="n{note.number}"><span class="i">{note.number}</span><div><b>{escaped(note.title)}</b> '
+        f'<span class="kind {note.kind}">{note.kind}</span><br>'
+        f'<a href="#m{note.number}">“{escaped(quoted)}”</a>{_instead(note.instead)}'
+        f'<span class="says">{escaped(note.says)}{sure}</span></div></li>'
+    )
+
+
+def _advice(note: EssayNote) -> str:
+    return f"{note.says} Instead: {note.instead}" if note.instead else note.says
+
+
+def _instead(words: str) -> str:
+    arrow = '<span aria-hidden="true">→</span><span class="vh">instead:</span>'
+    return f' <span class="instead">{arrow} {escaped(words)}</span>' if words else ""

@@ -1,0 +1,207 @@
+"""A document as PDF, typeset by Typst from a fixed template.
+
+The document goes in as JSON, never as markup: whatever a label holds, the template only ever sees a string.
+"""
+
+import json
+import re
+from dataclasses import asdict
+from importlib import resources
+from typing import Any, TypeAlias
+
+from assay.errors import MissingExtra
+from assay.report.charts.drawing import Drawing, DrawnRows
+from assay.report.charts.figures import picture, track
+from assay.report.document.document import (
+    Chart,
+    Disclosure,
+    Document,
+    KeyFigure,
+    Note,
+    Overlay,
+    PlainBlock,
+    Subheading,
+    Text,
+    idle_words,
+)
+from assay.report.document.plain_essay import plain_blocks
+from assay.report.document.printable import printable
+from assay.report.document.table import Cell, Column, Row, Table
+from assay.report.document.values import Code, Link, Spans, Strong, plain, spans_of
+from assay.report.document.wording import below_text, shown, value_text
+from assay.report.render.html_table import VERDICT_ICONS
+from assay.report.render.overlay_svg import overlay_svg, role_sample
+
+Json: TypeAlias = dict[str, Any]  # JSON has no closer type
+
+# the first that is installed is used; the last are part of Typst itself
+SANS = ("Inter", "Source Sans 3", "Noto Sans", "Open Sans", "Liberation Sans", "Arial", "Helvetica", "DejaVu Sans")
+OTHER_SCRIPTS = ("Noto Sans CJK SC", "Noto Sans Arabic", "Noto Color Emoji", "DejaVu Sans", "Libertinus Serif")
+MONO = ("DejaVu Sans Mono",)
+LINE, TALLEST_OVERLAY = 504.0, 172.0
+"""The width of the page between its margins, and the height a picture may have on it; in pt."""
+
+LONG_WORD = re.compile(r"[^\s\u200b]{19,}")
+
+
+def to_pdf(document: Document) -> bytes:
+    """The document as the bytes of a PDF file, A4 with numbered pages; the same document gives the same bytes."""
+    try:
+        import typst  # noqa: PLC0415  # optional, and 50 MB that no other command needs
+    except ImportError as missing:
+        raise MissingExtra("The PDF report", "pdf") from missing
+    template = resources.files("assay.report").joinpath("report.typ").read_bytes()
+    ours = {"icons": _icons(), **_fonts(set(typst.Fonts().families()))}
+    report = json.dumps({**_fit_to_print(document_json(document)), **ours})
+    pdf: bytes = typst.compile(template, sys_inputs={"report": report})
+    return pdf
+
+
+def _icons() -> Json:
+    return {word: {"style": style, "svg": icon} for word, (style, icon) in VERDICT_ICONS.items()}
+
+
+def _fonts(installed: set[str]) -> Json:
+    sans = next((name for name in SANS if name in installed), "Libertinus Serif")
+    others = [name for name in OTHER_SCRIPTS if name in installed and name != sans]
+    return {"sans": [sans, *others], "mono": [*MONO, *others]}
+
+
+class Verbatim(str):
+    """Text that is no prose and is passed on as it is: a drawing."""
+
+    __slots__ = ()
+
+
+def _fit_to_print(value: Any) -> Any:  # any JSON in, the same shape out
+    """Every string made printable, with places to break in words too long for a line."""
+    if isinstance(value, Verbatim):
+        return value
+    if isinstance(value, str):
+        return LONG_WORD.sub(lambda word: _breakable(word[0]), printable(value))
+    if isinstance(value, dict):
+        return {key: _fit_to_print(item) for key, item in value.items()}
+    return [_fit_to_print(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _breakable(word: str) -> str:
+    return "\u200b".join(word[i : i + 8] for i in range(0, len(word), 8))
+
+
+def document_json(document: Document) -> Json:
+    """The document as the template reads it: everything worded, every drawing laid out."""
+    return {
+        "title": document.title,
+        "subtitle": document.subtitle,
+        "lead": document.verdict_lead,
+        "rest": document.verdict_rest,
+        "figures": [_figure(figure) for figure in document.key_figures],
+        "figures_note": document.figures_note,
+        "sections": [
+            {"title": s.title, "blocks": [_block(b) for b in plain_blocks(s.blocks)]} for s in document.sections
+        ],
+        "footer": document.footer,
+    }
+
+
+def _figure(figure: KeyFigure) -> Json:
+    return {
+        "name": figure.name,
+        "note": figure.note,
+        "value": value_text(figure.estimate, figure.number),
+        "below": below_text(figure.estimate, figure.number),
+        "verdict": figure.verdict,
+        "idle": idle_words(figure),
+        "drawing": _drawing(track(figure)),
+    }
+
+
+def _block(block: PlainBlock) -> Json:
+    if isinstance(block, Text):
+        return {"is": "text", "spans": _spans(block.spans), "quiet": block.quiet}
+    if isinstance(block, Note):
+        return {"is": "note", "spans": _spans(block.spans), "kind": block.kind}
+    if isinstance(block, Subheading):
+        return {"is": "subheading", "title": block.title}
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, Overlay):
+        return _overlay(block)
+    if isinstance(block, Disclosure):
+        return {"is": "disclosure", "summary": block.summary, "blocks": [_block(b) for b in plain_blocks(block.blocks)]}
+    return _chart(block)
+
+
+def _spans(spans: Spans) -> list[list[str]]:
+    kinds = {Strong: "strong", Code: "code", Link: "plain"}
+    return [["plain", s] if isinstance(s, str) else [kinds[type(s)], s.text] for s in spans_of(spans)]
+
+
+def _table(table: Table) -> Json:
+    rows = (*table.rows, *table.foot)
+    return {
+        "is": "table",
+        "caption": table.caption,
+        "columns": [{"title": c.title, "right": c.kind in ("number", "interval", "estimate")} for c in table.columns],
+        "widths": [_width(c, [row[i] for row in rows]) for i, c in enumerate(table.columns)],
+        "rows": [_row(table.columns, row) for row in table.rows],
+        "foot": [_row(table.columns, row) for row in table.foot],
+    }
+
+
+def _row(columns: tuple[Column, ...], row: Row) -> list[Json]:
+    cells = (shown(column, cell) for column, cell in zip(columns, row, strict=True))
+    return [{**asdict(cell), "text": _spans(cell.text)} for cell in cells]
+
+
+def _width(column: Column, cells: list[Cell]) -> int:
+    """Letters a column wants: its longest cell, within reason, and the longest word of its head."""
+    head = max((len(word) for word in column.title.split()), default=1)
+    return max(head, 5, *(_letters(column, cell) for cell in cells)) + 2 if cells else head + 2
+
+
+def _letters(column: Column, cell: Cell) -> int:
+    what = shown(column, cell)
+    most = 40 if column.kind == "text" else 22
+    below = 14 if what.undefined else len(what.below)
+    return min(most, max(len(plain(what.text)), below, 4 + len(what.verdict or "")))
+
+
+def _chart(chart: Chart) -> Json:
+    drawn = picture(chart)
+    return {
+        "is": "chart",
+        "title": chart.title,
+        "says": chart.says,
+        "alt": chart.alt,
+        "key": [asdict(entry) for entry in drawn.key],
+        "note": drawn.note,
+        "body": _rows(drawn.body) if isinstance(drawn.body, DrawnRows) else _drawing(drawn.body),
+    }
+
+
+def _overlay(overlay: Overlay) -> Json:
+    """The picture as a drawing of its own, its numbers set by the template; widths in pt."""
+    ratio = overlay.width / overlay.height
+    width = min(LINE, TALLEST_OVERLAY * ratio)
+    return {
+        "is": "overlay",
+        "title": overlay.title,
+        "says": overlay.says,
+        "alt": overlay.alt,
+        "key": [{"svg": Verbatim(role_sample(role)), "label": words} for role, words in overlay.key],
+        "width": width,
+        "height": width / ratio,
+        "svg": Verbatim(overlay_svg(overlay, pixel=0.75 * overlay.width / width)),
+        "pins": [asdict(pin) for pin in overlay.pins],
+    }
+
+
+def _rows(body: DrawnRows) -> Json:
+    rows = [{**asdict(row), "drawing": _drawing(row.drawing)} for row in body.rows]
+    return {"rows": rows, "axis": _drawing(body.axis) if body.axis else None}
+
+
+def _drawing(drawing: Drawing) -> Json:
+    shapes = [{"is": type(shape).__name__.lower(), **asdict(shape)} for shape in drawing.shapes]
+    return {**asdict(drawing), "shapes": shapes}

@@ -1,0 +1,186 @@
+"""Prepared features in the report of an experiment: what was done to each, how they go together, and components."""
+
+from collections.abc import Mapping
+from math import isfinite
+
+from assay.report.charts.feature_charts import LinePlot, SignedBar, SignedBars, Trace, ValueMap
+from assay.report.document.document import Block, Column, Disclosure, Row, Section, Table, Text
+from assay.report.document.phrases import counted, number_word, sentence
+from assay.report.document.values import PERCENT, SIGNED, Estimate
+from assay.report.rsm.features import in_own_units
+from assay.rsm.analyses.correlations import GroupedCorrelations
+from assay.rsm.analyses.training import TrainingAnalyses
+from assay.rsm.types import Experiment
+
+MOST_MAPPED = 30
+"""Correlations among more features are left to the file."""
+CLOSE = 0.8
+"""Features that correlate more closely than this say much the same."""
+TRANSFORMS = {
+    "raw": "as it is",
+    "org": "as it is",
+    "inv": "1 / x",
+    "sqrt": "√x",
+    "log": "ln x",
+    "addOneInv": "1 / (x + 1)",
+    "addOneLn": "ln(x + 1)",
+}
+MOST_DRAWN = 40
+
+
+def prepared_section(experiment: Experiment, analyses: TrainingAnalyses) -> Section:
+    """What was done to each feature, and how the prepared features go with each other, with score and with length."""
+    plan = experiment.plan
+    steps = ["truncated at four standard deviations" if plan.truncate_outliers else "not truncated"]
+    steps += ["transformed", "standardised" if plan.standardize_features else "not standardised"]
+    blocks: list[Block] = [
+        Text(f"Before training features are {', '.join(steps)}; what was learned here is used on any other response."),
+        parameters_table(experiment),
+        *_mapped(analyses),
+        correlation_bars(analyses.with_score, analyses.features, "human score", "score"),
+    ]
+    if analyses.with_length_alone is not None:
+        blocks.append(correlation_bars(analyses.with_length_alone, analyses.features, "length", "length"))
+    for column, groups in analyses.with_score.groups.items():
+        table = by_group_table(analyses, column)
+        blocks.append(Disclosure(f"Correlations with score by {column}, {counted(len(groups), 'group')}", (table,)))
+    return Section("Prepared features", tuple(blocks))
+
+
+def parameters_table(experiment: Experiment) -> Table:
+    """How each feature is prepared."""
+    found = experiment.parameters
+    columns = (
+        Column("Feature"),
+        Column("Transformation"),
+        Column("Sign"),
+        *(Column(title, "number") for title in ("Mean", "SD", "Mean, transformed", "SD, transformed")),
+    )
+    rows = tuple(
+        (
+            p.feature,
+            TRANSFORMS.get(p.transform, p.transform),
+            "turned round" if p.sign < 0 else "kept",
+            *in_own_units([p.train_mean, p.train_sd]),
+            *in_own_units([p.train_transformed_mean, p.train_transformed_sd]),
+        )
+        for p in found
+    )
+    return Table("feature_parameters", "How each feature is prepared", columns, rows)
+
+
+def _mapped(analyses: TrainingAnalyses) -> list[Block]:
+    names = (*analyses.features, "human score", *(["length"] if analyses.with_length else []))
+    if len(names) > MOST_MAPPED:
+        return [Text(f"Correlations among {len(names)} columns are in the file cors_processed.", quiet=True)]
+    values = tuple(tuple(float(v) for v in row) for row in analyses.processed)
+    pairs = [
+        (abs(values[i][j]), names[i], names[j], values[i][j])
+        for i in range(len(analyses.features))
+        for j in range(i)
+        if isfinite(values[i][j])
+    ]
+    close = [pair for pair in pairs if pair[0] >= CLOSE]
+    says = f"No two features correlate by {CLOSE} or more." if pairs else "There is one feature."
+    if close:
+        _, one, other, r = max(close)
+        says = sentence(
+            f"{number_word(len(close))} {'pair' if len(close) == 1 else 'pairs'} of features "
+            f"{'correlates' if len(close) == 1 else 'correlate'} by {CLOSE} or more; the closest are {other} and {one} "
+            f"(r = {r:.2f})"
+        )
+    return [
+        ValueMap(
+            name="cors_processed",
+            title="Correlations of prepared features",
+            says=says,
+            alt=f"A grid of {len(names)} by {len(names)} correlations. {says}",
+            rows=names,
+            columns=names,
+            values=values,
+            row_title="Feature or score",
+            column_title="Feature or score",
+            most=1.0,
+        )
+    ]
+
+
+def correlation_bars(found: GroupedCorrelations, names: tuple[str, ...], target: str, word: str) -> SignedBars:
+    """Marginal and partial correlations of each feature with the human score or with length."""
+    parts = [("Marginal", found.everyone.marginal), ("Others held constant", found.everyone.partial)]
+    if found.everyone.without_length is not None:
+        parts.append(("Length held constant", found.everyone.without_length))
+    marginal, partial = (part for _, part in parts[:2])
+    turned = [n for n, m, p in zip(names, marginal, partial, strict=True) if m * p < 0 and abs(m) > 0.05 < abs(p)]
+    says = (
+        f"The sign turns round for {', '.join(turned[:4])} once the others are held constant."
+        if turned
+        else "No feature changes its direction much when the others are held constant."
+    )
+    order = sorted(range(len(names)), key=lambda i: -abs(marginal[i]) if isfinite(marginal[i]) else 1)
+    return SignedBars(
+        name=f"correlations_{word}",
+        title=f"Prepared features and {target}",
+        says=says,
+        alt=f"{counted(len(names), 'feature')}: correlation with {target}, alone and others held constant. {says}",
+        bars=tuple(SignedBar(names[i], tuple(float(part[i]) for _, part in parts)) for i in order[:MOST_DRAWN]),
+        series=tuple(title for title, _ in parts),
+        axis_title=f"Correlation with {target}",
+    )
+
+
+def by_group_table(analyses: TrainingAnalyses, column: str) -> Table:
+    """Marginal correlations of each feature with the score within each group."""
+    groups = analyses.with_score.groups[column]
+    columns = (Column("Feature"), Column("All data", "number", SIGNED), *(Column(g, "number", SIGNED) for g in groups))
+    rows: tuple[Row, ...] = tuple(
+        (name, float(analyses.with_score.everyone.marginal[i]), *(float(part.marginal[i]) for part in groups.values()))
+        for i, name in enumerate(analyses.features)
+    )
+    return Table(f"margcor_score_by_{column}", f"Correlation with the human score by {column}", columns, rows)
+
+
+def components_section(analyses: TrainingAnalyses) -> Section:
+    """Principal components of the prepared features."""
+    found = analyses.components
+    values, shares = found.eigenvalues, found.share
+    above = int((values > 1).sum())
+    whole = float(shares[:above].sum()) if above else 0.0
+    says = (
+        f"{number_word(above)} of {number_word(len(values))} components have a variance above 1 and hold "
+        f"{100 * whole:.0f} % of all variance"
+    )
+    labels = tuple(f"PC{i}" for i in range(1, len(values) + 1))
+    scree = LinePlot(
+        name="scree",
+        title="Variance of each component",
+        says=sentence(says),
+        alt=f"A falling line through {counted(len(values), 'component')}. {sentence(says)}",
+        places=labels,
+        traces=(Trace("Variance", tuple(Estimate(float(v)) for v in values), bold=True),),
+        place_title="Component",
+        axis_title="Variance (eigenvalue); dotted: 1, what a standardised feature has by itself",
+        limit=1.0,
+    )
+    blocks: list[Block] = [Text("Directions in which the prepared features vary, the largest first."), scree]
+    columns = (
+        Column("Component"),
+        Column("Variance", "number"),
+        Column("Share", "number", PERCENT),
+        Column("So far", "number", PERCENT),
+    )
+    so_far: Mapping[int, float] = {i: float(shares[: i + 1].sum()) for i in range(len(shares))}
+    rows = tuple((label, float(values[i]), float(shares[i]), so_far[i]) for i, label in enumerate(labels))
+    blocks.append(Disclosure("Variance of each component as a table", (Table("pcavar", "Variance", columns, rows),)))
+    blocks.append(Disclosure("Loadings", (loadings_table(analyses, labels),)))
+    return Section("Principal components", tuple(blocks))
+
+
+def loadings_table(analyses: TrainingAnalyses, labels: tuple[str, ...]) -> Table:
+    """What each component is made of."""
+    most = labels[:12]
+    columns = (Column("Feature"), *(Column(label, "number", SIGNED) for label in most))
+    rows: tuple[Row, ...] = tuple(
+        (name, *map(float, analyses.components.loadings[i, : len(most)])) for i, name in enumerate(analyses.features)
+    )
+    return Table("pca", "Loadings; the sign of a component is arbitrary", columns, rows)

@@ -1,0 +1,240 @@
+"""Several experiments -> `Document`: the report of `assay rsm summarize`, and of the folds of a cross-validation."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+
+import numpy as np
+
+from assay.provenance import Provenance
+from assay.report.charts.feature_charts import BoxRow, BoxRows, ValueMap
+from assay.report.document.document import (
+    INTEGER,
+    Block,
+    Code,
+    Column,
+    Disclosure,
+    Document,
+    KeyFigure,
+    Row,
+    Section,
+    Table,
+    Text,
+)
+from assay.report.document.metric_words import shown, target, target_words, verdict
+from assay.report.document.phrases import counted, date_words, shortened
+from assay.report.document.values import SIGNED, Number
+from assay.report.evaluation.reading import input_rows
+from assay.report.rsm.files import files_section
+from assay.report.rsm.gathered import (
+    EVAL_WORDS,
+    Gathered,
+    experiments_section,
+    figures_table,
+    one_column,
+    one_row,
+    or_nothing,
+    qwk_plot,
+    short_figures,
+    side_by_side,
+)
+from assay.report.rsm.sections import section_names
+from assay.rsm.stored import StoredExperiment
+
+FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
+MOST_KEY_FIGURES = 6
+THREE = Number(3)
+NOTHING = "No experiment has it."
+
+
+def summary_report(
+    gathered: Sequence[Gathered],
+    *,
+    title: str,
+    provenance: Provenance,
+    files: Sequence[str] = (),
+    sections: Sequence[str] = ("all",),
+    order: Sequence[str] = (),
+) -> Document:
+    """The whole report, or the sections asked for by RSMTool's names."""
+    makers: Mapping[str, Callable[[], Section]] = {
+        "preprocessed_features": lambda: features_section(gathered),
+        "model": lambda: models_section(gathered),
+        "evaluation": lambda: evaluation_section(gathered),
+        "true_score_evaluation": lambda: true_scores_section(gathered),
+        "intermediate_file_paths": lambda: files_section(files),
+        "sysinfo": lambda: made_section(provenance),
+    }
+    names = section_names(makers, sections, order)
+    shown_first = gathered[:MOST_KEY_FIGURES]
+    return Document(
+        title=title,
+        subtitle=f"{counted(len(gathered), 'experiment')} side by side. {date_words(provenance.made)}.",
+        verdict_lead=_lead(gathered),
+        key_figures=tuple(key_figure(part) for part in shown_first),
+        sections=(experiments_section(gathered), *(makers[name]() for name in names)),
+        footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
+    )
+
+
+def key_figure(part: Gathered) -> KeyFigure:
+    measured = part.figure("qwk")
+    return KeyFigure(
+        shortened(part.name, 24), f"QWK, {target_words('qwk')}", shown("qwk", measured), target("qwk"),
+        verdict("qwk", measured),
+    )  # fmt: skip
+
+
+def _lead(gathered: Sequence[Gathered]) -> str:
+    known = [(part.figure("qwk").value, part.name) for part in gathered if part.figure("qwk").defined]
+    if not known:
+        return "No experiment holds scores that can be judged."
+    if len(known) == 1:
+        return f"QWK is {known[0][0]:.2f}."
+    (low, worst), (high, best) = min(known), max(known)
+    if high - low < 0.005:
+        return f"QWK is {high:.2f} in all experiments."
+    return f"QWK runs from {low:.2f} ({shortened(worst)}) to {high:.2f} ({shortened(best)})."
+
+
+def evaluation_section(gathered: Sequence[Gathered]) -> Section:
+    """How well the scores of each agree with people."""
+    blocks: list[Block] = []
+    if len(gathered) > MOST_KEY_FIGURES:
+        blocks.append(qwk_plot(gathered))
+    blocks.append(figures_table(gathered, FIGURES))
+    table = side_by_side(
+        "eval_short", "As the experiments wrote them", gathered, short_figures, number=THREE, differences=False
+    )
+    if table is not None:
+        blocks.append(Disclosure("All short figures, as the experiments wrote them", (table,)))
+    return Section("Evaluation", tuple(blocks))
+
+
+def true_scores_section(gathered: Sequence[Gathered], *, differences: bool = False) -> Section:
+    """How well the scores of each predict the true score."""
+
+    def values(experiment: StoredExperiment) -> dict[str, float]:
+        table = experiment.tables.get("true_score_eval")
+        row = f"{experiment.primary}_trim"
+        return table.row(row) if table is not None and row in table.rows else {}
+
+    table = side_by_side(
+        "true_score_eval", "True-score evaluation", gathered, values, number=THREE, differences=differences
+    )
+    return Section("True score", (or_nothing(table, "No experiment has responses that two people read."),))
+
+
+def models_section(gathered: Sequence[Gathered], *, differences: bool = False) -> Section:
+    """The models side by side."""
+    with_model = [part for part in gathered if "model" in part.stored.settings]
+    if not with_model:
+        return Section("Models", (Text("All experiments are evaluations without a model."),))
+    columns = (
+        Column("Experiment"),
+        Column("Model"),
+        Column("Human score trained on"),
+        Column("Features", "number", INTEGER),
+        Column("Negative weights", "number", INTEGER),
+    )
+    rows: list[Row] = []
+    for part in with_model:
+        weights = one_column("betas", "standardized")(part.stored)
+        settings = part.stored.settings
+        label = str(settings.get("train_label_column", "sc1"))
+        counts = (len(weights), sum(w < 0 for w in weights.values())) if weights else (None, None)
+        rows.append((part.name, (Code(str(settings["model"])),), (Code(label),), *counts))
+    blocks: list[Block] = [Table("model_summary", "Models", columns, tuple(rows))]
+    blocks += _weights(with_model)
+    fit = side_by_side(
+        *("model_fit", "Fit on training responses", with_model, one_row("model_fit")),
+        words=EVAL_WORDS,
+        number=THREE,
+        differences=differences,
+    )
+    return Section("Models", (*blocks, or_nothing(fit, NOTHING)))
+
+
+def _weights(gathered: Sequence[Gathered]) -> list[Block]:
+    """Standardised coefficients: a grid for few experiments, and boxes over many."""
+    read = one_column("betas", "standardized")
+    with_weights = [part for part in gathered if read(part.stored)]
+    if not with_weights:
+        return []
+    found = {part.name: read(part.stored) for part in with_weights}
+    features = sorted({feature for weights in found.values() for feature in weights})
+    if len(found) > 12:
+        return [weight_boxes(features, list(found.values()))]
+    values = tuple(tuple(weights.get(feature, float("nan")) for weights in found.values()) for feature in features)
+    turning = [f for f, row in zip(features, values, strict=True) if min(row) < 0 < max(row)]
+    says = (
+        f"The weight of {', '.join(turning[:4])} changes its sign between experiments."
+        if turning
+        else "No feature changes the sign of its weight between experiments."
+    )
+    grid = ValueMap(
+        name="betas",
+        title="Standardised coefficients",
+        says=says,
+        alt=f"A grid of {counted(len(features), 'feature')} by {counted(len(found), 'experiment')}. {says}",
+        rows=tuple(features),
+        columns=tuple(found),
+        values=values,
+        column_title="Experiment",
+        value_title="Standardised coefficient",
+    )
+    return [grid]
+
+
+def weight_boxes(features: Sequence[str], weights: Sequence[Mapping[str, float]], of: str = "experiments") -> BoxRows:
+    """How much the weight of each feature varies over experiments or folds."""
+    rows = []
+    for feature in features:
+        known = np.array([w[feature] for w in weights if isfinite(w.get(feature, float("nan")))])
+        low, first, median, third, high = np.percentile(known, [0, 25, 50, 75, 100])
+        rows.append(BoxRow(feature, len(known), float(low), float(first), float(median), float(third), float(high)))
+    turning = [row.label for row in rows if row.low < 0 < row.high]
+    says = (
+        f"The weight of {', '.join(turning[:4])} changes its sign."
+        if turning
+        else "No feature changes the sign of its weight."
+    )
+    return BoxRows(
+        name="betas_spread",
+        title=f"Standardised coefficients over all {of}",
+        says=says,
+        alt=f"Box plots of {counted(len(rows), 'feature')}, whiskers from lowest to highest. {says}",
+        rows=tuple(rows),
+        row_title="Feature",
+        count_title=of.capitalize(),
+        axis_title="Standardised coefficient; whiskers reach from the lowest to the highest",
+        limits=(0.0,),
+        number=SIGNED,
+    )
+
+
+def features_section(gathered: Sequence[Gathered], *, differences: bool = False) -> Section:
+    """How features go with the human score in each experiment."""
+    words = {
+        "margcor_score_all_data": "Correlation with the human score",
+        "pcor_score_all_data": "Correlation with the human score, other features held constant",
+        "pcor_score_no_length_all_data": "Correlation with the human score, length held constant",
+    }
+    blocks: list[Block] = []
+    for name, caption in words.items():
+        table = side_by_side(
+            name, caption, gathered, one_row(name), row_title="Feature", number=SIGNED, differences=differences
+        )
+        blocks += [table] if table is not None else []
+    return Section("Features and human score", tuple(blocks) or (Text("No experiment has features."),))
+
+
+def made_section(provenance: Provenance) -> Section:
+    """What produced the report."""
+    rows: tuple[Row, ...] = (
+        ("Version", f"Assay {provenance.version}"),
+        ("Made", date_words(provenance.made)),
+        *input_rows(provenance),
+    )
+    return Section(
+        "Provenance", (Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows),)
+    )

@@ -1,0 +1,74 @@
+"""A small experiment on features of our own making, for report tests."""
+
+from functools import cache
+
+import numpy as np
+
+from assay.evaluation.evaluate import evaluate_engine
+from assay.evaluation.plan import Plan
+from assay.evaluation.ratings import GroupColumn, Ratings
+from assay.provenance import Provenance
+from assay.report.rsm.experiment_report import ExperimentPages
+from assay.rsm.analyses.composition import data_composition
+from assay.rsm.analyses.training import analyse_training
+from assay.rsm.experiment import train_experiment
+from assay.rsm.plan import TrainingPlan
+from assay.rsm.types import Experiment, FeatureTable
+from assay.scale import ScoreScale
+
+FEATURES = ("length", "grammar", "vocabulary", "coherence", "spelling")
+PROVENANCE = Provenance("0.1", "assay rsm tool config.json", {"train.csv": "abc"}, 0, "2024-05-01T10:00:00+00:00")
+
+
+def feature_table(n: int, seed: int) -> FeatureTable:
+    """Essays of two countries; spelling is marked down in one of them at equal quality."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=n)
+    country = np.array(["Norway", "Peru", "Kenya"], dtype=object)[rng.integers(3, size=n)]
+    matrix = np.column_stack([quality + rng.normal(scale=s, size=n) for s in (0.6, 0.8, 0.9, 1.2, 1.0)])
+    matrix[:, 4] -= 0.8 * (country == "Peru")
+    matrix[:, 0] = np.exp(5.5 + 0.3 * matrix[:, 0])
+    scores = [np.clip(np.rint(3.5 + quality + rng.normal(scale=0.5, size=n)), 1, 6) for _ in range(2)]
+    scores[1][rng.random(n) < 0.5] = np.nan
+    return FeatureTable(
+        ids=np.array([f"{seed}-{i}" for i in range(n)], dtype=object),
+        names=FEATURES,
+        matrix=matrix,
+        human=scores[0],
+        second=scores[1],
+        length=np.round(matrix[:, 0]),
+        groups={"country": country},
+    )
+
+
+@cache
+def experiment(model: str = "LinearRegression") -> Experiment:
+    plan = TrainingPlan(model=model, trim_min=1, trim_max=6)
+    return train_experiment(feature_table(300, 1), feature_table(200, 2), plan)
+
+
+@cache
+def pages(model: str = "LinearRegression") -> ExperimentPages:
+    found = experiment(model)
+    test = found.test.used
+    assert test.second is not None
+    ratings = Ratings(
+        np.column_stack([test.human, test.second]),
+        found.test_predictions["raw"],
+        groups=tuple(GroupColumn.of(name, values.tolist()) for name, values in test.groups.items()),
+    )
+    return ExperimentPages(
+        experiment=found,
+        analyses=analyse_training(
+            found.names,
+            found.train.used.matrix,
+            found.train.preprocessed,
+            found.train.used.human,
+            length=found.train.used.length,
+            groups=found.train.used.groups,
+        ),
+        composition=data_composition(found.train, found.test),
+        evaluation=evaluate_engine(ratings, Plan(ScoreScale(1, 6)), engine="raw", raters=("first", "second")),
+        provenance=PROVENANCE,
+        files=("essays_eval.csv", "essays_betas.csv"),
+    )

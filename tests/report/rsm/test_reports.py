@@ -1,0 +1,243 @@
+"""Reports on models: every section of RSMTool's, with words for who cannot see the charts, in every format."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assay.errors import InputError
+from assay.report.charts.explain_charts import ExplainPages
+from assay.report.charts.feature_charts import (
+    BoxRow,
+    BoxRows,
+    FeatureChart,
+    SignedBar,
+    SignedBars,
+    Swarm,
+    ValueMap,
+    Waterfall,
+    WaterfallStep,
+)
+from assay.report.charts.figures import picture
+from assay.report.document.document import Chart, Disclosure, Document, Section, Table
+from assay.report.render.html import to_html
+from assay.report.render.pdf import document_json, to_pdf
+from assay.report.rsm.compare_report import rsm_comparison_report
+from assay.report.rsm.experiment_report import SECTIONS, experiment_report
+from assay.report.rsm.explain_report import explain_report
+from assay.report.rsm.gathered import Gathered, side_by_side
+from assay.report.rsm.summary_report import summary_report
+from assay.report.rsm.xval_report import xval_report
+from assay.rsm.analyses.composition import data_composition
+from assay.rsm.explain.cohorts import cohorts
+from assay.rsm.explain.explain import explain_model
+from assay.rsm.explain.explanation import Background, Explanation
+from assay.rsm.stored import NamedTable, StoredExperiment
+from tests.report.rsm.experiments import PROVENANCE, experiment, feature_table, pages
+
+
+def charts_of(document: Document) -> list[Chart]:
+    found: list[Chart] = []
+    waiting = [block for section in document.sections for block in section.blocks]
+    while waiting:
+        block = waiting.pop(0)
+        if isinstance(block, Disclosure):
+            waiting += block.blocks
+        elif isinstance(block, Chart):
+            found.append(block)
+    return found
+
+
+def titles(document: Document) -> list[str]:
+    return [section.title for section in document.sections]
+
+
+def table_named(section: Section, name: str) -> Table:
+    return next(block for block in section.blocks if isinstance(block, Table) and block.name == name)
+
+
+def explained(model: str = "LinearRegression", n: int = 40) -> Explanation:
+    found = experiment(model)
+    background = Background.of(found.train.preprocessed)
+    return explain_model(
+        found.model, found.test.used.ids[:n], found.test.preprocessed[:n], background, rng=np.random.default_rng(1)
+    )
+
+
+def explain_pages(n: int = 40) -> ExplainPages:
+    explanation = explained(n=n)
+    return ExplainPages(
+        explanation=explanation,
+        values=experiment().test.used.matrix[:n],
+        background=300,
+        left_out=2,
+        model="LinearRegression",
+        provenance=PROVENANCE,
+        cohorts=[cohorts(explanation, 2)] if n > 4 else (),
+    )
+
+
+def documents() -> dict[str, Document]:
+    found = pages()
+    summary = [
+        Gathered(StoredExperiment(name, name, "rsmtool", {"model": "X"}, {}, None, False), None) for name in "ab"
+    ]
+    folds = [(found.experiment, found.evaluation)] * 3
+    return {
+        "experiment": experiment_report(found, title="T"),
+        "explain": explain_report(explain_pages(), title="T"),
+        "summary": summary_report(summary, title="T", provenance=PROVENANCE),
+        "comparison": rsm_comparison_report(summary, None, 0, title="T", provenance=PROVENANCE),
+        "xval": xval_report(folds, found.evaluation, found.experiment, title="T", provenance=PROVENANCE),
+    }
+
+
+@pytest.mark.parametrize("name", ["experiment", "explain", "summary", "comparison", "xval"])
+def test_every_report_becomes_html_and_every_chart_has_words(name: str) -> None:
+    document = documents()[name]
+
+    page = to_html(document)
+
+    for chart in charts_of(document):
+        assert chart.alt.strip()
+        assert chart.says.strip()
+        assert chart.table.rows
+    assert not re.search(r"\bnan\b", page, flags=re.I)
+    assert page.count("<section") == len(document.sections)
+
+
+def test_an_experiment_report_has_all_sections_of_rsmtool() -> None:
+    found = titles(experiment_report(pages(), title="T"))
+
+    assert found == [
+        "Data",
+        "Responses by group",
+        "Features",
+        "Features by group",
+        "Prepared features",
+        "Differential feature functioning",
+        "Human and human",
+        "Model",
+        "Agreement",
+        "Distributions",
+        "True score",
+        "Subgroups",
+        "Principal components",
+        "Files",
+        "Details",
+        "How to read this",
+        "Provenance",
+    ]
+    assert len(SECTIONS) == 15
+
+
+def test_sections_can_be_chosen_and_put_in_order() -> None:
+    document = experiment_report(pages(), title="T", sections=("pca", "model"), order=("model", "pca"))
+
+    assert titles(document) == ["Model", "Principal components"]
+
+
+def test_a_feature_that_works_differently_in_one_group_is_named() -> None:
+    document = experiment_report(pages(), title="T", sections=("dff_by_group",))
+
+    assert "spelling in Peru" in to_html(document)
+
+
+def test_evaluating_on_training_responses_is_a_caution() -> None:
+    found = pages()
+    composition = data_composition(found.experiment.train, found.experiment.train)
+
+    page = to_html(
+        experiment_report(replace(found, composition=composition), title="T", sections=("data_description",))
+    )
+
+    assert "All evaluation responses were also used in training" in page
+
+
+def test_coefficients_come_with_intervals_and_weights_that_add_up() -> None:
+    section = SECTIONS["model"](pages())[0]
+
+    table = table_named(section, "coefficients")
+
+    relative = [row[-1] for row in table.rows if isinstance(row[-1], float)]
+    assert sum(map(abs, relative)) == pytest.approx(1)
+    assert len(table.rows) == 6
+
+
+def test_the_waterfall_leads_from_the_background_to_the_score() -> None:
+    document = explain_report(explain_pages(1), title="T")
+    found = explained(n=1)
+
+    (chart,) = [chart for chart in charts_of(document) if isinstance(chart, Waterfall)]
+
+    assert chart.start == pytest.approx(found.base)
+    assert chart.end == pytest.approx(float(found.predictions[0]))
+    assert not any(isinstance(chart, Swarm) for chart in charts_of(document))
+
+
+def test_few_background_responses_are_a_caution() -> None:
+    page = to_html(explain_report(replace(explain_pages(), background=20), title="T"))
+
+    assert "20 background responses may not be typical" in page
+
+
+def test_reports_on_models_can_be_typeset() -> None:
+    pytest.importorskip("typst")
+    for name in ("experiment", "explain"):
+        assert to_pdf(documents()[name]).startswith(b"%PDF")
+        assert document_json(documents()[name])["sections"]
+
+
+CHARTS: list[FeatureChart] = [
+    BoxRows(name="b", title="B", says="s", alt="a", rows=(BoxRow("x", 3, 1, 2, 3, 4, 5, (9.0,)),), limits=(0.0,)),
+    SignedBars(name="s", title="S", says="s", alt="a", bars=(SignedBar("x", (-0.5,)), SignedBar("y", (0.2,)))),
+    ValueMap(name="m", title="M", says="s", alt="a", rows=("x",), columns=("y", "z"), values=((-0.4, float("nan")),)),
+    Waterfall(
+        name="w",
+        title="W",
+        says="s",
+        alt="a",
+        start=3,
+        start_label="0",
+        end_label="1",
+        steps=(WaterfallStep("x", "", -1),),
+    ),
+]
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: type(chart).__name__)
+def test_a_chart_stays_within_its_canvas(chart: FeatureChart) -> None:
+    body = picture(chart).body
+    drawings = [row.drawing for row in body.rows] if hasattr(body, "rows") else [body]
+
+    places = [
+        value
+        for drawing in drawings
+        for shape in drawing.shapes
+        for value in (getattr(shape, "x", 0), getattr(shape, "y", 0), getattr(shape, "x1", 0), getattr(shape, "x2", 0))
+    ]
+
+    assert all(-1e-9 <= place <= 1 + 1e-9 for place in places)
+
+
+def test_bars_need_a_value_for_each_series() -> None:
+    with pytest.raises(InputError, match="each bar needs a value"):
+        SignedBars(name="s", title="S", says="s", alt="a", bars=(SignedBar("x", (1.0, 2.0)),))
+
+
+def test_experiments_without_a_figure_have_no_column() -> None:
+    table = NamedTable(("0",), ("R2",), ((0.5,),))
+    one, other = (
+        Gathered(StoredExperiment(name, name, "rsmtool", {}, tables, None, False), None)
+        for name, tables in (("a", {"fit": table}), ("b", {}))
+    )
+
+    found = side_by_side("t", "T", [one, other], lambda e: e.tables["fit"].row("0") if e.tables else {})
+
+    assert found is not None
+    assert [column.title for column in found.columns] == ["Figure", "a"]
+
+
+def test_the_sample_of_essays_is_what_the_tests_say_it_is() -> None:
+    assert len(feature_table(10, 3)) == 10
