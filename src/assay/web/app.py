@@ -88,7 +88,7 @@ def _static() -> dict[str, bytes]:
     if not _FILES:
         folder = resources.files("assay.web").joinpath("static")
         _FILES.update({file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()})
-        sheets = [resources.files("assay.report").joinpath(s).read_text("utf-8") for s in ("report.css", "essay.css")]
+        sheets = [resources.files("assay.report.render").joinpath(s).read_text("utf-8") for s in ("report.css", "essay.css")]
         # the look of reports, for everything inside an element of class doc and nothing outside it
         _FILES["document.css"] = f".doc {{\n{''.join(sheets)}\n}}\n".encode()
     return _FILES

@@ -50,7 +50,7 @@ def to_pdf(document: Document) -> bytes:
         import typst  # noqa: PLC0415  # optional, and 50 MB that no other command needs
     except ImportError as missing:
         raise MissingExtra("The PDF report", "pdf") from missing
-    template = resources.files("assay.report").joinpath("report.typ").read_bytes()
+    template = resources.files("assay.report.render").joinpath("report.typ").read_bytes()
     ours = {"icons": _icons(), **_fonts(set(typst.Fonts().families()))}
     report = json.dumps({**_fit_to_print(document_json(document)), **ours})
     pdf: bytes = typst.compile(template, sys_inputs={"report": report})
