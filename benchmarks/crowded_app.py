@@ -20,7 +20,7 @@ from assay.store.overrides import decide
 from assay.store.schema import Json, items, results
 from assay.web.app import create_app
 from assay.web.settings import Settings
-from assay.web.work.worker import Worker
+from assay.web.worker.worker import Worker
 from benchmarks.responses import score_table
 
 REVIEWED = 500

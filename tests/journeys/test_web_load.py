@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from assay.store.database import open_database
 from assay.store.schema import items, results
-from assay.web.work.worker import Worker
+from assay.web.worker.worker import Worker
 from tests.store.databases import database_url, postgresql
 from tests.web.annotated import TRUTH, Drawn, coco
 from tests.web.serving import Served

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 from assay.store.audit import Entry
 from assay.store.jobs import cancel, latest_job
-from assay.web.log_lines import log_lines
+from assay.web.workspaces.log_lines import log_lines
 from tests.web.annotated import ADA, BEN, coco, fields, graded, item_of, override, scores
-from tests.web.test_annotation_rules import form_of
 from tests.web.visits import Visit, table
+from tests.web.workspaces.annotations.test_rules import form_of
 
 
 def test_rules_are_tried_out_and_nothing_is_saved(visit: Visit) -> None:

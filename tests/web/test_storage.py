@@ -13,8 +13,8 @@ from sqlalchemy import Engine, event, func, select
 
 from assay.store.blobs import blob_file, keep_bytes
 from assay.store.schema import audit, blobs, uploads, workspaces
-from assay.web.work import worker as workers
-from assay.web.work.worker import Worker
+from assay.web.worker import worker as workers
+from assay.web.worker.worker import Worker
 from tests.web.annotated import scores
 from tests.web.test_at_once import uploaded
 from tests.web.visits import Visit, table

@@ -26,8 +26,8 @@ SLOW_WORKER = dedent("""
     from threading import Thread
     from assay.store import jobs
     from assay.store.database import open_database
-    from assay.web.work.outcome import Outcome
-    from assay.web.work.worker import Worker
+    from assay.web.worker.outcome import Outcome
+    from assay.web.worker.worker import Worker
 
     def prepare(job, tools):
         def handle(piece):
@@ -121,7 +121,7 @@ def test_kill_9_in_the_middle_of_200_pieces_loses_nothing_and_keeps_nothing_twic
 def test_a_worker_ends_by_itself_when_its_parent_is_gone(database_url: str, tmp_path: Path) -> None:
     environment = {**os.environ, "ASSAY_DB": database_url, "ASSAY_CACHE": str(tmp_path)}
     worker = subprocess.Popen(
-        [sys.executable, "-m", "assay.web.work"], env=environment, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "assay.web.worker"], env=environment, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     assert worker.stdin is not None
     time.sleep(0.5)
@@ -135,7 +135,7 @@ def test_a_worker_asked_to_stop_ends_after_the_piece_in_hand(
 ) -> None:
     job = start_job(opened, 1)  # a kind of work no worker knows: it fails, and so the worker is seen to be there
     environment = {**os.environ, "ASSAY_DB": database_url, "ASSAY_CACHE": str(tmp_path)}
-    command = [sys.executable, "-m", "assay.web.work"]
+    command = [sys.executable, "-m", "assay.web.worker"]
     worker = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
     wait_until(lambda: how_far(opened, job).failed == 1)
     worker.terminate()

@@ -12,7 +12,7 @@ from httpx2 import Response
 from assay.web.app import create_app
 from assay.web.settings import Settings
 from assay.web.site import Site
-from assay.web.work.worker import Worker
+from assay.web.worker.worker import Worker
 
 
 class Visit:

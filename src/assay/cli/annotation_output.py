@@ -25,7 +25,7 @@ from assay.report.annotations.agreement_report import agreement_report
 from assay.report.annotations.report import BatchWork, batch_report
 from assay.report.document.document import Document
 from assay.report.render.html import to_html
-from assay.web.annotation_photos import photos
+from assay.web.workspaces.annotations.photos import photos
 
 MOST_ON_SCREEN = 40
 LOST_TO = {

@@ -18,7 +18,7 @@ from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.student import StudentWork, student_report
 from assay.report.render.html import to_html
-from assay.web.annotation_photos import photos
+from assay.web.workspaces.annotations.photos import photos
 
 
 @dataclass(frozen=True, eq=False, slots=True)

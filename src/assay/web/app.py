@@ -21,12 +21,12 @@ from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
 from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
 from assay.web.problems import FieldErrors, Problem, SignInFirst, storage_problem
-from assay.web.ready import get_ready
 from assay.web.security import Security, guard_headers
 from assay.web.settings import Settings
 from assay.web.site import Site, site_of
 from assay.web.templating import render
 from assay.web.visitors import Visitor, find_visitor
+from assay.web.warm_up import get_ready
 
 PAGES = (
     home.router,
@@ -88,7 +88,9 @@ def _static() -> dict[str, bytes]:
     if not _FILES:
         folder = resources.files("assay.web").joinpath("static")
         _FILES.update({file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()})
-        sheets = [resources.files("assay.report.render").joinpath(s).read_text("utf-8") for s in ("report.css", "essay.css")]
+        sheets = [
+            resources.files("assay.report.render").joinpath(s).read_text("utf-8") for s in ("report.css", "essay.css")
+        ]
         # the look of reports, for everything inside an element of class doc and nothing outside it
         _FILES["document.css"] = f".doc {{\n{''.join(sheets)}\n}}\n".encode()
     return _FILES

@@ -9,15 +9,15 @@ from assay.io.examples.essay_model import SHOWN, example_model_content
 from assay.io.examples.essays import example_essays, material
 from assay.io.examples.scores import example_scores
 from assay.store.workspaces import find_workspace, recent_workspaces
-from assay.web.annotation_work import new_annotations
-from assay.web.essay_reviews import reviews_from_table
-from assay.web.essay_work import new_workspace, received, score_with
-from assay.web.kinds import KINDS
-from assay.web.score_tables import evaluate_with, new_evaluation
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
-from assay.web.workspace_page import FoundWorkspace
+from assay.web.workspaces.annotations.workspace import new_annotations
+from assay.web.workspaces.essays.reviews import reviews_from_table
+from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
+from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
+from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.workspace_page import FoundWorkspace
 
 REVIEWED = 16
 """Example essays that somebody has reviewed already."""

@@ -131,7 +131,7 @@ class Crew:
 
     def _started(self) -> "subprocess.Popen[bytes]":
         # its standard input is a pipe from us: when we are gone, it ends, and the worker with it
-        command = [sys.executable, "-m", "assay.web.work"]
+        command = [sys.executable, "-m", "assay.web.worker"]
         return subprocess.Popen(command, env=self._environment, stdin=subprocess.PIPE)
 
     def _look_after(self) -> None:

@@ -14,8 +14,8 @@ from markupsafe import Markup
 from assay import __version__
 from assay.report.render.html_table import VERDICT_ICONS
 from assay.web.guards import COOKIE, FIELD, csrf_cookie, csrf_token
-from assay.web.kinds import KINDS
 from assay.web.site import site_of
+from assay.web.workspaces.kinds import KINDS
 
 THEME = "assay_theme"
 KEYS = "assay_keys"

@@ -67,7 +67,9 @@ def _style(document: Document) -> str:
     """The look of reports; that of essays only where there is one."""
     blocks = [block for section in document.sections for block in section.blocks]
     sheets = ["report.css", *(["essay.css"] if any(isinstance(b, AnnotatedEssay | AdviceList) for b in blocks) else [])]
-    return "".join(resources.files("assay.report.render").joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets)
+    return "".join(
+        resources.files("assay.report.render").joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets
+    )
 
 
 def _page_foot(title: str) -> str:

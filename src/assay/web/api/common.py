@@ -7,12 +7,12 @@ from fastapi import Depends
 from assay.store.items import Item
 from assay.store.workspaces import find_workspace
 from assay.web.api.shapes import ErrorShape
-from assay.web.kinds import KINDS
-from assay.web.own_items import Number, find_own
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
 from assay.web.visitors import Anyone, Trainer
-from assay.web.workspace_page import FoundWorkspace
+from assay.web.workspaces.access import Number, find_own
+from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.workspace_page import FoundWorkspace
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorShape, "description": words}

@@ -38,15 +38,15 @@ from assay.web.api.shapes import (
     WorkspaceList,
     WorkspaceShape,
 )
-from assay.web.conduct import CONDUCT
-from assay.web.deciding import consequence_of, record_decision, undo_decision
-from assay.web.own_items import Number
 from assay.web.pages.exports import export_answer
 from assay.web.problems import FieldErrors, NotFound
-from assay.web.removing import remove
 from assay.web.site import SiteHere
 from assay.web.uploads import given_files, keep_files
 from assay.web.visitors import Trainer
+from assay.web.workspaces.access import Number
+from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
+from assay.web.workspaces.workspace_deletion import remove
+from assay.web.workspaces.workspace_handlers import CONDUCT
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 

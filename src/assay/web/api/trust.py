@@ -14,10 +14,10 @@ from assay.metrics.intervals import Estimate
 from assay.web.api.common import PROBLEMS, Changeable
 from assay.web.api.shapes import Shape
 from assay.web.pages.trust import trust_of
-from assay.web.trust import Trust
-from assay.web.trust_sample import MOST_DRAWN, draw_sample
-from assay.web.trust_words import precision_words, selection_words, why_words
-from assay.web.workspace_page import FoundWorkspace
+from assay.web.workspaces.evaluation.trust import Trust
+from assay.web.workspaces.evaluation.trust_sample import MOST_DRAWN, draw_sample
+from assay.web.workspaces.evaluation.trust_words import precision_words, selection_words, why_words
+from assay.web.workspaces.workspace_page import FoundWorkspace
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 Figure = Literal[

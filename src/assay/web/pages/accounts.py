@@ -23,12 +23,12 @@ from assay.store.accounts import (
 )
 from assay.store.audit import entries, note
 from assay.store.workspaces import find_workspace
-from assay.web.log_lines import log_lines
 from assay.web.passwords import check_new, fits, hashed
 from assay.web.problems import FieldErrors, Forbidden, NotFound
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render, set_cookie
 from assay.web.visitors import SESSION, Admin, Anyone
+from assay.web.workspaces.log_lines import log_lines
 
 router = APIRouter()
 NAME = re.compile(r"[\w.@ -]{1,80}")

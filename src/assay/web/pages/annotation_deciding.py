@@ -10,10 +10,10 @@ from sqlalchemy import Connection
 from assay.errors import InputError
 from assay.store.items import Item
 from assay.store.workspaces import hold_workspace
-from assay.web.deciding import consequence_of, record_decision, undo_decision
-from assay.web.own_items import Number, Own
 from assay.web.pages.annotation_review import submission_page
-from assay.web.workspace_page import Found, FoundWorkspace
+from assay.web.workspaces.access import Number, Own
+from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace
 
 router = APIRouter()
 

@@ -10,13 +10,13 @@ from markupsafe import Markup
 from assay.store.blobs import read_blob
 from assay.store.items import Result
 from assay.store.overrides import reviewed
-from assay.web.annotation_exports import batch_exports, find_export, student_exports, together_result
-from assay.web.annotation_table import Wanted, count, reasons_of_failure, rows, totals
-from assay.web.annotation_work import is_together_current, put_together
-from assay.web.lifted import lifted
-from assay.web.own_items import Readable, own_item
+from assay.web.inline_styles import lifted
 from assay.web.pages.exports import file_answer
-from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.access import Readable, own_item
+from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
+from assay.web.workspaces.annotations.workspace import is_together_current, put_together
+from assay.web.workspaces.item_listing import Wanted, count, reasons_of_failure, rows, totals
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
 PAGE_ROWS = 50

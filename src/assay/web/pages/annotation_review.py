@@ -10,18 +10,18 @@ from assay.io.archives.image_header import image_header
 from assay.store.items import Item, find_result, students_items
 from assay.store.overrides import Decision, history, standing
 from assay.store.schema import items
-from assay.web.annotation_decisions import decision_words, target_words
-from assay.web.annotation_detail import Detail, detail_of
-from assay.web.annotation_exports import student_exports
-from assay.web.annotation_reviewed import Work
-from assay.web.annotation_scores import original_score, workspace_images, workspace_truth
-from assay.web.annotation_table import Wanted, ids_in_order, reasons_of_failure, rows_of
-from assay.web.annotation_view import image_view
-from assay.web.last_decision import last_decision
-from assay.web.own_items import Own, Readable
 from assay.web.problems import NotFound
 from assay.web.templating import render
-from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.access import Own, Readable
+from assay.web.workspaces.annotations.decisions import decision_words, target_words
+from assay.web.workspaces.annotations.detail import Detail, detail_of
+from assay.web.workspaces.annotations.exports import student_exports
+from assay.web.workspaces.annotations.reviewed import Work
+from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
+from assay.web.workspaces.annotations.view import image_view
+from assay.web.workspaces.item_listing import Wanted, ids_in_order, reasons_of_failure, rows_of
+from assay.web.workspaces.last_decision import last_decision
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
 LISTED = 200

@@ -12,8 +12,10 @@ from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubri
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import COMMENTS, read_rubric
 from assay.store.ids import content_digest
-from assay.web.annotation_preview import Preview, preview
-from assay.web.annotation_rules import (
+from assay.web.problems import FieldErrors
+from assay.web.templating import render
+from assay.web.workspaces.annotations.preview import Preview, preview
+from assay.web.workspaces.annotations.rules import (
     CHOICE_WORDS,
     COMPARATOR_WORDS,
     FAMILY_WORDS,
@@ -25,12 +27,10 @@ from assay.web.annotation_rules import (
     label_rows,
     read_form,
 )
-from assay.web.annotation_scores import rules_of, truth_upload, workspace_truth
-from assay.web.annotation_table import changes, totals
-from assay.web.annotation_work import score_with
-from assay.web.problems import FieldErrors
-from assay.web.templating import render
-from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.annotations.scores import rules_of, truth_upload, workspace_truth
+from assay.web.workspaces.annotations.workspace import score_with
+from assay.web.workspaces.item_listing import changes, totals
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
 from assay.workflows.annotations.instructions import Proposal, propose_rubric, rubric_diff, summary
 
 router = APIRouter()

@@ -13,17 +13,17 @@ from sqlalchemy import Connection
 from assay.errors import InputError
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
-from assay.web.annotation_scores import submission_uploads, truth_upload
-from assay.web.annotation_table import SORTS, STATES, Wanted, count, reasons_of_failure, rows, totals
-from assay.web.annotation_work import Files, new_annotations, score_if_ready, take_files
-from assay.web.kinds import KINDS
 from assay.web.pages import annotation_deciding, annotation_insights, annotation_review, annotation_rules
 from assay.web.problems import FieldErrors
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
-from assay.web.workspace_page import Found, FoundWorkspace, open_job, workspace_page
+from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload
+from assay.web.workspaces.annotations.workspace import Files, new_annotations, score_if_ready, take_files
+from assay.web.workspaces.item_listing import SORTS, STATES, Wanted, count, reasons_of_failure, rows, totals
+from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, open_job, workspace_page
 
 router = APIRouter(prefix="/annotations")
 KIND = KINDS["annotations"]

@@ -11,9 +11,13 @@ from assay.errors import InputError
 from assay.store.blobs import read_blob
 from assay.store.schema import Json
 from assay.store.workspaces import find_workspace
-from assay.web.essay_models import BUNDLED, chosen_model, facts_of, model_of, workspace_model
-from assay.web.essay_sources import NO_COLUMNS
-from assay.web.essay_training import (
+from assay.web.inline_styles import lifted
+from assay.web.pages.exports import TYPES
+from assay.web.problems import FieldErrors, NotFound
+from assay.web.uploads import given_files, keep_files
+from assay.web.workspaces.essays.models import BUNDLED, chosen_model, facts_of, model_of, workspace_model
+from assay.web.workspaces.essays.sources import NO_COLUMNS
+from assay.web.workspaces.essays.training import (
     MODEL_KINDS,
     PAGE_FILE,
     Made,
@@ -26,13 +30,9 @@ from assay.web.essay_training import (
     start_training,
     training_upload,
 )
-from assay.web.essay_work import received, score_with, table_upload
-from assay.web.lifted import lifted
-from assay.web.pages.exports import TYPES
-from assay.web.problems import FieldErrors, NotFound
-from assay.web.score_tables import head_of, opened
-from assay.web.uploads import given_files, keep_files
-from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.essays.workspace import received, score_with, table_upload
+from assay.web.workspaces.evaluation.score_tables import head_of, opened
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
 ROWS_SHOWN = 5

@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from assay.web.annotation_table import Wanted, count, rows, totals
-from assay.web.essay_exports import batch_exports, find_export, one_exports
-from assay.web.essay_insights import insights_of, spread_of
-from assay.web.essay_models import workspace_model
 from assay.web.pages.exports import file_answer
-from assay.web.workspace_page import Found, workspace_page
+from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
+from assay.web.workspaces.essays.insights import insights_of, spread_of
+from assay.web.workspaces.essays.models import workspace_model
+from assay.web.workspaces.item_listing import Wanted, count, rows, totals
+from assay.web.workspaces.workspace_page import Found, workspace_page
 
 router = APIRouter()
 PER_PAGE = 50

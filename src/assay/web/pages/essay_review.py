@@ -9,15 +9,15 @@ from assay.errors import InputError
 from assay.store.items import Item, find_result
 from assay.store.overrides import history, standing
 from assay.store.workspaces import hold_workspace
-from assay.web.annotation_table import Row, Wanted, ids_in_order, reasons_of_failure, rows, rows_of
-from assay.web.deciding import consequence_of, record_decision, undo_decision
-from assay.web.essay_exports import final_of, one_exports
-from assay.web.essay_models import MOST_POINTS, chosen_model, workspace_model
-from assay.web.essay_scores import payload_score, result_feedback
-from assay.web.essay_view import essay_view
-from assay.web.last_decision import last_decision
-from assay.web.own_items import Number, Own, Readable
-from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.access import Number, Own, Readable
+from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
+from assay.web.workspaces.essays.exports import final_of, one_exports
+from assay.web.workspaces.essays.models import MOST_POINTS, chosen_model, workspace_model
+from assay.web.workspaces.essays.scores import payload_score, result_feedback
+from assay.web.workspaces.essays.view import essay_view
+from assay.web.workspaces.item_listing import Row, Wanted, ids_in_order, reasons_of_failure, rows, rows_of
+from assay.web.workspaces.last_decision import last_decision
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
 LISTED = 200

@@ -10,21 +10,28 @@ from assay.errors import InputError
 from assay.store.items import workspace_items
 from assay.store.schema import Json
 from assay.store.workspaces import find_workspace, recent_workspaces
-from assay.web.annotation_table import STATES, Wanted, count, reasons_of_failure, rows, totals
-from assay.web.essay_insights import spread_of
-from assay.web.essay_models import chosen_model, workspace_model
-from assay.web.essay_reviews import reviews_from_table
-from assay.web.essay_sources import NO_COLUMNS
-from assay.web.essay_work import add_essays, new_workspace, pasted, score_if_ready, score_with, table_upload
-from assay.web.kinds import KINDS
 from assay.web.pages import essay_model, essay_overview, essay_review
 from assay.web.problems import FieldErrors
-from assay.web.score_tables import head_of, opened
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
-from assay.web.workspace_page import Found, FoundWorkspace, open_job, workspace_page
+from assay.web.workspaces.essays.insights import spread_of
+from assay.web.workspaces.essays.models import chosen_model, workspace_model
+from assay.web.workspaces.essays.reviews import reviews_from_table
+from assay.web.workspaces.essays.sources import NO_COLUMNS
+from assay.web.workspaces.essays.workspace import (
+    add_essays,
+    new_workspace,
+    pasted,
+    score_if_ready,
+    score_with,
+    table_upload,
+)
+from assay.web.workspaces.evaluation.score_tables import head_of, opened
+from assay.web.workspaces.item_listing import STATES, Wanted, count, reasons_of_failure, rows, totals
+from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, open_job, workspace_page
 
 router = APIRouter(prefix="/essays")
 KIND = KINDS["essays"]

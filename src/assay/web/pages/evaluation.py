@@ -15,17 +15,24 @@ from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
-from assay.web.further_engines import COLUMN, ID, TABLE, add_table
-from assay.web.kinds import KINDS
-from assay.web.lifted import lifted
+from assay.web.inline_styles import lifted
 from assay.web.problems import FieldErrors
-from assay.web.score_tables import EMPTY, evaluate_with, head_of, new_evaluation, renamed, table_of
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
-from assay.web.work.evaluation import COMPARISON
-from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.worker.evaluation import COMPARISON
+from assay.web.workspaces.evaluation.further_engines import COLUMN, ID, TABLE, add_table
+from assay.web.workspaces.evaluation.score_tables import (
+    EMPTY,
+    evaluate_with,
+    head_of,
+    new_evaluation,
+    renamed,
+    table_of,
+)
+from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter(prefix="/evaluation")
 KIND = KINDS["evaluation"]

@@ -6,11 +6,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from assay.store.workspaces import Workspace
-from assay.web.conduct import CONDUCT
-from assay.web.export_files import ExportFile
 from assay.web.problems import NotFound
 from assay.web.site import Site
-from assay.web.workspace_page import Found, workspace_page
+from assay.web.workspaces.export_files import ExportFile
+from assay.web.workspaces.workspace_handlers import CONDUCT
+from assay.web.workspaces.workspace_page import Found, workspace_page
 
 router = APIRouter()
 

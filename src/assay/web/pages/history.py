@@ -9,9 +9,9 @@ from assay.store.items import find_item
 from assay.store.overrides import Decision
 from assay.store.overrides import history as decisions_of
 from assay.store.uploads import workspace_uploads
-from assay.web.annotation_decisions import decision_words
-from assay.web.log_lines import log_lines
-from assay.web.workspace_page import Found, workspace_page
+from assay.web.workspaces.annotations.decisions import decision_words
+from assay.web.workspaces.log_lines import log_lines
+from assay.web.workspaces.workspace_page import Found, workspace_page
 
 router = APIRouter()
 MOST_ENTRIES = 100

@@ -7,12 +7,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.store.jobs import latest_job
 from assay.store.workspaces import recent_workspaces
-from assay.web import removing
 from assay.web.examples import fill_with_examples
-from assay.web.progress_words import progress_words
 from assay.web.site import SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
 from assay.web.visitors import Anyone, Trainer
+from assay.web.workspaces import workspace_deletion as removing
+from assay.web.workspaces.progress_words import progress_words
 
 router = APIRouter()
 

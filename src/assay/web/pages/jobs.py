@@ -14,10 +14,10 @@ from assay.store.audit import note
 from assay.store.jobs import Progress, cancel, progress, resume
 from assay.store.workspaces import find_workspace
 from assay.web.problems import NotFound
-from assay.web.progress_words import progress_words
 from assay.web.site import Site, SiteHere
 from assay.web.visitors import Trainer
-from assay.web.work.summaries import refresh_summary
+from assay.web.worker.summaries import refresh_summary
+from assay.web.workspaces.progress_words import progress_words
 
 router = APIRouter()
 BEAT = 0.4

@@ -13,15 +13,21 @@ from assay.report.evaluation.verdict import key_figures
 from assay.report.render.html import HATCH, blocks_html, key_figures_html
 from assay.store.reviews import ResultsState, override_targets, results_state
 from assay.store.schema import Json
-from assay.web.lifted import lifted
+from assay.web.inline_styles import lifted
 from assay.web.problems import FieldErrors
 from assay.web.remembered import Remembered
-from assay.web.trust import Trust, judge
-from assay.web.trust_charts import agreement_blocks, drift_blocks, group_blocks, level_blocks, table_blocks
-from assay.web.trust_sample import draw_sample
-from assay.web.trust_sources import Evidence, reviewed_evidence
-from assay.web.trust_table import table_evidence
-from assay.web.trust_words import (
+from assay.web.workspaces.evaluation.trust import Trust, judge
+from assay.web.workspaces.evaluation.trust_charts import (
+    agreement_blocks,
+    drift_blocks,
+    group_blocks,
+    level_blocks,
+    table_blocks,
+)
+from assay.web.workspaces.evaluation.trust_sample import draw_sample
+from assay.web.workspaces.evaluation.trust_sources import Evidence, reviewed_evidence
+from assay.web.workspaces.evaluation.trust_table import table_evidence
+from assay.web.workspaces.evaluation.trust_words import (
     BRINGS,
     OPTIONS,
     TARGETS,
@@ -32,7 +38,7 @@ from assay.web.trust_words import (
     verdict_words,
     why_words,
 )
-from assay.web.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
 
 router = APIRouter()
 SIZE = 30

@@ -1,0 +1,200 @@
+"""Handler: a submission scored against the ground truth, or all of them together as a report and insights."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
+from math import isfinite
+
+import numpy as np
+
+from assay import __version__
+from assay.annotations.diagnosis.feedback import give_feedback
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.explanation import answers, improvements, losses
+from assay.annotations.grading.grade import grade
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.errors import InputError
+from assay.io.annotations.rubric_toml import read_rubric
+from assay.io.archives.image_files import ImageFiles
+from assay.io.results.annotation_results import Graded, results_json
+from assay.io.results.result_json import plain
+from assay.provenance import Provenance
+from assay.report.annotations.report import BatchWork, batch_report
+from assay.report.document.document import Document
+from assay.report.document.printable import escaped
+from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
+from assay.store.jobs import Leased
+from assay.store.schema import Json
+from assay.web.worker.outcome import Handle, Outcome, Tools
+from assay.web.workspaces.annotations.overrides import final_score
+from assay.web.workspaces.annotations.photos import photos
+from assay.web.workspaces.annotations.uploads import (
+    HandedIn,
+    Stored,
+    open_images,
+    open_submissions,
+    open_truth,
+    told_apart,
+)
+
+BATCH = "batch"
+MOST_TOGETHER = 1000
+"""Submissions in a report of all: every two of them are compared, and a page should still open."""
+MOST_REMEMBERED = 300
+PHOTO_BYTES = 6 << 20
+"""Of all pictures on the page of insights and in the report."""
+LINK = re.compile(r'<a href="/annotations/[^"]*">([^<]*)</a>')
+"""A way to a page of this app, which a report that is taken away does not have."""
+SECTIONS_OF_REPORT_ONLY = ("The rules", "Files", "Provenance")
+
+
+@dataclass(eq=False, slots=True)
+class Desk:
+    """What a worker keeps at hand for one job: the ground truth, uploads it has opened, scores it has made."""
+
+    settings: Json
+    tools: Tools
+    truth: PreparedTruth
+    images: ImageFiles | None
+    opened: dict[str, list[HandedIn]] = field(default_factory=dict)
+    scores: dict[str, SubmissionScore] = field(default_factory=dict)
+
+    def handed_in(self, stored: Stored) -> list[HandedIn]:
+        key = f"{stored.digest} {stored.name}"
+        if key not in self.opened:
+            self.opened[key] = open_submissions(stored, self.tools.file, self.truth.annotations, self.images)
+        return self.opened[key]
+
+    def score(self, work: HandedIn) -> SubmissionScore:
+        """The score, made once as far as memory allows: the report of all needs it again."""
+        if work.digest not in self.scores:
+            while len(self.scores) >= MOST_REMEMBERED:
+                self.scores.pop(next(iter(self.scores)))
+            self.scores[work.digest] = grade(self.truth, work.read())
+        return self.scores[work.digest]
+
+
+def prepare(job: Leased, tools: Tools) -> Handle:
+    """The ground truth is prepared once; then each submission is scored, and in the end all are put together."""
+    settings = job.settings
+    images = open_images([Stored.from_json(one) for one in settings["images"]], tools.file)
+    truth = open_truth(Stored.from_json(settings["truth"]), tools.file, images)
+    desk = Desk(settings, tools, prepare_truth(truth, read_rubric(settings["rules"])), images)
+
+    def handle(piece: Leased) -> Outcome:
+        return together(desk, piece) if piece.task["is"] == BATCH else _alone(desk, piece.task)
+
+    return handle
+
+
+def _alone(desk: Desk, task: Json) -> Outcome:
+    works = desk.handed_in(Stored.from_json(task))
+    if task["place"] >= len(works):
+        raise InputError(f"{task['name']} no longer holds this submission. Upload it again.")
+    score = desk.score(works[task["place"]])
+    return Outcome(submission_payload(score), score.overall if isfinite(score.overall) else None)
+
+
+def submission_payload(score: SubmissionScore) -> Json:
+    """What lists and pages say of a submission without scoring it again."""
+    figures, tally, feedback = intervals(score), score.tally, give_feedback(score)
+    payload = {
+        "rounded": score.rounded,
+        "matched": tally.matched,
+        "missed": tally.missed,
+        "extra": tally.extra,
+        "objects": tally.matched + tally.missed,
+        "images": int(score.in_scope.sum()),
+        "quality": tally.quality,
+        "completeness": tally.completeness,
+        "precision": tally.precision,
+        "recall": tally.recall,
+        "figures": figures,
+        "losses": dict(losses(score).items()),
+        "improvements": list(improvements(score)),
+        "answers": [asdict(answer) for answer in answers(score) if answer.applies],
+        "advice": [asdict(advice) for advice in feedback.advice],
+        "checks": feedback.checks,
+        "labels_differ": int(np.count_nonzero(score.label < 1)),
+        "values_differ": sum(int(np.count_nonzero(compared.similarity < 1)) for compared in score.comparisons),
+        "errors": {kind.word: count for kind, count in score.errors().items()},
+        "not_scored": score.not_scored,
+        "problems": [asdict(problem) for problem in (*score.submission.problems, *score.notes)][:50],
+        "file": score.submission.source,
+        "format": score.submission.format,
+    }
+    kept: Json = plain(payload)
+    return kept
+
+
+# ---- all submissions together ------------------------------------------------------------------------------------
+
+
+def together(desk: Desk, piece: Leased) -> Outcome:
+    """The report of all, with what people have decided so far."""
+    decided: Mapping[str, list[Json]] = piece.task["decisions"]
+    scores: dict[str, SubmissionScore] = {}
+    failed: dict[str, str] = {}
+    links: dict[str, str] = {}
+    everything = told_apart(w for s in piece.task["uploads"] for w in desk.handed_in(Stored.from_json(s)))
+    for name, work in list(everything.items())[:MOST_TOGETHER]:
+        try:
+            scores[name] = final_score(desk.score(work), decided.get(work.digest, ()))
+            links[name] = f"/annotations/{piece.workspace_id}/submissions/by/{work.digest}"
+        except InputError as problem:
+            failed[name] = str(problem)
+    if not scores:
+        raise InputError("None of the submissions could be scored, so there is nothing to compare.")
+    graded = Graded.of(Batch(desk.truth, scores), failed)
+    return _report(desk, graded, links, len(everything))
+
+
+def _report(desk: Desk, graded: Graded, links: Mapping[str, str], everything: int) -> Outcome:
+    settings = desk.settings
+    provenance = Provenance(__version__, settings["command"], settings["inputs"], 0, settings["made"])
+    work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, links, graded.shared)
+    document = batch_report(work, photo_of=photos(desk.images, together=PHOTO_BYTES), provenance=provenance)
+    files = {
+        "page.html": _page(document).encode(),
+        "report.html": LINK.sub(r"\1", to_html(document)).encode(),
+        "everything.json": results_json(graded, provenance).encode(),
+    }
+    if find_spec("typst") is not None:
+        from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
+
+        files["report.pdf"] = to_pdf(document)
+    payload = {
+        "submissions": len(graded.batch.scores),
+        "failed": len(graded.failed),
+        "everything": everything,
+        "overridden": sum(score.original is not None for score in graded.batch.scores.values()),
+        "made": settings["made"],
+    }
+    return Outcome(payload, None, files)
+
+
+def _page(document: Document) -> str:
+    """The report without its title and without what has a page of its own."""
+    sections = tuple(s for s in document.sections if s.title not in SECTIONS_OF_REPORT_ONLY)
+    verdict = f"<strong>{escaped(document.verdict_lead)}</strong> {escaped(document.verdict_rest)}"
+    return (
+        f'{HATCH}<p class="verdict">{verdict}</p>{key_figures_html(document)}{contents_html(sections)}'
+        f'<div class="sections">{sections_html(sections)}</div>'
+    )
+
+
+def truth_facts(truth: AnnotationSet) -> Json:
+    """What pages say of the ground truth without reading it again."""
+    crowd = np.zeros(len(truth), bool) if truth.crowd is None else truth.crowd
+    return {
+        "objects": int(np.count_nonzero(~crowd)),
+        "images": len(truth.images),
+        "format": truth.format,
+        "kinds": truth.counts(),
+        "labels": len(truth.labels),
+        "problems": [asdict(problem) for problem in truth.problems][:20],
+    }

@@ -1,0 +1,167 @@
+"""Handler: an engine of a score table, or several of them compared, as files and a few words."""
+
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.util import find_spec
+from io import BytesIO
+from math import isfinite
+from pathlib import Path
+
+from assay import __version__
+from assay.evaluation.compare import compare_engines
+from assay.evaluation.evaluate import evaluate_engine
+from assay.evaluation.plan import Plan
+from assay.evaluation.result import Evaluation
+from assay.io.results.evaluation_tables import PlainTable, comparison_tables, evaluation_tables
+from assay.io.results.result_json import comparison_json, evaluation_json, plain
+from assay.io.tables.output import write_csv
+from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
+from assay.io.tables.score_table import contenders_of, noting_exclusions, scale_of
+from assay.io.tables.workbook import workbook
+from assay.provenance import Provenance
+from assay.report.document.document import Document
+from assay.report.document.phrases import counted
+from assay.report.document.printable import escaped
+from assay.report.document.wording import below_text, value_text
+from assay.report.evaluation.comparison_report import comparison_report
+from assay.report.evaluation.report import evaluation_report
+from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
+from assay.report.render.tables_csv import csv_files, slug
+from assay.store.jobs import Leased
+from assay.store.schema import Json
+from assay.web.worker.outcome import Handle, Outcome, Tools
+
+COMPARISON = "comparison"
+
+
+def prepare(job: Leased, tools: Tools) -> Handle:
+    """The table is opened once; then each engine is judged, and the engines are compared."""
+    settings = job.settings
+    path = tools.file(settings["digest"], settings["suffix"])
+    columns = score_columns(settings["columns"])
+
+    def handle(piece: Leased) -> Outcome:
+        if piece.task["is"] == COMPARISON:
+            return _compared(path, columns, settings)
+        return _evaluated(path, columns, settings, piece.task["engine"])
+
+    return handle
+
+
+def score_columns(chosen: Json) -> ScoreColumns:
+    """The columns a person chose, as the table reads them."""
+    return ScoreColumns(
+        human=tuple(chosen.get("human") or ()),
+        system=tuple(chosen.get("system") or ()),
+        id=chosen.get("id") or None,
+        groups=tuple(chosen.get("groups") or ()),
+        candidate=chosen.get("candidate") or None,
+        length=chosen.get("length") or None,
+    )
+
+
+def _evaluated(path: Path, columns: ScoreColumns, settings: Json, engine: str) -> Outcome:
+    declared = settings.get("scale") or None
+    own = replace(columns, system=(engine,))
+    table = RatingsTable(path, own)
+    scale, leave_out_zeros = scale_of(table, declared, None)
+    plan = Plan(
+        scale=scale,
+        leave_out_zeros=leave_out_zeros,
+        least_group=10,
+        scale_declared=declared is not None,
+        by_candidate=columns.candidate is not None,
+    )
+    excluded: list[tuple[str, str]] = []
+    parts = noting_exclusions(table, plan, excluded, scale_declared=declared is not None)
+    evaluation = evaluate_engine(parts, plan, engine=engine, raters=columns.human)
+    provenance = _provenance(settings)
+    title = f"Evaluation of “{engine}”"
+    document = evaluation_report(
+        evaluation, title=title, source=settings["source"], provenance=provenance, made=provenance.made
+    )
+    files = _files(document, evaluation_tables(evaluation, excluded))
+    files["evaluation.json"] = evaluation_json(evaluation, provenance).encode()
+    qwk = evaluation.figures()["qwk"].value
+    return Outcome(_words(evaluation, document, len(excluded)), qwk if isfinite(qwk) else None, files)
+
+
+def _words(evaluation: Evaluation, document: Document, left_out: int) -> Json:
+    """What pages say of an engine without opening its report."""
+    judged = [figure.verdict for figure in document.key_figures if figure.target is not None]
+    met = sum(verdict in ("met", "met, not certain") for verdict in judged)
+    worst = max((_WORSE.index(verdict) for verdict in judged if verdict), default=0)
+    qwk = next(f for f in document.key_figures if f.note.startswith("QWK"))
+    below = below_text(qwk.estimate, qwk.number)
+    return {
+        "engine": evaluation.engine,
+        "n": evaluation.n,
+        "left_out": left_out,
+        "count": counted(evaluation.n, "response"),
+        "subtitle": document.subtitle,
+        "verdict": ("met", "unsure", "doubt", "not")[worst],
+        "state": f"{met} of {len(judged)} thresholds met" if judged else "report ready",
+        "trust": f"QWK {value_text(qwk.estimate, qwk.number)}",
+        "why": f"{below}, {counted(evaluation.n, 'response')}",
+        "figures": plain(evaluation.figures()),
+    }
+
+
+_WORSE = ("met", "met, not certain", "not met, not certain", "not met")
+
+
+def _compared(path: Path, columns: ScoreColumns, settings: Json) -> Outcome:
+    table = RatingsTable(path, columns)
+    contenders = contenders_of(table, columns.system, settings.get("scale") or None, None)
+    comparison = compare_engines(contenders, by_candidate=columns.candidate is not None)
+    provenance = _provenance(settings)
+    title = f"Comparison of {len(comparison.engines)} engines"
+    document = comparison_report(comparison, title=title, provenance=provenance, made=provenance.made)
+    files = _files(document, comparison_tables(comparison))
+    files["comparison.json"] = comparison_json(comparison, provenance).encode()
+    payload = {"engines": list(comparison.engines), "n": dict(comparison.n), "subtitle": document.subtitle}
+    return Outcome(payload, None, files)
+
+
+def _provenance(settings: Json) -> Provenance:
+    inputs = settings.get("inputs") or {settings["source"]: settings["digest"]}
+    return Provenance(__version__, settings["command"], inputs, 0, settings["made"])
+
+
+def _files(document: Document, tables: Mapping[str, PlainTable]) -> dict[str, bytes]:
+    files = {
+        "report.html": to_html(document).encode(),
+        "page.html": _page(document).encode(),
+        "tables.zip": _zipped(document, tables),
+        "tables.xlsx": workbook(tables),
+    }
+    if find_spec("typst") is not None:
+        from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
+
+        files["report.pdf"] = to_pdf(document)
+    return files
+
+
+def _page(document: Document) -> str:
+    """The report without its title, for a page that has one."""
+    lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
+    verdict = f'<p class="verdict">{lead}{escaped(document.verdict_rest)}</p>'
+    return (
+        f"{HATCH}{verdict}{key_figures_html(document)}<!--actions-->{contents_html(document.sections)}"
+        f'<div class="sections">{sections_html(document.sections)}</div>'
+    )
+
+
+def _zipped(document: Document, tables: Mapping[str, PlainTable]) -> bytes:
+    """Every table as CSV in one archive: those of the evaluation, and those the report shows."""
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive, tempfile.TemporaryDirectory() as folder:
+        for name, table in tables.items():
+            path = Path(folder) / "table.csv"
+            write_csv(path, table.columns, table.rows)
+            archive.write(path, f"{slug(name)}.csv")
+        for file, text in csv_files(document).items():
+            archive.writestr(f"report/{file}", text)
+    return content.getvalue()

@@ -1,0 +1,214 @@
+"""A worker: leases pieces, does them, keeps each result in the transaction that closes its piece."""
+
+import os
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event, Thread
+
+from sqlalchemy.exc import DBAPIError
+
+from assay.errors import AssayError
+from assay.store.database import Database, open_database
+from assay.store.items import put_result
+from assay.store.jobs import (
+    LEASE,
+    Leased,
+    LeaseLost,
+    expire,
+    extend,
+    fail,
+    finish,
+    holders,
+    is_work_waiting,
+    lease,
+    progress,
+    release,
+)
+from assay.store.workspaces import hold_workspace
+from assay.web.problems import storage_problem, will_pass
+from assay.web.worker.handlers import prepare_for
+from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
+from assay.web.worker.summaries import refresh_summary
+
+AT_ONCE = 4
+"""Pieces leased together; what one worker holds, another cannot take over before the lease ends."""
+IDLE_SECONDS = 0.25
+AWAY_SECONDS = 1.0
+"""Until a database that did not answer is asked again."""
+JOBS_REMEMBERED = 4
+
+
+class Worker:
+    """Works until it is told to stop, or until nothing is left."""
+
+    def __init__(
+        self,
+        database: Database,
+        cache: Path,
+        *,
+        name: str | None = None,
+        prepare: Callable[[str], Prepare] = prepare_for,
+    ) -> None:
+        self.database = database
+        self.name = name or f"{socket.gethostname()}-{os.getpid()}"
+        self.stop = Event()
+        self._tools = Tools(database, cache)
+        self._prepare = prepare
+        self._prepared: dict[str, Handle] = {}
+
+    def work(self) -> None:
+        """Do what there is and wait for more, until told to stop; a database that is busy or away is waited for."""
+        while not self.stop.is_set():
+            try:
+                if not self.work_once():
+                    self.stop.wait(IDLE_SECONDS)
+            except DBAPIError as error:
+                if not will_pass(error):
+                    raise
+                print(f"{self.name}: {error.orig}; trying again", file=sys.stderr)
+                self.stop.wait(AWAY_SECONDS)
+                self._give_back()
+
+    def _give_back(self) -> None:
+        """What is in hand goes back to the queue: nothing of it was kept, and it was not its fault."""
+        try:
+            with self.database.writing() as connection:
+                release(connection, self.name)
+        except DBAPIError as error:
+            print(f"{self.name}: {error.orig}", file=sys.stderr)
+
+    def work_until_idle(self) -> None:
+        """Do what there is."""
+        while self.work_once():
+            pass
+
+    def work_once(self) -> bool:
+        """Lease and do some pieces; False when there were none."""
+        with self.database.reading() as connection:
+            if not is_work_waiting(connection, now=now()):
+                return False
+        with self.database.writing() as connection:
+            pieces = lease(connection, self.name, now=now(), most=AT_ONCE)
+        for piece in pieces:
+            if self.stop.is_set():
+                break
+            self._do(piece)
+        return bool(pieces)
+
+    def _do(self, piece: Leased) -> None:
+        try:
+            outcome = self._handle(piece)(piece)
+        except AssayError as error:
+            self._close(piece, None, str(error))
+        except Exception as error:  # whatever a hostile file does to a library, the other pieces go on
+            self._give_up(piece, error)
+        else:
+            try:
+                self._close(piece, outcome, "")
+            except DBAPIError as error:  # the database refuses what was made
+                self._give_up(piece, error)
+
+    def _give_up(self, piece: Leased, error: Exception) -> None:
+        """The piece fails, unless the same may go well later: then `work` takes it up again."""
+        if isinstance(error, DBAPIError) and will_pass(error):
+            raise error
+        traceback.print_exception(error, file=sys.stderr)
+        told = storage_problem(error)
+        failed = f"Assay failed on this item ({type(error).__name__}); the server's log says more."
+        self._close(piece, None, told[1] if told else failed)
+
+    def _handle(self, piece: Leased) -> Handle:
+        if piece.job_id not in self._prepared:
+            while len(self._prepared) >= JOBS_REMEMBERED:
+                self._prepared.pop(next(iter(self._prepared)))
+            self._prepared[piece.job_id] = self._prepare(piece.kind)(piece, self._tools)
+        return self._prepared[piece.job_id]
+
+    def _close(self, piece: Leased, outcome: Outcome | None, reason: str) -> None:
+        """The result and the end of the piece in one transaction; nothing if the lease was lost."""
+        try:
+            with self.database.writing() as connection:
+                hold_workspace(connection, piece.workspace_id)
+                if outcome is None:
+                    fail(connection, piece, reason, now=now())
+                else:
+                    finish(connection, piece, now=now())
+                if outcome is not None and piece.item_id is not None:
+                    put_result(
+                        connection,
+                        piece.item_id,
+                        piece.engine,
+                        payload=outcome.payload,
+                        score=outcome.score,
+                        files=outcome.files,
+                        now=now(),
+                    )
+                state = progress(connection, piece.job_id, now=now())
+                if state is not None and not state.is_open:
+                    refresh_summary(connection, piece.workspace_id, now=now())
+        except LeaseLost:
+            pass
+
+    def beat(self) -> None:
+        """Extend the leases now and then, as long as the worker lives; run it in a thread."""
+        while not self.stop.wait(LEASE.total_seconds() / 3):
+            try:
+                with self.database.writing() as connection:
+                    extend(connection, self.name, now=now())
+            except Exception:  # the database may be away for a moment; the next beat tries again
+                traceback.print_exc(file=sys.stderr)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def expire_the_dead(database: Database) -> None:
+    """End the leases of workers that ran on this machine and run no more, so that their work goes on at once."""
+    with database.reading() as connection:
+        gone = [name for name in holders(connection) if _is_gone(name)]
+    if gone:
+        with database.writing() as connection:
+            for name in gone:
+                expire(connection, name, now=now())
+
+
+def _is_gone(name: str) -> bool:
+    """Whether a worker of this machine has no process any more; False when that cannot be told."""
+    host, _, number = name.rpartition("-")
+    if host != socket.gethostname() or not number.isdecimal() or os.name != "posix":
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
+def main() -> None:
+    """Work for the database named in the environment, until SIGTERM or until the parent is gone."""
+    database = open_database(os.environ["ASSAY_DB"])
+    expire_the_dead(database)
+    worker = Worker(database, Path(os.environ["ASSAY_CACHE"]))
+    signal.signal(signal.SIGTERM, lambda *_: worker.stop.set())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    Thread(target=worker.beat, daemon=True).start()
+    Thread(target=_watch_parent, daemon=True).start()
+    worker.work()
+    with database.writing() as connection:
+        release(connection, worker.name)
+    database.close()
+
+
+def _watch_parent() -> None:
+    """End at once when the parent is gone: it holds the other end of our standard input."""
+    while os.read(0, 64):
+        pass
+    os._exit(1)

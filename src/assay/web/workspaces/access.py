@@ -1,0 +1,51 @@
+"""What anyone signed in may see of a workspace: everything for a trainer, a student's own items for a student."""
+
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+
+from assay.store.items import Item, find_item, is_of_student
+from assay.store.workspaces import find_workspace
+from assay.web.problems import NotFound
+from assay.web.site import SiteHere
+from assay.web.visitors import Anyone
+from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.workspace_page import FoundWorkspace
+
+LARGEST_ID = 2**31 - 1
+"""Ids are whole numbers of 32 bits in PostgreSQL."""
+ITEM_WORDS = {"annotations": "submission", "essays": "essay"}
+"""Kind of a workspace -> what one of its items is called."""
+
+Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+
+
+def readable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Anyone) -> FoundWorkspace:
+    """A workspace of the kind in the address, for anyone signed in; students see only what is theirs in it."""
+    with site.database.reading() as connection:
+        workspace = find_workspace(connection, workspace_id)
+    if workspace is None or workspace.kind != request.url.path.split("/")[1]:
+        raise NotFound("There is no such workspace. It may have been removed.")
+    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+
+
+Readable = Annotated[FoundWorkspace, Depends(readable_workspace)]
+
+
+def find_own(item_id: int, found: FoundWorkspace) -> Item | None:
+    """An item of the workspace, a student's own only; None where there is none that the visitor may see."""
+    with found.site.database.reading() as connection:
+        item = find_item(connection, found.workspace.id, item_id)
+    only = found.visitor.only_student
+    return item if item is not None and (only is None or is_of_student(item, only)) else None
+
+
+def own_item(item_id: Number, found: Readable) -> Item:
+    """The same for a page, which says so where there is none."""
+    item = find_own(item_id, found)
+    if item is None:
+        raise NotFound(f"There is no such {ITEM_WORDS[found.workspace.kind]}. It may have been removed.")
+    return item
+
+
+Own = Annotated[Item, Depends(own_item)]

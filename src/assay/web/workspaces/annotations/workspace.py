@@ -1,0 +1,317 @@
+"""Annotations in a workspace: files come in, rules are inferred, scoring starts, people decide."""
+
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import PurePath
+from shlex import quote
+from typing import Any, BinaryIO
+
+from sqlalchemy import Connection, select
+
+from assay import __version__
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
+from assay.errors import InputError
+from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
+from assay.store.audit import note
+from assay.store.ids import content_digest
+from assay.store.items import Item, NewItem, Result, put_items, remove_items
+from assay.store.jobs import Piece, cancel, enqueue, latest_job
+from assay.store.overrides import Decision, reviewed
+from assay.store.schema import NAME, Json
+from assay.store.schema import items as items_table
+from assay.store.uploads import Upload, workspace_uploads
+from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
+from assay.web.problems import FieldErrors
+from assay.web.site import Site
+from assay.web.uploads import keep_files
+from assay.web.visitors import Visitor
+from assay.web.worker.annotations import BATCH, truth_facts
+from assay.web.worker.summaries import refresh_summary
+from assay.web.workspaces.annotations.overrides import as_json, final_score, read_override, value_now
+from assay.web.workspaces.annotations.scores import (
+    file_of,
+    original_score,
+    submission_uploads,
+    truth_upload,
+    workspace_images,
+    workspace_truth,
+)
+from assay.web.workspaces.annotations.uploads import Stored, open_submissions, told_apart
+from assay.web.workspaces.consequence import Consequence
+from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.scoring import start_scoring
+from assay.web.workspaces.workspace_page import FoundWorkspace
+
+KIND = "annotations"
+TOGETHER = "annotations-together"
+"""The kind of a job that only makes the report of all."""
+ROLES = ("truth", "submissions", "images")
+Files = Sequence[tuple[str, BinaryIO]]
+
+
+# ---- files come in -----------------------------------------------------------------------------------------------
+
+
+def new_annotations(
+    site: Site, files: Mapping[str, Files], who: Visitor, *, title: str = "", example: bool = False
+) -> FoundWorkspace:
+    """A workspace from what was given under each role; scoring starts when there is enough to score."""
+    names = [name for role in ROLES for name, _ in files.get(role, ())]
+    title = title.strip() or (PurePath(names[0]).stem.replace("_", " ") if names else "Annotations")
+    with site.database.writing() as connection:
+        made = create_workspace(connection, KIND, title, author=who.name, now=site.now(), example=example)
+        take_files(connection, site, made, files, who)
+        kept = find_workspace(connection, made.id)
+    assert kept is not None  # made above
+    found = FoundWorkspace(kept, KINDS[KIND], who, site)
+    score_if_ready(found)
+    return found
+
+
+def take_files(
+    connection: Connection, site: Site, workspace: Workspace, files: Mapping[str, Files], who: Visitor
+) -> None:
+    """Keep files under their roles; images first, since a ground truth may need their sizes. FieldErrors by role."""
+    for role in ("images", "truth", "submissions"):
+        given = files.get(role, ())
+        if not given:
+            continue
+        if role == "truth" and len(given) > 1:
+            given = [zipped(given)]
+        kept = keep_files(connection, site, workspace, role, given, who)
+        try:
+            received(connection, site, workspace, kept)
+        except InputError as problem:
+            raise FieldErrors({role: str(problem)}) from None
+
+
+def zipped(files: Files) -> tuple[str, BinaryIO]:
+    """Several files that are one ground truth (a file for each image), as one."""
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (name, stream) in enumerate(files):
+            stream.seek(0)
+            inside = PurePath(name.replace("\\", "/")).name.lstrip(".") or f"file{number}"
+            archive.writestr(inside, stream.read())
+    content.seek(0)
+    return "ground truth.zip", content
+
+
+def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
+    """Look at what came in: infer the rules from a ground truth, open images; submissions are read by workers."""
+    role = uploads[-1].role
+    if role == "images" and workspace_images(site, workspace.id, connection) is None:
+        raise InputError(f"{uploads[-1].name} holds no images (JPEG, PNG, GIF or WebP, loose or in a ZIP).")
+    if role == "truth":
+        truth = workspace_truth(site, workspace.id, connection)
+        rules = rubric_toml(suggest_rubric(truth))
+        settings = {"rules": rules, "inferred": rules, "truth": truth_facts(truth)}
+        current = find_workspace(connection, workspace.id) or workspace
+        change_workspace(connection, workspace.id, now=site.now(), settings={**current.settings, **settings})
+
+
+# ---- scoring -----------------------------------------------------------------------------------------------------
+
+
+def start(found: FoundWorkspace, settings: Json) -> str | None:
+    """Score with the rules a program gives as TOML, or with those that hold."""
+    unknown = sorted(set(settings) - {"rules"})
+    if unknown:
+        raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. There is: rules, as TOML text."})
+    given = settings.get("rules")
+    if given is None:
+        return score_with(found, None)
+    if not isinstance(given, str):
+        raise FieldErrors({"rules": "rules takes TOML text, as `assay annotations rules` writes it."})
+    try:
+        return score_with(found, read_rubric(given, source="rules"))
+    except InputError as problem:
+        raise FieldErrors({"rules": str(problem)}) from None
+
+
+def score_if_ready(found: FoundWorkspace) -> str | None:
+    """Score as soon as there is a ground truth and a submission."""
+    if truth_upload(found.site, found.workspace.id) is None or not submission_uploads(found.site, found.workspace.id):
+        return None
+    return score_with(found, None)
+
+
+def score_with(found: FoundWorkspace, rubric: Rubric | None, *, report: bool = True) -> str | None:
+    """Make these rules (or those that hold) the ones that count, and score what has no score by them.
+
+    Without `report` the report of all is left for later: who tries out rules wants the scores.
+    """
+    site, workspace_id = found.site, found.workspace.id
+    truth_file, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
+    if truth_file is None:
+        raise FieldErrors({"truth": "Give the ground truth first: the file that shows how it should be."})
+    truth, items = workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
+    with site.database.writing() as connection:
+        hold_workspace(connection, workspace_id)
+        rules = rubric_toml(rubric) if rubric is not None else rules_text(connection, found)
+        engine = engine_of(truth_file, truth, rules)
+        changed = use_rules(connection, found, rules, engine)
+        together = together_item(connection, changed, uploads, engine)
+        job = start_scoring(
+            connection,
+            site,
+            changed,
+            [*items, *([together] if report else [])] if items else None,
+            engine=engine,
+            kind=KIND,
+            settings=job_settings(connection, site, changed, truth_file, uploads),
+            who=found.visitor,
+        )
+        hide_together(connection, site, workspace_id, together)
+        refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
+        return job
+
+
+def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -> list[NewItem]:
+    """Everything that was handed in, as items with names of their own."""
+    truth, photos = workspace_truth(site, workspace_id), workspace_images(site, workspace_id)
+    opened = [
+        (upload, work)
+        for upload in uploads
+        for work in open_submissions(Stored.of(upload), file_of(site), truth, photos)
+    ]
+    ids = {work.digest: upload.id for upload, work in opened}
+    return [work.item(name, ids[work.digest]) for name, work in told_apart(work for _, work in opened).items()]
+
+
+def rules_text(connection: Connection, found: FoundWorkspace) -> str:
+    """The rules that hold, as they are now: a request may have inferred them a moment ago."""
+    workspace = find_workspace(connection, found.workspace.id) or found.workspace
+    rules: str = workspace.settings["rules"]
+    return rules
+
+
+def use_rules(connection: Connection, found: FoundWorkspace, rules: str, engine: str) -> Workspace:
+    """The workspace with these rules, which remembers those of before; a change is noted."""
+    now, workspace = found.site.now(), hold_workspace(connection, found.workspace.id) or found.workspace
+    settings = {**workspace.settings, "rules": rules}
+    if settings.get("engine", engine) != engine:
+        settings["previous_engine"] = settings["engine"]
+    change_workspace(connection, workspace.id, now=now, settings=settings)
+    if rules != workspace.settings["rules"]:
+        detail = {"name": "rules.toml", "rules": rules}
+        note(connection, "change rules", author=found.visitor.name, now=now, workspace_id=workspace.id, detail=detail)
+    return find_workspace(connection, workspace.id) or workspace
+
+
+def engine_of(upload: Upload, truth: AnnotationSet, rules: str) -> str:
+    """What stands for all that bears on a score: the ground truth, the sizes of its images, the rules, the version."""
+    return content_digest(KIND, __version__, upload.digest, image_sizes(truth.images).tobytes(), rules)
+
+
+def job_settings(
+    connection: Connection, site: Site, workspace: Workspace, truth: Upload, uploads: Sequence[Upload]
+) -> Json:
+    """What a worker needs to know."""
+    images = workspace_uploads(connection, workspace.id, "images")
+    names = [quote(upload.name) for upload in uploads[:3]] + (["..."] if len(uploads) > 3 else [])
+    return {
+        "truth": Stored.of(truth).as_json(),
+        "images": [Stored.of(upload).as_json() for upload in images],
+        "rules": workspace.settings["rules"],
+        "made": site.now().astimezone().isoformat(timespec="seconds"),
+        "command": f"assay annotations score --truth {quote(truth.name)} {' '.join(names)} --rules rules.toml",
+        "inputs": {upload.name: upload.digest for upload in (truth, *uploads)},
+    }
+
+
+# ---- all together ------------------------------------------------------------------------------------------------
+
+
+def together_item(connection: Connection, workspace: Workspace, uploads: Sequence[Upload], engine: str) -> NewItem:
+    """The report of all submissions with the decisions that stand: an item that no list shows."""
+    decided = reviewed(connection, workspace.id, engine)
+    changes = {made[0].item_digest: as_json(d for d in made if d.kind == "override") for made in decided.values()}
+    decisions = {digest: made for digest, made in changes.items() if made}
+    images = [Stored.of(upload).as_json() for upload in workspace_uploads(connection, workspace.id, "images")]
+    detail: Json = {"is": BATCH, "uploads": [Stored.of(u).as_json() for u in uploads], "decisions": decisions}
+    detail["counted"] = False  # who watches counts submissions
+    digest = content_digest(BATCH, json.dumps([detail["uploads"], images, decisions], sort_keys=True))
+    return NewItem(digest, "All submissions", detail)
+
+
+def is_together_current(found: FoundWorkspace) -> bool:
+    """Whether the report of all knows of every file and every override there is."""
+    uploads = submission_uploads(found.site, found.workspace.id)
+    engine = found.workspace.settings.get("engine", "")
+    with found.site.database.reading() as connection:
+        wanted = together_item(connection, found.workspace, uploads, engine)
+        query = select(items_table.c.digest).where(items_table.c.id == found.workspace.settings.get("together"))
+        return connection.execute(query).scalar_one_or_none() == wanted.digest
+
+
+def hide_together(connection: Connection, site: Site, workspace_id: str, together: NewItem) -> None:
+    """Take the report of all out of the lists; the workspace remembers where it is."""
+    (item,) = put_items(connection, workspace_id, [together], now=site.now())
+    remove_items(connection, workspace_id, [item.id], now=site.now())
+    workspace = find_workspace(connection, workspace_id)
+    if workspace is not None:
+        change_workspace(connection, workspace_id, now=site.now(), settings={**workspace.settings, "together": item.id})
+
+
+def put_together(found: FoundWorkspace) -> str:
+    """Make the report of all again, with every decision so far; the id of the job."""
+    site, workspace_id, now = found.site, found.workspace.id, found.site.now()
+    truth, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
+    if truth is None or not uploads or "engine" not in found.workspace.settings:
+        raise InputError("There is nothing to put together yet: score some submissions first.")
+    engine = found.workspace.settings["engine"]
+    with site.database.writing() as connection:
+        hold_workspace(connection, workspace_id)
+        together = together_item(connection, found.workspace, uploads, engine)
+        (item,) = put_items(connection, workspace_id, [together], now=now)
+        hide_together(connection, site, workspace_id, together)
+        running = latest_job(connection, workspace_id, now=now)
+        if running is not None and running.is_open and running.kind == TOGETHER:
+            cancel(connection, running.job_id, now=now)
+        settings = job_settings(connection, site, found.workspace, truth, uploads)
+        pieces = [Piece(item.detail, item.id)]
+        return enqueue(
+            connection,
+            TOGETHER,
+            workspace_id,
+            pieces,
+            author=found.visitor.name,
+            now=now,
+            engine=engine,
+            settings=settings,
+        )
+
+
+# ---- decisions ---------------------------------------------------------------------------------------------------
+
+
+def decide(
+    site: Site,
+    workspace: Workspace,
+    item: Item,
+    result: Result,
+    standing: Sequence[Decision],
+    target: str,
+    value: Any,
+) -> Consequence:
+    """What an override or a confirmation does; the engine's own arithmetic, on the same submission."""
+    del result
+    score = original_score(site, workspace, item)
+    before = final_score(score, as_json(standing))
+    if target == "score":
+        if value is not None:
+            raise InputError(
+                "The score follows from its parts: change a match, a label, an attribute, a miss or an extra."
+            )
+        return Consequence(before.overall, score.overall, before.overall)
+    if len(target) > NAME:
+        raise InputError("The name of this attribute is too long to be decided about.")
+    override = read_override(target, value)
+    made = {"target": target, "value": value}
+    after = final_score(score, [*as_json(d for d in standing if d.target != target), made])
+    return Consequence(value_now(before, override), score.overall, after.overall)

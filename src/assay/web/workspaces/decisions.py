@@ -1,0 +1,114 @@
+"""Overrides and confirmations: checked by the kind, kept with reason and author, noted, undone."""
+
+from typing import Any, Literal
+
+from sqlalchemy import Connection
+
+from assay.errors import InputError
+from assay.store.audit import note
+from assay.store.items import Item, find_item, find_result
+from assay.store.overrides import decide, find_decision, standing, undo
+from assay.store.workspaces import Workspace, hold_workspace
+from assay.web.problems import NotFound, Removed
+from assay.web.site import Site
+from assay.web.visitors import Visitor
+from assay.web.worker.summaries import refresh_summary
+from assay.web.workspaces.consequence import Consequence
+from assay.web.workspaces.workspace_handlers import CONDUCT
+
+
+def consequence_of(
+    connection: Connection, site: Site, workspace: Workspace, item: Item, *, target: str, value: Any
+) -> Consequence:
+    """What a decision would do, without making it: pages show it before it is saved."""
+    engine = workspace.settings.get("engine", "")
+    result = find_result(connection, item.id, engine)
+    if result is None:
+        raise InputError(f"{item.name} has no score yet, so there is nothing to decide about.")
+    held = standing(connection, item, engine)
+    return CONDUCT[workspace.kind].decide(site, workspace, item, result, held, target, value)
+
+
+def record_decision(
+    connection: Connection,
+    site: Site,
+    workspace: Workspace,
+    item: Item,
+    *,
+    kind: Literal["override", "confirm"],
+    target: str,
+    value: Any,
+    reason: str,
+    who: Visitor,
+) -> int:
+    """Keep a decision; its id."""
+    _hold(connection, workspace)
+    told = consequence_of(connection, site, workspace, item, target=target, value=value)
+    now = site.now()
+    made = decide(
+        connection,
+        item,
+        workspace.settings.get("engine", ""),
+        kind=kind,
+        target=target,
+        value=value,
+        previous=told.previous,
+        system_score=told.system_score,
+        human_score=told.human_score,
+        reason=reason,
+        author=who.name,
+        now=now,
+    )
+    detail = {"name": item.name, "item": item.id, "target": target, "value": value, "was": told.previous}
+    note(connection, kind, author=who.name, now=now, workspace_id=workspace.id, detail=detail)
+    refresh_summary(connection, workspace.id, now=now)
+    return made
+
+
+def _hold(connection: Connection, workspace: Workspace) -> None:
+    """Wait for others who decide about this workspace: what they decided bears on the final score."""
+    if hold_workspace(connection, workspace.id) is None:
+        raise Removed
+
+
+def undo_decision(connection: Connection, site: Site, workspace: Workspace, decision_id: int, who: Visitor) -> None:
+    """Take a decision back; what stood before it stands again.
+
+    The last decision that still stands is made again when its final score held the one that is undone.
+    """
+    _hold(connection, workspace)
+    found = find_decision(connection, workspace.id, decision_id)
+    if found is None:
+        raise NotFound("There is no such decision.")
+    if found.engine != workspace.settings.get("engine", ""):
+        raise InputError("This decision is about a score that no longer counts. Go back to the rules or model it had.")
+    now = site.now()
+    undo(connection, workspace.id, decision_id, author=who.name, now=now)
+    detail = {"item": found.item_id, "target": found.target, "decision": decision_id}
+    note(connection, f"undo {found.kind}", author=who.name, now=now, workspace_id=workspace.id, detail=detail)
+    item = find_item(connection, workspace.id, found.item_id)
+    if item is not None:
+        _make_last_again(connection, site, workspace, item, who)
+    refresh_summary(connection, workspace.id, now=now)
+
+
+def _make_last_again(connection: Connection, site: Site, workspace: Workspace, item: Item, who: Visitor) -> None:
+    """A decision keeps the final score it led to; the last one is made again where that score is another now."""
+    held = standing(connection, item, workspace.settings.get("engine", ""))
+    if not held:
+        return
+    last = held[-1]
+    told = consequence_of(connection, site, workspace, item, target=last.target, value=last.value)
+    if told.human_score == last.human_score:
+        return
+    record_decision(
+        connection,
+        site,
+        workspace,
+        item,
+        kind=last.kind,
+        target=last.target,
+        value=last.value,
+        reason=last.reason,
+        who=who,
+    )

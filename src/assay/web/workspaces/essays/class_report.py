@@ -1,0 +1,114 @@
+"""All essays of a workspace as one report: how scores spread, every essay with both scores, common errors, doubts."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from assay.essays.models.erater.score import SCORE_TITLES
+from assay.provenance import Provenance
+from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Section, Table, Text
+from assay.report.document.phrases import counted, date_words
+from assay.store.overrides import Decision
+from assay.web.workspaces.item_listing import Row
+
+MOST_ROWS = 2000
+"""Essays listed in the report; the tables have all."""
+ErrorRow = tuple[str, str, str, int, int]
+
+
+def class_report(
+    listed: Sequence[Row],
+    decided: Mapping[int, Sequence[Decision]],
+    failed: Mapping[int, str],
+    errors: Sequence[ErrorRow],
+    *,
+    name: str,
+    model: str,
+    provenance: Provenance,
+) -> Document:
+    """The report; system and final score stand side by side."""
+    scored = [row for row in listed if row.final is not None]
+    changed = sum(row.changes > 0 for row in listed)
+    mean = sum(row.final for row in scored if row.final is not None) / len(scored) if scored else 0.0
+    rest = f"{counted(len(decided), 'essay')} reviewed by a person, {counted(changed, 'score')} overridden."
+    sections = [
+        Section("Scores", tuple(_spread(scored))),
+        Section("Essay by essay", tuple(_essays(listed, decided, failed))),
+        Section("Common errors", tuple(_errors(errors, len(scored)))),
+        Section("Reasons for doubt", tuple(_doubts(listed))),
+    ]
+    return Document(
+        title=f"Essays of {name}",
+        subtitle=f"Scored by “{model}”",
+        verdict_lead=f"{counted(len(scored), 'essay')} scored; the mean final score is {mean:.2f}.",
+        verdict_rest=rest,
+        sections=tuple(section for section in sections if section.blocks),
+        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}.",
+    )
+
+
+def _spread(scored: Sequence[Row]) -> Iterator[Block]:
+    final = Counter(row.final for row in scored if row.final is not None)
+    bars = tuple(Bar(f"{point:g}", final[point]) for point in sorted(final))
+    if not bars:
+        yield Text("No essay has a score yet.")
+        return
+    common = max(bars, key=lambda bar: bar.count)
+    yield Bars(
+        name="final_scores",
+        title="Essays at each final score",
+        says=f"Most essays have {common.label}: {common.count:,} of {len(scored):,}.",
+        alt="; ".join(f"score {bar.label}: {bar.count:,} essays" for bar in bars),
+        bars=bars,
+        bar_title="Score",
+    )
+
+
+def _essays(
+    listed: Sequence[Row], decided: Mapping[int, Sequence[Decision]], failed: Mapping[int, str]
+) -> Iterator[Block]:
+    whole = all(score is None or score == round(score) for row in listed for score in (row.final, row.system))
+    points = Number(0 if whole else 1)
+    columns = (
+        Column("Essay"),
+        Column("Final score", "number", points),
+        Column("System score", "number", points),
+        Column("Raw", "number", Number(2)),
+        Column("Words", "number", Number(0)),
+        Column("Findings", "number", Number(0)),
+        Column("Review"),
+        Column("Reason"),
+    )
+    rows = []
+    for row in listed[:MOST_ROWS]:
+        told = row.payload or {}
+        held = decided.get(row.id, ())
+        reason = held[-1].reason if held else failed.get(row.id, "")
+        rows.append(
+            (row.name, row.final, row.system, told.get("raw"), told.get("words"), told.get("errors"), row.state, reason)
+        )
+    yield Table("essays", "Final and system scores", columns, tuple(rows))
+    if len(listed) > MOST_ROWS:
+        yield Text(f"{counted(len(listed) - MOST_ROWS, 'further essay')}: see scores.csv.", quiet=True)
+
+
+def _errors(errors: Sequence[ErrorRow], essays: int) -> Iterator[Block]:
+    if not errors:
+        return
+    first = errors[0]
+    yield Text(f"The commonest finding is “{first[1]}”: in {first[3]:,} of {essays:,} essays, {first[4]:,} times.")
+    columns = (
+        Column("Finding"),
+        Column("Category"),
+        Column("Essays", "number", Number(0)),
+        Column("Times", "number", Number(0)),
+    )
+    yield Table("errors", "Findings over all essays", columns, tuple((t, c, n, f) for _, t, c, n, f in errors))
+
+
+def _doubts(listed: Sequence[Row]) -> Iterator[Block]:
+    tally = Counter(doubt["name"] for row in listed if row.payload for doubt in row.payload["advisories"])
+    if tally:
+        columns = (Column("Advisory"), Column("Essays", "number", Number(0)))
+        rows = tuple((title, tally[name]) for name, title in SCORE_TITLES.items() if tally[name])
+        yield Table("advisories", "Reasons for doubt", columns, rows)
+        yield Text("An advisory does not change a score. Let a person read these essays.")

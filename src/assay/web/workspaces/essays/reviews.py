@@ -1,0 +1,73 @@
+"""Human scores that came with the essays, taken as reviews: what people gave before counts as what they give here."""
+
+from sqlalchemy import Connection
+
+from assay.errors import InputError
+from assay.scale import ScoreScale
+from assay.store.audit import note
+from assay.store.items import Item, find_result, workspace_items
+from assay.store.overrides import decide, reviewed
+from assay.store.workspaces import hold_workspace
+from assay.web.worker.summaries import refresh_summary
+from assay.web.workspaces.essays.models import workspace_model
+from assay.web.workspaces.essays.workspace import score_point
+from assay.web.workspaces.workspace_page import FoundWorkspace
+
+REASON = "Human score of the uploaded table"
+
+
+def reviews_from_table(found: FoundWorkspace, *, author: str = "", most: int | None = None) -> int:
+    """A decision for every essay that has a human score on the scale and none yet; how many.
+
+    Where the system has not scored yet, its score is filled in when it has.
+    """
+    site, workspace = found.site, found.workspace
+    engine, scale = workspace.settings["engine"], workspace_model(site, workspace).scale
+    now, count = site.now(), 0
+    with site.database.writing() as connection:
+        hold_workspace(connection, workspace.id)
+        known = reviewed(connection, workspace.id, engine)
+        for item in workspace_items(connection, workspace.id):
+            human = item.detail.get("human")
+            if human is None or item.id in known or not _on(scale, human) or count == most:
+                continue
+            _review(connection, found, item, engine, float(human), author or found.visitor.name)
+            count += 1
+        detail = {"name": f"{count} human scores"}
+        note(
+            connection,
+            "take human scores as reviews",
+            author=found.visitor.name,
+            now=now,
+            workspace_id=workspace.id,
+            detail=detail,
+        )
+        refresh_summary(connection, workspace.id, now=now)
+    return count
+
+
+def _on(scale: ScoreScale, human: float) -> bool:
+    try:
+        score_point(human, scale)
+    except InputError:
+        return False
+    return True
+
+
+def _review(connection: Connection, found: FoundWorkspace, item: Item, engine: str, human: float, author: str) -> None:
+    result = find_result(connection, item.id, engine)
+    system = result.score if result is not None else None
+    decide(
+        connection,
+        item,
+        engine,
+        kind="confirm" if system == human else "override",
+        target="score",
+        value=human,
+        previous=system,
+        system_score=system,
+        human_score=human,
+        reason=REASON,
+        author=author,
+        now=found.site.now(),
+    )

@@ -1,0 +1,37 @@
+"""What lists show of an essay workspace: how many are reviewed, and how often people agreed with the system."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from assay.report.document.phrases import counted
+from assay.store.jobs import latest_job
+from assay.store.schema import Json
+from assay.store.workspaces import Workspace
+from assay.web.workspaces.essays.decision_migration import settle_carried
+from assay.web.workspaces.essays.finals import agreement
+from assay.web.workspaces.essays.models import chosen_model
+from assay.web.workspaces.item_listing import totals
+
+
+def essays_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """State, count and trust, in words."""
+    engine = workspace.settings.get("engine", "")
+    settle_carried(connection, workspace.id, engine)
+    told = totals(connection, workspace.id, engine)
+    count = f"{counted(told.submissions, 'essay')} · model “{chosen_model(workspace)['name']}”" if engine else ""
+    if not engine or not told.submissions:
+        return _summary("columns not chosen yet" if not engine else "no essays yet", "idle", count)
+    job = latest_job(connection, workspace.id, now=now)
+    left = told.submissions - told.scored if job is None or not job.is_open else 0
+    state = f"{told.reviewed:,} of {told.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
+    verdict = "doubt" if left else "met" if told.reviewed == told.submissions else "idle"
+    pairs, same, mean = agreement(connection, workspace.id, engine)
+    if not pairs:
+        return _summary(state, verdict, count, "n/a: nothing reviewed yet")
+    trust = f"same score as people in {same:,} of {pairs:,}"
+    return _summary(state, verdict, count, trust, f"{mean:.2f} points apart on average")
+
+
+def _summary(state: str, verdict: str, count: str, trust: str = "n/a: not yet scored", detail: str = "") -> Json:
+    return {"state": state, "verdict": verdict, "count": count, "trust": trust, "trust_detail": detail}

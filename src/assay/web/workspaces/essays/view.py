@@ -1,0 +1,204 @@
+"""One essay as its page shows it: the marked text, the line of the score, where its points come from."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite, isnan
+
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
+from assay.essays.models.hybrid.explanation import by_family
+from assay.report.document.annotated_essay import EssayNote, EssayParagraph, Piece
+from assay.report.document.essay_pieces import counts, essay_paragraphs
+from assay.report.essays.words import essay_note, written
+from assay.scale import ScoreScale
+from assay.web.workspaces.essays.models import feature_title
+
+MOST_ROWS = 14
+"""Features listed one by one; of a model with more, families of features are."""
+KINDS = {"grammar": "g", "usage": "u", "mechanics": "m", "style": "s"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """What one feature adds to the score, or takes from it; the bar starts at the middle."""
+
+    title: str
+    detail: str
+    points: float
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """The score on its scale: an average essay, raised by some features, lowered by others; places in per cent."""
+
+    average: float
+    top: float
+    raw: float
+    low: float
+    high: float
+    points: tuple[tuple[float, str], ...]
+    raised: float
+    lowered: float
+    """Score points."""
+    anchor: str
+    """Which end of its label stands at the score: start, middle or end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reason not to trust the score."""
+
+    title: str
+    evidence: str
+    do: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Some letters of the essay; with notes about them, the mark of the nearest note and what all of them say."""
+
+    text: str
+    letter: str = ""
+    """Which underline: g, u, m or s; none without notes."""
+    note: int = 0
+    """The note that its link leads to."""
+    first: bool = False
+    """Whether the note can be found here from the list."""
+    numbers: tuple[int, ...] = ()
+    """Notes that end here."""
+    about: tuple[EssayNote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Sentences with one discourse label."""
+
+    label: str
+    key: bool
+    hint: str
+    begins: bool
+    """Whether a paragraph begins here."""
+    pieces: tuple[Marked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EssayView:
+    """All that the page shows of the essay itself."""
+
+    units: tuple[Unit, ...]
+    notes: tuple[EssayNote, ...]
+    counts: tuple[tuple[str, str, int], ...]
+    """Underline, kind, how many."""
+    doubts: tuple[Doubt, ...]
+    rows: tuple[ShareRow, ...]
+    average: float
+    line: ScoreLine | None
+    strengths: tuple[tuple[str, str], ...]
+    raw_text: str
+    """The essay as written, where it could not be cut into parts."""
+
+
+def _plain(evidence: str) -> str:
+    """Evidence in words: a feature by its name as people say it.
+
+    >>> _plain("word_length is 7.22: more than 6 standard deviations from the training essays")
+    'word length is 7.22: more than 6 standard deviations from the training essays'
+    """
+    return re.sub(r"^[a-z]+(?:_[a-z]+)+(?= is )", lambda name: name[0].replace("_", " "), evidence)
+
+
+def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale) -> EssayView:
+    """The essay and its score, ready for the page."""
+    shown = score.scored
+    return EssayView(
+        units=tuple(_units(essay_paragraphs(feedback))),
+        notes=tuple(essay_note(note) for note in feedback.notes),
+        counts=tuple((KINDS[kind], kind, number) for kind, number in counts(feedback)),
+        doubts=tuple(
+            Doubt(SCORE_TITLES[d.name], _plain(d.evidence), REMEDIES.get(d.name, "")) for d in score.advisories
+        ),
+        rows=tuple(share_rows(score)) if shown else (),
+        average=score.average,
+        line=score_line(score, scale) if shown else None,
+        strengths=tuple((s.name, s.fact) for s in feedback.strengths),
+        raw_text="" if feedback.outline else feedback.text.raw,
+    )
+
+
+def _units(paragraphs: Iterable[EssayParagraph]) -> Iterator[Unit]:
+    found: set[int] = set()
+    for paragraph in paragraphs:
+        for place, stretch in enumerate(paragraph.stretches):
+            pieces = tuple(_marked(piece, found) for piece in _without_end(stretch.pieces))
+            yield Unit(stretch.label, stretch.key, stretch.hint, place == 0, pieces)
+
+
+def _without_end(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Pieces without the empty lines that end a paragraph: the page leaves a gap of its own."""
+    return [*pieces[:-1], replace(pieces[-1], text=pieces[-1].text.rstrip())] if pieces else pieces
+
+
+def _marked(piece: Piece, found: set[int]) -> Marked:
+    """Marked letters wear the mark of the nearest note: the one about the fewest words."""
+    if not piece.about:
+        return Marked(piece.text)
+    nearest = min(piece.about, key=lambda note: (len(note.words), note.number))
+    first = nearest.number not in found
+    found.add(nearest.number)
+    return Marked(piece.text, KINDS[nearest.kind], nearest.number, first, piece.numbers, piece.about)
+
+
+def share_rows(score: EssayScore) -> list[ShareRow]:
+    """The features from the one that adds most to the one that takes most; their points add up to raw - average."""
+    if len(score.shares) > MOST_ROWS:
+        found = [(reason.title, "", reason.share) for reason in by_family(score.shares)]
+    else:
+        found = [
+            (feature_title(name), _measured(name, score.features.get(name, float("nan"))), share)
+            for name, share in score.shares.items()
+            if not isnan(share)
+        ]
+    most = max((abs(share) for _, _, share in found), default=0) or 1
+    rows = []
+    for title, detail, share in sorted(found, key=lambda row: -row[2]):
+        width = 50 * abs(share) / most
+        rows.append(ShareRow(title, detail, share, 50 - width if share < 0 else 50, width))
+    return rows
+
+
+def _measured(name: str, value: float) -> str:
+    return "" if isnan(value) else written(name, value)
+
+
+def score_line(score: EssayScore, scale: ScoreScale) -> ScoreLine:
+    """Where the average, what raises it and the raw score lie on the scale."""
+    span = scale.highest - scale.lowest
+
+    def place(points: float) -> float:
+        return round(100 * min(max((points - scale.lowest) / span, 0), 1), 2)
+
+    shares = [share for share in score.shares.values() if isfinite(share)]
+    raised, lowered = sum(s for s in shares if s > 0), -sum(s for s in shares if s < 0)
+    raw = place(score.raw)
+    return ScoreLine(
+        average=place(score.average),
+        top=place(score.average + raised),
+        raw=raw,
+        low=place(score.low),
+        high=place(score.high),
+        points=tuple((place(point), f"{point:g}") for point in _labelled(scale.points().tolist())),
+        raised=raised,
+        lowered=lowered,
+        anchor="start" if raw < 6 else "end" if raw > 94 else "middle",
+    )
+
+
+def _labelled(points: Sequence[float]) -> Sequence[float]:
+    """At most a dozen of the score points, both ends among them."""
+    if len(points) <= 12:
+        return points
+    step = -(-(len(points) - 1) // 10)
+    return [*points[:-1:step], points[-1]]

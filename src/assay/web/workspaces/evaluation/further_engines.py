@@ -1,0 +1,164 @@
+"""A second engine from a table of its own, joined to the table of a workspace by the id of each response.
+
+The joined table is kept as the table of the workspace, so that columns, report and exports see one table; the files it
+was made of are named, with their digests, in the provenance of every report (decision 0431).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import PurePath
+from typing import BinaryIO
+
+import polars as pl
+from sqlalchemy import Connection
+
+from assay.errors import InputError
+from assay.io.tables.columns import text_column
+from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
+from assay.io.tables.tables import TableSource
+from assay.store.schema import Json
+from assay.store.uploads import Upload, keep_upload, workspace_uploads
+from assay.store.workspaces import Workspace, change_workspace, find_workspace
+from assay.web.problems import FieldErrors
+from assay.web.site import Site
+from assay.web.uploads import keep_files
+from assay.web.workspaces.evaluation import score_tables
+from assay.web.workspaces.evaluation.score_tables import EMPTY, evaluate_with, head_of, opened
+from assay.web.workspaces.workspace_page import FoundWorkspace
+
+ROLE = "engine"
+MOST_ROWS = 5_000_000
+ID, COLUMN, TABLE = "other_id", "other_system", "other"
+"""The fields of the form."""
+
+
+def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
+    """A table with human scores: its columns are guessed. A further engine: it is joined by id, columns guessed."""
+    if uploads[-1].role != ROLE:
+        return score_tables.received(connection, site, workspace, uploads)
+    for upload in uploads:
+        join_engine(connection, site, find_workspace(connection, workspace.id) or workspace, upload)
+
+
+def add_table(found: FoundWorkspace, file: tuple[str, BinaryIO], *, id_: str, column: str) -> "Joined":
+    """Keep and join a table, and judge its engines beside those that are there."""
+    site, workspace = found.site, found.workspace
+    with site.database.writing() as connection:
+        (upload,) = keep_files(connection, site, workspace, ROLE, [file], found.visitor)
+        try:
+            joined = join_engine(connection, site, workspace, upload, id_=id_, column=column)
+        except InputError as problem:
+            raise FieldErrors({TABLE: str(problem)}) from None
+        changed = find_workspace(connection, workspace.id) or workspace
+    chosen = changed.settings.get("columns", EMPTY)
+    more = {**chosen, "system": [*chosen["system"], *joined.columns]}
+    evaluate_with(replace(found, workspace=changed), more, changed.settings.get("scale", ""))
+    return joined
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What came of a join."""
+
+    columns: tuple[str, ...]
+    """The new columns, under the names they have now."""
+    matched: int
+    rows: int
+    left_over: int
+    """Rows of the second table whose id the first does not know."""
+
+
+def join_engine(
+    connection: Connection, site: Site, workspace: Workspace, upload: Upload, *, id_: str = "", column: str = ""
+) -> Joined:
+    """Add the scores of an uploaded table to the table of a workspace; FieldErrors say what does not fit."""
+    uploads = workspace_uploads(connection, workspace.id, "scores")
+    if not uploads:
+        raise FieldErrors({TABLE: "Upload the table with the human scores first."})
+    own_id = workspace.settings.get("columns", {}).get("id", "")
+    if not own_id:
+        raise FieldErrors(
+            {
+                TABLE: f"Choose on the page Columns which column of {uploads[-1].name} names the responses; "
+                "without it the tables cannot be joined."
+            }
+        )
+    first, second = opened(site, connection, uploads[-1]), opened(site, connection, upload)
+    key, columns = _chosen(second, upload, own_id, id_, column)
+    joined, told = _joined(first, own_id, second, key, columns, upload)
+    _keep(connection, site, workspace, uploads[-1], upload, joined)
+    return told
+
+
+def _chosen(source: TableSource, upload: Upload, own_id: str, id_: str, column: str) -> tuple[str, tuple[str, ...]]:
+    """The id column and the score columns of the second table: those named, or the likeliest."""
+    has = f"It has: {', '.join(source.columns[:12])}."
+    unknown = {field: name for field, name in ((ID, id_), (COLUMN, column)) if name and name not in source.columns}
+    if unknown:
+        raise FieldErrors({field: f"{upload.name} has no column {name!r}. {has}" for field, name in unknown.items()})
+    guessed = guess_columns(head_of(source, ROWS_LOOKED_AT))
+    key = id_ or (own_id if own_id in source.columns else guessed.id or "")
+    if not key:
+        raise FieldErrors({ID: f"No column of {upload.name} looks like an id: name it. {has}"})
+    columns = (column,) if column else tuple(name for name in guessed.system if name != key)
+    if not columns:
+        raise FieldErrors({COLUMN: f"No column of {upload.name} looks like a system score: name it. {has}"})
+    return key, columns
+
+
+def _joined(
+    first: TableSource, own_id: str, second: TableSource, key: str, columns: Sequence[str], upload: Upload
+) -> tuple[pl.DataFrame, Joined]:
+    whole, other = first.frame(), second.frame([key, *columns])
+    whole = whole.select(name for name, kind in whole.schema.items() if not kind.is_nested() and kind != pl.Binary)
+    if max(whole.height, other.height) > MOST_ROWS:
+        raise FieldErrors({TABLE: f"Tables of more than {MOST_ROWS:,} rows are joined before they are uploaded."})
+    ids = text_column(other, key)
+    if ids.drop_nulls().is_duplicated().any():
+        twice = ids.filter(ids.is_duplicated())[0]
+        raise FieldErrors({ID: f"{upload.name} has {twice!r} more than once in {key!r}: a response needs one score."})
+    names = _new_names(columns, first.columns, upload)
+    scores = pl.DataFrame(
+        [ids.alias(_KEY), *(other.get_column(old).alias(new) for old, new in zip(columns, names, strict=True))]
+    )
+    keyed = whole.with_columns(text_column(whole, own_id).alias(_KEY))
+    known = keyed.get_column(_KEY).is_in(ids.drop_nulls().to_list())
+    matched = int(known.fill_null(False).sum())
+    if not matched:
+        raise FieldErrors(
+            {ID: f"No value of {key!r} in {upload.name} is a value of {own_id!r} here, so nothing can be joined."}
+        )
+    joined = keyed.join(scores, on=_KEY, how="left", maintain_order="left").drop(_KEY)
+    return joined, Joined(names, matched, whole.height, other.height - matched)
+
+
+_KEY = "\0id"
+"""No column of a file is called so."""
+
+
+def _new_names(columns: Sequence[str], taken: Sequence[str], upload: Upload) -> tuple[str, ...]:
+    """The columns under their own names; with the file's name behind it where the table has one of that name."""
+    used, names = set(taken), []
+    for column in columns:
+        name, number = column, 1
+        while name in used:
+            behind = PurePath(upload.name).stem + (f" {number}" if number > 1 else "")
+            name, number = f"{column} ({behind})", number + 1
+        used.add(name)
+        names.append(name)
+    return tuple(names)
+
+
+def _keep(
+    connection: Connection, site: Site, workspace: Workspace, old: Upload, added: Upload, joined: pl.DataFrame
+) -> None:
+    """The joined table becomes the table of the workspace; what it was made of is remembered."""
+    now = site.now()
+    name = f"{PurePath(old.name).stem} + {PurePath(added.name).stem}.csv"
+    content = BytesIO(joined.write_csv().encode())
+    kept = keep_upload(connection, workspace.id, "scores", name, content, author=added.author, now=now)
+    current = find_workspace(connection, workspace.id) or workspace
+    before = current.settings.get("made_of", {}).get(old.digest, {old.name: old.digest})
+    made_of: Json = {**current.settings.get("made_of", {}), kept.digest: {**before, added.name: added.digest}}
+    change_workspace(connection, workspace.id, now=now, settings={**current.settings, "made_of": made_of})

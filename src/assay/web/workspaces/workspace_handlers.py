@@ -1,0 +1,75 @@
+"""What each kind of workspace does with what comes in; pages and programs call the same."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from assay.errors import InputError
+from assay.store.items import Item, Result
+from assay.store.overrides import Decision
+from assay.store.schema import Json
+from assay.store.uploads import Upload
+from assay.store.workspaces import Workspace
+from assay.web.site import Site
+from assay.web.workspaces.annotations import workspace as annotation_work
+from assay.web.workspaces.annotations.exports import annotation_exports
+from assay.web.workspaces.consequence import Consequence
+from assay.web.workspaces.essays import workspace as essay_work
+from assay.web.workspaces.essays.exports import essay_exports
+from assay.web.workspaces.evaluation import further_engines, score_tables
+from assay.web.workspaces.export_files import ExportFile, evaluation_exports
+from assay.web.workspaces.workspace_page import FoundWorkspace
+
+Decide = Callable[[Site, Workspace, Item, Result, Sequence[Decision], str, Any], Consequence]
+"""Site, workspace, item, its result, the decisions that stand, target and value -> what it does; InputError if it
+cannot be done. A target of `score` with the value None confirms the score as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """What one kind does."""
+
+    roles: tuple[str, ...]
+    """The roles an upload may have."""
+    received: Callable[[Connection, Site, Workspace, Sequence[Upload]], None]
+    """Called after uploads were kept, in the same transaction; InputError when they cannot be used."""
+    start: Callable[[FoundWorkspace, Json], str | None]
+    """Check settings and start the scoring; the id of the job, None when everything has its result already."""
+    decide: Decide
+    exports: Callable[[Site, Workspace], list[ExportFile]]
+
+
+def no_decisions(
+    site: Site, workspace: Workspace, item: Item, result: Result, standing: Sequence[Decision], target: str, value: Any
+) -> Consequence:
+    """For kinds whose results are not overridden."""
+    del site, workspace, item, result, standing, target, value
+    raise InputError("The figures of an evaluation follow from its table; mend the table and upload it again.")
+
+
+CONDUCT: Mapping[str, Conduct] = {
+    "evaluation": Conduct(
+        roles=("scores", further_engines.ROLE),
+        received=further_engines.received,
+        start=score_tables.start,
+        decide=no_decisions,
+        exports=evaluation_exports,
+    ),
+    "annotations": Conduct(
+        roles=annotation_work.ROLES,
+        received=annotation_work.received,
+        start=annotation_work.start,
+        decide=annotation_work.decide,
+        exports=annotation_exports,
+    ),
+    "essays": Conduct(
+        roles=essay_work.ROLES,
+        received=essay_work.received,
+        start=essay_work.start,
+        decide=essay_work.decide,
+        exports=essay_exports,
+    ),
+}
+"""Kind of a workspace -> what it does."""

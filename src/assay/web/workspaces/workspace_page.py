@@ -1,0 +1,81 @@
+"""A page of a workspace: the workspace or a 404, and the header all of its pages share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from fastapi.responses import HTMLResponse
+
+from assay.store.jobs import Progress, latest_job
+from assay.store.workspaces import Workspace, find_workspace
+from assay.web.problems import Removed
+from assay.web.site import Site, SiteHere
+from assay.web.templating import render
+from assay.web.visitors import Trainer, Visitor
+from assay.web.workspaces.kinds import KINDS, Kind
+from assay.web.workspaces.progress_words import progress_words
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWorkspace:
+    """A workspace, its kind, and who asks for it."""
+
+    workspace: Workspace
+    kind: Kind
+    visitor: Visitor
+    site: Site
+
+    @property
+    def url(self) -> str:
+        return f"/{self.kind.path}/{self.workspace.id}"
+
+
+def found_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> FoundWorkspace:
+    """The workspace in the address; a 404 when there is none of this kind."""
+    with site.database.reading() as connection:
+        workspace = find_workspace(connection, workspace_id)
+    path = request.url.path.split("/")[1]
+    if workspace is None or workspace.kind != path:
+        raise Removed
+    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+
+
+Found = Annotated[FoundWorkspace, Depends(found_workspace)]
+
+
+def workspace_page(
+    request: Request,
+    found: FoundWorkspace,
+    template: str,
+    *,
+    tab: str,
+    status: int = 200,
+    styles: str = "",
+    context: Mapping[str, Any] | None = None,
+) -> HTMLResponse:
+    """A page below the header of its workspace: name, counts, state, tabs, and the work that is going on."""
+    latest = _latest_job(found)
+    job = latest if latest is not None and latest.is_open else None
+    values = {
+        "workspace": found.workspace,
+        "kind": found.kind,
+        "url": found.url,
+        "tab": tab,
+        "job": job,
+        "job_words": progress_words(job) if job else None,
+        "stopped": latest if latest is not None and latest.state == "cancelled" else None,
+        **(context or {}),
+    }
+    return render(request, template, values, status=status, styles=styles)
+
+
+def open_job(found: FoundWorkspace) -> Progress | None:
+    """The work that is going on in a workspace."""
+    job = _latest_job(found)
+    return job if job is not None and job.is_open else None
+
+
+def _latest_job(found: FoundWorkspace) -> Progress | None:
+    with found.site.database.reading() as connection:
+        return latest_job(connection, found.workspace.id, now=found.site.now())
