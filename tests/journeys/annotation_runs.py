@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from assay.cli.annotations import annotations_app
+from assay.cli.annotations.commands import annotations_app
 from assay.errors import AssayError
 
 Run = Callable[..., Result]

@@ -106,7 +106,7 @@ def test_predictions_from_features(
     crews: MappingProxyType[str, tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("sklearn")
-    monkeypatch.setattr("assay.cli.rsm_work.ROWS_AT_ONCE", 40)
+    monkeypatch.setattr("assay.cli.rsm.work.ROWS_AT_ONCE", 40)
     run("rsm", "tool", write_training(tmp_path, model="DecisionTreeRegressor"), tmp_path / "out", "--no-report", "-q")
     write_table(tmp_path / "new.csv", rows(150, seed=3))
     options = {"experiment_id": "ours", "experiment_dir": "out", "input_features_file": "new.csv", "id_column": "id"}
@@ -123,7 +123,7 @@ def test_predictions_from_features(
 
 def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     essays = written_essays(tmp_path / "essays.csv", 36)
-    monkeypatch.setattr("assay.cli.essay_work.BLOCK_ESSAYS", 4)
+    monkeypatch.setattr("assay.cli.essays.work.BLOCK_ESSAYS", 4)
     columns = ("--text", "text", "--id", "id")
     run("essays", "features", essays, *columns, "-o", tmp_path / "alone.csv", "--workers", "1")
     folder = tmp_path / "cluster"

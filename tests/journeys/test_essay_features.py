@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.essay_features import feature_rows
-from assay.cli.essays import essays_app
+from assay.cli.essays.commands import essays_app
+from assay.cli.essays.features import feature_rows
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.execution.executor import open_crew

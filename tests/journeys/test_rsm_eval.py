@@ -7,7 +7,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from assay.cli.rsm import rsm_app
+from assay.cli.rsm.commands import rsm_app
 from assay.errors import InputError
 
 

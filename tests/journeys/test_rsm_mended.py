@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from assay.cli.rsm import rsm_app
+from assay.cli.rsm.commands import rsm_app
 from assay.errors import InputError
 from assay.io.rsm.configuration.model_config import read_rsm_tool_config
 from assay.workflows.rsm.tool import RsmToolResult, run_rsm_tool

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from assay.cli.rsm import rsm_app
+from assay.cli.rsm.commands import rsm_app
 from assay.errors import InputError
 from tests.io.rsm.rsm_training import rows, write_table, write_training
 

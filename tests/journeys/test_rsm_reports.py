@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.rsm import rsm_app
+from assay.cli.rsm.commands import rsm_app
 from assay.errors import InputError
 from assay.io.rsm.configuration.model_config import rsm_tool_config
 from assay.workflows.rsm.tool import run_rsm_tool

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.rsm import rsm_app
+from assay.cli.rsm.commands import rsm_app
 
 SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
 GOLDEN = SHARED / "golden" / "rsmtool" / "lr-self-eval-summary"

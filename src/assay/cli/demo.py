@@ -55,7 +55,7 @@ def demo(
 
 def _annotations(out: Path) -> None:
     """Grades of the invented street task."""
-    from assay.cli.annotations import agree, score
+    from assay.cli.annotations.commands import agree, score
     from assay.io.examples.annotations import write_example_annotations
 
     example = write_example_annotations(out / "input")
@@ -80,7 +80,7 @@ def _essays(out: Path) -> None:
     """A model from some of the invented essays, and the scores it gives to the others."""
     import polars as pl
 
-    from assay.cli.essay_models import score, train
+    from assay.cli.essays.models import score, train
     from assay.io.examples.essays import write_example_essays
 
     frame = pl.read_csv(write_example_essays(out / "input"))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:

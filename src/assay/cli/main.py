@@ -7,19 +7,15 @@ from typing import Annotated
 import typer
 
 from assay import __version__
-from assay.cli import (
-    annotations,
-    demo,
-    essay_calibration,
-    essay_feedback,
-    essay_models,
-    essay_refit,
-    essay_study,
-    essays,
-    evaluation,
-    rsm,
-    serve,
-)
+from assay.cli import demo, evaluation, serve
+from assay.cli.annotations.commands import commands as annotations
+from assay.cli.essays.commands import calibration as essay_calibration
+from assay.cli.essays.commands import commands as essays
+from assay.cli.essays.commands import feedback as essay_feedback
+from assay.cli.essays.commands import models as essay_models
+from assay.cli.essays.commands import refit as essay_refit
+from assay.cli.essays.commands import study as essay_study
+from assay.cli.rsm.commands import commands as rsm
 from assay.errors import AssayError
 
 app = typer.Typer(

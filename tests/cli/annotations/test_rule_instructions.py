@@ -3,7 +3,7 @@
 import pytest
 
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
-from assay.cli.rule_instructions import instructed_rubric
+from assay.cli.annotations.rule_instructions import instructed_rubric
 from assay.errors import InputError
 
 RUBRIC = Rubric(labels=(LabelRule("Car", (AttributeRule("color"),)),))

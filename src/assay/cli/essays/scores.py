@@ -6,8 +6,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from assay.cli.essay_parts import Essays, essays_left, origin_of, say_left, taking
-from assay.cli.essay_work import ESSAYS_AT_ONCE, score_block
+from assay.cli.essays.parts import Essays, essays_left, origin_of, say_left, taking
+from assay.cli.essays.work import ESSAYS_AT_ONCE, score_block
 from assay.cli.terminal import progress
 from assay.essays.models.erater.model import EssayModel
 from assay.execution.executor import Crew
@@ -85,7 +85,7 @@ def scores_in_parts(
 
 def _told(parts: Iterable[EssayPart], count: int, model: "AnyModel", crew: Crew, *, quiet: bool) -> Iterator[Told]:
     """The score of every essay in order; who works on them changes no digit."""
-    from assay.cli.essay_hybrid import score_block as score_by_hybrid
+    from assay.cli.essays.hybrid import score_block as score_by_hybrid
 
     pairs = (pair for part in parts for pair in zip(part.essays, part.programs or ("",) * len(part), strict=True))
     with progress("Scoring essays", count, quiet=quiet) as bar:

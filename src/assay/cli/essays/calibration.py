@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
-from assay.cli.essay_models import AsJson, Essays, Id, ModelOut, Prompt, Quiet, Text
+from assay.cli.essays.models import AsJson, Essays, Id, ModelOut, Prompt, Quiet, Text
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def calibrate(
 def _calibrated_equation(
     old: "EssayModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
 ) -> tuple[str, ...]:
-    from assay.cli.essay_models import measured_table
+    from assay.cli.essays.models import measured_table
     from assay.essays.models.calibrated.calibrate_equation import calibrate_equation
     from assay.io.models.erater import write_model
 
@@ -85,7 +85,7 @@ def _calibrated_equation(
 def _calibrated_hybrid(
     old: "HybridModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
 ) -> tuple[str, ...]:
-    from assay.cli.essay_hybrid import read_essays
+    from assay.cli.essays.hybrid import read_essays
     from assay.essays.models.calibrated.calibrate import calibrate as calibrate_hybrid
     from assay.io.models.calibrated import write_calibrated
 

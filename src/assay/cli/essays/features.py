@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from assay.cli.essay_work import MeasuredBlock, blocks_of, measure_block, pairs_of
+from assay.cli.essays.work import MeasuredBlock, blocks_of, measure_block, pairs_of
 from assay.cli.terminal import progress
 from assay.essays.features.compare_content import with_content
 from assay.essays.features.packed_content import PackedContents

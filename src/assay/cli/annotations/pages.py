@@ -9,7 +9,7 @@ from typing import Any
 from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.batch import Standing
 from assay.annotations.matching.prepared_truth import PreparedTruth
-from assay.cli.annotation_photos import opened_images
+from assay.cli.annotations.photos import opened_images
 from assay.io.archives.image_files import ImageFiles
 from assay.io.results.annotation_results import Graded, scored_student
 from assay.io.results.annotation_tables import details_csv

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from assay.cli.rsm_explain import explain
-from assay.cli.rsm_gather import (
+from assay.cli.rsm.explain import explain
+from assay.cli.rsm.gather import (
     Configuration,
     Folder,
     Force,
@@ -17,7 +17,7 @@ from assay.cli.rsm_gather import (
     summarize,
     write_report,
 )
-from assay.cli.rsm_models import Compat, predict, tool, xval
+from assay.cli.rsm.models import Compat, predict, tool, xval
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
@@ -82,7 +82,7 @@ def write_rsm_report(evaluation: "Evaluation", config: "RsmEvalConfig", out: Pat
 
 def say_rsm_eval(evaluation: "Evaluation", config: "RsmEvalConfig", out: Path, report: Path) -> None:
     """The headline figures, and where the files are."""
-    from assay.cli.rsm_screen import figures_table
+    from assay.cli.rsm.screen import figures_table
     from assay.cli.terminal import console
 
     screen = console()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
-from assay.cli.essay_models import AsJson, Essays, Features, Force, Id, ModelOut, Program, Prompt, Quiet, Text
+from assay.cli.essays.models import AsJson, Essays, Features, Force, Id, ModelOut, Program, Prompt, Quiet, Text
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def refit(
 
     Example: assay essays refit model.json essays.csv --text essay --overrides teacher -o model-2.json
     """
-    from assay.cli.essay_models import measured_table, provenance
+    from assay.cli.essays.models import measured_table, provenance
     from assay.cli.evaluation_output import say_comparison, write_comparison
     from assay.essays.models.refit import refit_model, refitted_unseen
     from assay.evaluation.compare import compare_engines

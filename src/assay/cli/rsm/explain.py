@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.cli.rsm_gather import (
+from assay.cli.rsm.gather import (
     Compat,
     Configuration,
     Folder,

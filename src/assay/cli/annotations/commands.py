@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.crew_options import ClusterAddress, at_work
+from assay.cli.executor_options import ClusterAddress, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ def rules(
     from assay.annotations.rubric.infer import suggest_rubric
     from assay.annotations.rubric.pseudocode import pseudocode
     from assay.annotations.shapes.attributes import AttributeColumns
-    from assay.cli.annotation_photos import opened_images
-    from assay.cli.rule_instructions import instructed_rubric
+    from assay.cli.annotations.photos import opened_images
+    from assay.cli.annotations.rule_instructions import instructed_rubric
     from assay.cli.terminal import console
     from assay.io.annotations.files import read_annotations
     from assay.io.annotations.rubric_toml import rubric_toml
@@ -149,10 +149,10 @@ def score(
     Example: assay annotations score --truth truth.xml submissions/ --images images.zip --out grades
     """
     from assay.annotations.matching.prepared_truth import prepare_truth
-    from assay.cli.annotation_grading import grade_all, worth_spreading
-    from assay.cli.annotation_output import say_grades, write_grades
-    from assay.cli.annotation_photos import images_beside, opened_images
-    from assay.cli.reworded_feedback import rewording_model, with_rewording
+    from assay.cli.annotations.grading import grade_all, worth_spreading
+    from assay.cli.annotations.output import say_grades, write_grades
+    from assay.cli.annotations.photos import images_beside, opened_images
+    from assay.cli.annotations.reworded_feedback import rewording_model, with_rewording
     from assay.cli.stages import WatchedCrew
     from assay.execution.serial import Here
     from assay.io.annotations.files import Reading, each_submission, read_annotations
@@ -232,8 +232,8 @@ def agree(
     """
     from assay.annotations.agreement import measure_agreement
     from assay.annotations.consensus import build_consensus
-    from assay.cli.annotation_output import say_agreement, write_agreement
-    from assay.cli.annotation_photos import opened_images
+    from assay.cli.annotations.output import say_agreement, write_agreement
+    from assay.cli.annotations.photos import opened_images
     from assay.io.annotations.files import read_submissions
     from assay.io.annotations.rubric_toml import read_rubric
 

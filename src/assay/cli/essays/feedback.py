@@ -51,7 +51,7 @@ def feedback(
 
     Example: assay essays feedback essay.txt --html feedback.html
     """
-    from assay.cli.essay_feedback_screen import show_feedback
+    from assay.cli.essays.feedback_screen import show_feedback
     from assay.cli.terminal import console
     from assay.essays.text.essay import Essay
     from assay.io.essays.text import read_essay_text
@@ -136,7 +136,7 @@ def _untold(what: str, given: str | None, known: "Sequence[str]") -> str:
 
 def _score(essay: "Essay", model: "ScoringModel | None", program: str) -> "EssayScore | None":
     """The score by a model of any kind; None without a model."""
-    from assay.cli.essay_hybrid import score_block
+    from assay.cli.essays.hybrid import score_block
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.erater.score import score_essays
     from assay.io.models.discourse_weights import bundled_discourse_model

@@ -9,8 +9,8 @@ from pathlib import Path
 from assay.annotations.agreement import Agreement
 from assay.annotations.grading.explanation import losses
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.cli.annotation_pages import StudentFiles, Task, student_files, students_of
-from assay.cli.annotation_photos import opened_images
+from assay.cli.annotations.pages import StudentFiles, Task, student_files, students_of
+from assay.cli.annotations.photos import opened_images
 from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
 from assay.execution.executor import Crew

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
-from assay.cli.essay_work import ESSAYS_AT_ONCE, measure_each
+from assay.cli.essays.work import ESSAYS_AT_ONCE, measure_each
+from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, at_work
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.cli.essay_scores import AnyModel
+    from assay.cli.essays.scores import AnyModel
     from assay.essays.features.measure import Measured
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.erater.train import TrainingPlan
@@ -96,7 +96,7 @@ def train(
 
     Example: assay essays train essays.csv --text essay --score score --prompt prompt --model generic12 -o model.json
     """
-    from assay.cli.essay_measures import v1_training_table
+    from assay.cli.essays.measures import v1_training_table
     from assay.essays.models.erater.train import check_scores, train_model
     from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
     from assay.io.essays.table import EssayColumns
@@ -113,7 +113,7 @@ def train(
             read = read_scored_essays(essays, columns, FurtherColumns(second_score, third_score, program))
             check_scores(read.human, declared)
         if model == "hybrid":
-            from assay.cli.essay_hybrid import train_hybrid_file
+            from assay.cli.essays.hybrid import train_hybrid_file
 
             with stages.during("trained"):
                 train_hybrid_file(read, out, crew, scale=declared, cutoffs=cutoffs, as_json=as_json, quiet=quiet)
@@ -146,7 +146,7 @@ def score(
 
     Example: assay essays score essays.csv --text essay --id id --model model.json --out scores
     """
-    from assay.cli.essay_scores import scores_in_folder, scores_in_parts
+    from assay.cli.essays.scores import scores_in_folder, scores_in_parts
     from assay.io.essays.table import EssayColumns, EssayFolder, open_essays
     from assay.report.essays.score_summary import ScoreSummary
 
@@ -255,7 +255,7 @@ def _say_model(model: "EssayModel", out: Path, *, as_json: bool, quiet: bool) ->
         summary = {"model": str(out), "kind": model.kind, "essays": model.training.essays, "equations": equations}
         typer.echo(json.dumps(summary | {"notes": list(model.training.notes)}))
     elif not quiet:
-        from assay.cli.essay_models_screen import show_model
+        from assay.cli.essays.models_screen import show_model
 
         show_model(model, out)
 
@@ -265,8 +265,8 @@ def _say_scores(summary: "ScoreSummary", out: Path, *, partitions: bool, as_json
         counts = {"essays": summary.essays, "scored": summary.given.total(), "advisories": dict(summary.doubts)}
         typer.echo(json.dumps(counts | {"out": str(out)}))
     elif not quiet:
-        from assay.cli.essay_models_screen import show_scores
-        from assay.cli.essay_scores import REPORT
+        from assay.cli.essays.models_screen import show_scores
+        from assay.cli.essays.scores import REPORT
 
         show_scores(summary, {"Scores": out} if partitions else {"Scores": out / "scores.csv", "Report": out / REPORT})
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
-from assay.cli.rsm_gather import Configuration, Folder, Force, Pdf, Quiet, provenance, report_path, write_report
+from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, at_work
+from assay.cli.rsm.gather import Configuration, Folder, Force, Pdf, Quiet, provenance, report_path, write_report
 
 if TYPE_CHECKING:
     from assay.evaluation.result import Evaluation
@@ -78,8 +78,8 @@ def predict(
     """
     from functools import partial
 
-    from assay.cli.rsm_parts import Counted, predict_in_parts
-    from assay.cli.rsm_work import spread_raw
+    from assay.cli.rsm.parts import Counted, predict_in_parts
+    from assay.cli.rsm.work import spread_raw
     from assay.cli.terminal import console
     from assay.io.rsm.configuration.model_config import read_rsm_predict_config
     from assay.workflows.rsm.predict import run_rsm_predict
@@ -218,7 +218,7 @@ def _say(
     config: "RsmModelConfig", evaluation: "Evaluation", notes: Sequence[str], where: str, report: Path | None
 ) -> None:
     """The headline figures, what to know about them, and where the files are."""
-    from assay.cli.rsm_screen import figures_table
+    from assay.cli.rsm.screen import figures_table
     from assay.cli.terminal import console
 
     screen = console()

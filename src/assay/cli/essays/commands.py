@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.crew_options import ClusterAddress, Partitions, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, at_work
 
 if TYPE_CHECKING:
     from assay.io.essays.features_table import Row
@@ -55,8 +55,8 @@ def features(
 
     Example: assay essays features essays.csv --text essay --id id --prompt prompt --score score -o features.csv
     """
-    from assay.cli.essay_features import feature_rows
-    from assay.cli.essay_parts import features_in_parts
+    from assay.cli.essays.features import feature_rows
+    from assay.cli.essays.parts import features_in_parts
     from assay.io.essays.features_table import check_features_path, write_features
     from assay.io.essays.table import EssayColumns, open_essays
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.crew_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
 
 if TYPE_CHECKING:
     from assay.cli.terminal import Counter
@@ -109,7 +109,7 @@ def _one_by_one(bar: "Counter", found: Iterable["Found"]) -> Iterator["Found"]:
 
 def study_corpus(read: "StudyEssays", features: Path | None, crew: "Crew", *, quiet: bool = True) -> "StudyCorpus":
     """The essays with their features."""
-    from assay.cli.essay_measures import measured_essays
+    from assay.cli.essays.measures import measured_essays
     from assay.essays.features.features import FEATURES
     from assay.essays.models.erater.prompt_vocabulary import essay_content
     from assay.essays.models.feature_table import FeatureTable

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay import __version__
-from assay.cli.essay_parts import say_left
+from assay.cli.essays.parts import say_left
 from assay.cli.terminal import progress
 from assay.errors import InputError
 from assay.execution.executor import Crew

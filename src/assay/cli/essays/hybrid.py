@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from assay import __version__
-from assay.cli.essay_work import ESSAYS_AT_ONCE
+from assay.cli.essays.work import ESSAYS_AT_ONCE
 
 if TYPE_CHECKING:
     from assay.essays.models.calibrated.calibrate import CalibratedModel

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from assay import __version__
-from assay.cli.essay_work import blocks_by_part, measure_block
+from assay.cli.essays.work import blocks_by_part, measure_block
 from assay.cli.terminal import progress
 from assay.execution.executor import Crew
 from assay.io.essays.table import EssayFolder, EssayPart, EssayTable
@@ -38,7 +38,7 @@ def features_in_parts(
 
     With scores every essay is compared with all others, so all are read again when any part is left.
     """
-    from assay.cli.essay_features import feature_rows
+    from assay.cli.essays.features import feature_rows
     from assay.io.essays.features_table import write_features_part
 
     folder = PartFolder(out, origin_of("essays features", table, None), force=force)
