@@ -11,7 +11,8 @@ import assay
 ROOT = Path(assay.__file__).parent
 
 BELOW_THE_SHELLS = frozenset(
-    {"io", "report", "essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}
+    {"workflows", "io", "report", "essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors"}
+    | {"provenance"}
 )
 
 LAYERS: Mapping[str, frozenset[str]] = {
@@ -25,6 +26,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "rsm": frozenset({"metrics", "scale", "errors", "provenance"}),
     "io": frozenset({"essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}),
     "report": frozenset({"essays", "annotations", "rsm", "evaluation", "metrics", "scale", "errors", "provenance"}),
+    "workflows": BELOW_THE_SHELLS,
     "store": BELOW_THE_SHELLS,
     "execution": BELOW_THE_SHELLS | {"__init__"},
     "web": BELOW_THE_SHELLS | {"store", "execution", "__init__"},
@@ -33,6 +35,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "web",
             "store",
             "execution",
+            "workflows",
             "io",
             "report",
             "essays",

@@ -8,14 +8,14 @@ import typer
 
 from assay import __version__
 from assay.cli import demo, evaluation, serve
-from assay.cli.annotations.commands import commands as annotations
-from assay.cli.essays.commands import calibration as essay_calibration
-from assay.cli.essays.commands import commands as essays
-from assay.cli.essays.commands import feedback as essay_feedback
-from assay.cli.essays.commands import models as essay_models
-from assay.cli.essays.commands import refit as essay_refit
-from assay.cli.essays.commands import study as essay_study
-from assay.cli.rsm.commands import commands as rsm
+from assay.cli.annotations import commands as annotations
+from assay.cli.essays import calibration as essay_calibration
+from assay.cli.essays import commands as essays
+from assay.cli.essays import feedback as essay_feedback
+from assay.cli.essays import models as essay_models
+from assay.cli.essays import refit as essay_refit
+from assay.cli.essays import study as essay_study
+from assay.cli.rsm import commands as rsm
 from assay.errors import AssayError
 
 app = typer.Typer(
