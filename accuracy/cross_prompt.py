@@ -23,10 +23,10 @@ from accuracy.essay_models import ASAP_SCALES
 from accuracy.feature_cache import there
 from accuracy.hybrid_cache import essays, measured
 from assay.essays.models.calibrated.calibrate import expected_placement, placed_scores
-from assay.essays.models.calibrated.cross_prompt import Transfer, median_words
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, median_words
 from assay.essays.models.calibrated.ranking import OTHER_GENRE, SourcePrompt, fit_ranker
 from assay.essays.models.calibrated.scale_placement import Placement, prompt_level, spread_before_rounding
-from assay.essays.models.calibrated.unlabeled_prompt import PromptPool
+from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
 from assay.essays.models.hybrid.linear_score import LinearScore
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.text.essay import Essay
@@ -46,7 +46,7 @@ LABELS = (10, 30, 50)
 class Target:
     """A prompt with its pool and its human scores."""
 
-    pool: PromptPool
+    pool: UnlabeledPrompt
     scores: Floats
     fold: NDArray[np.int64]
     scale: ScoreScale
@@ -67,14 +67,14 @@ def targets() -> dict[str, Target]:
     for prompt, ends in ASAP_SCALES.items():
         rows = np.flatnonzero(prompts == prompt)
         own = table[rows.tolist()]
-        pool = PromptPool.of(hybrid_essays(own, measures[rows]))
+        pool = UnlabeledPrompt.of(hybrid_essays(own, measures[rows]))
         scores = own["score"].to_numpy().astype(np.float64)
         found[prompt] = Target(pool, scores, own["fold"].to_numpy(), ScoreScale(*ends))
         print(f"\rread prompt {prompt}", end="", file=sys.stderr, flush=True)
     return found
 
 
-def transfer_without(left_out: str, prompts: Mapping[str, Target]) -> Transfer:
+def transfer_without(left_out: str, prompts: Mapping[str, Target]) -> CrossPromptModel:
     """What the other prompts teach."""
     others = {name: target for name, target in prompts.items() if name != left_out}
     genre = GENRES.get(left_out)
@@ -83,7 +83,7 @@ def transfer_without(left_out: str, prompts: Mapping[str, Target]) -> Transfer:
         for name, t in others.items()
     ]
     levels = tuple(prompt_level(t.scores, median_words(t.pool.essays), t.scale) for t in others.values())
-    return Transfer(fit_ranker(sources), levels, None)
+    return CrossPromptModel(fit_ranker(sources), levels, None)
 
 
 def given(raw: Floats, scale: ScoreScale) -> Floats:

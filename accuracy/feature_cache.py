@@ -19,7 +19,7 @@ from assay.essays.features.analysis import Analysis, analyse_all
 from assay.essays.features.content import content_words
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.feedback.advisories import advisories
-from assay.execution.executor import open_crew
+from assay.execution.executor import open_executor
 from assay.io.models.discourse_weights import bundled_discourse_model
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,8 +73,8 @@ def corpus(name: str, *, fresh: bool = False) -> Corpus:
 def measure(essays: pl.DataFrame) -> pl.DataFrame:
     """The essays with the measured columns beside."""
     rows: list[dict[str, object]] = []
-    with open_crew() as crew:
-        for block in crew.in_order(measure_block, blocks(essays["text"].to_list())):
+    with open_executor() as executor:
+        for block in executor.map_ordered(measure_block, blocks(essays["text"].to_list())):
             rows.extend(block)
             print(f"\r{len(rows):,} of {essays.height:,}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

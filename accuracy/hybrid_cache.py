@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest, there
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.measures.all_measures import NAMES, measures_of
-from assay.execution.executor import open_crew
+from assay.execution.executor import open_executor
 from assay.io.models.discourse_weights import bundled_discourse_model
 
 Floats = NDArray[np.float64]
@@ -41,8 +41,8 @@ def measured(name: str, *, fresh: bool = False) -> Floats:
     rows: list[Floats] = []
     digest = code_digest(*MEASURING)  # before: the code may change while essays are measured
     texts = essays(name)["text"].to_list()
-    with open_crew() as crew:
-        for block in crew.in_order(measure_block, blocks(texts)):
+    with open_executor() as executor:
+        for block in executor.map_ordered(measure_block, blocks(texts)):
             rows.extend(block)
             print(f"\r{len(rows):,} of {len(texts):,}", end="", file=sys.stderr, flush=True)
     return keep(name, np.array(rows), digest)

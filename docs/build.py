@@ -105,7 +105,7 @@ def read_pages(docs: Path) -> dict[PurePosixPath, Page]:
     return found
 
 
-def in_order(pages: dict[PurePosixPath, Page], index: PurePosixPath = FIRST) -> list[Page]:
+def map_ordered(pages: dict[PurePosixPath, Page], index: PurePosixPath = FIRST) -> list[Page]:
     """All pages as the navigation has them: each chapter's index, then its pages in the order it links to them."""
     if index not in pages:
         raise BrokenDocs(f"The folder {index.parent} has no index.md: give it one.")
@@ -115,7 +115,7 @@ def in_order(pages: dict[PurePosixPath, Page], index: PurePosixPath = FIRST) -> 
     found = [pages[index]]
     for path in dict.fromkeys([*linked, *here, *sorted(folders)]):
         if path in folders:
-            found += in_order(pages, path)
+            found += map_ordered(pages, path)
         elif path in here:
             found.append(pages[path])
     return found
@@ -230,7 +230,7 @@ def style() -> str:
 def build(docs: Path, site: Path) -> int:
     """Write the site and say how many pages it has. BrokenDocs lists everything that leads nowhere."""
     pages = read_pages(docs)
-    ordered = in_order(pages)
+    ordered = map_ordered(pages)
     if broken := [*problems(pages), *picture_problems(pages, docs)]:
         raise BrokenDocs("\n".join(broken))
     shutil.rmtree(site, ignore_errors=True)

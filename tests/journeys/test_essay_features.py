@@ -11,7 +11,7 @@ from assay.cli.essays.commands import essays_app
 from assay.cli.essays.features import feature_rows
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.execution.executor import open_crew
+from assay.execution.executor import open_executor
 from assay.io.essays.table import EssayColumns, open_essays
 
 DOGS = [
@@ -73,8 +73,8 @@ def test_results_do_not_depend_on_the_number_of_workers(essays: Path) -> None:
     columns = EssayColumns("text", id="id", prompt="prompt", score="score")
     found = []
     for workers in (1, 2):
-        with open_crew(workers) as crew:
-            found.append(list(feature_rows(open_essays(essays, columns), crew)))
+        with open_executor(workers) as executor:
+            found.append(list(feature_rows(open_essays(essays, columns), executor)))
     one, two = found
     assert repr(one) == repr(two)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.grading.completeness import f_beta
-from assay.annotations.matching.alignment import lay_over
+from assay.annotations.matching.alignment import align
 from assay.annotations.matching.counted_labels import without_other_labels
 from assay.annotations.matching.keys import KeyPairs
 from assay.annotations.matching.labels import common_names
@@ -100,7 +100,7 @@ class _Counts:
 
 
 def _paired(truth: PreparedTruth, other: AnnotationSet, rubric: Rubric) -> tuple[Pairing, _Counts]:
-    scene, _ = lay_over(truth, other, rubric)
+    scene, _ = align(truth, other, rubric)
     none = np.empty(0, np.intp)
     pairing = pair_annotations(scene, KeyPairs(none, none, none, none))
     counts = _Counts(int(np.count_nonzero(scene.truth_counts)), int(np.count_nonzero(scene.student_counts)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ def evaluate(
     _check_distinct(columns.human + columns.system)
     resampling = _resampling(intervals, seed)
     excluded: list[tuple[str, str]] = []
-    with at_work(workers, cluster, "tallied", profile=profile, quiet=quiet) as (crew, stages):
-        with stages.during("read"):
+    with timed_executor(workers, cluster, "tallied", profile=profile, quiet=quiet) as (executor, observer):
+        with observer.stage("read"):
             table = RatingsTable(scores, columns, whole=min_items > 1)
             found_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
             scaling = _scaling(scale_with, human, system, leave_out_zeros=leave_out_zeros) if scale_with else None
@@ -140,14 +140,14 @@ def evaluate(
             scale_declared=scale is not None,
             by_candidate=candidate is not None,
         )
-        with stages.during("figured"), progress("responses", table.known_count, quiet=quiet) as counter:
-            chunks = counter.counting(tallied_chunks(table, plan, crew, scale_declared=scale is not None))
+        with observer.stage("figured"), progress("responses", table.known_count, quiet=quiet) as counter:
+            chunks = counter.counting(tallied_chunks(table, plan, executor, scale_declared=scale is not None))
             tally, exclusions = whole_tally(noting(chunks, excluded))
             evaluation = evaluation_of(
                 tally, exclusions, plan, engine=system, raters=columns.human, resampling=resampling
             )
         out = out or Path(f"{scores.name.split('.')[0]}-evaluation")
-        with stages.during("wrote"):
+        with observer.stage("wrote"):
             provenance = _provenance(table, seed if intervals == "bootstrap" else 0)
             write_evaluation(evaluation, provenance, excluded, table.source.name, out, pdf=pdf, force=force)
     results = [check_gate(g, evaluation.figures(), whole_interval=gate_ci) for g in gates]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, in_chunks, tally_some
 from assay.evaluation.plan import Plan
-from assay.execution.executor import Crew
+from assay.execution.executor import Executor
 from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, ScoreColumns, Span
 from assay.io.tables.score_table import MOST_EXCLUDED_LISTED, noting_exclusions
 
@@ -36,14 +36,14 @@ class TallyWork:
     scale_declared: bool
 
 
-def tallied_chunks(table: RatingsTable, plan: Plan, crew: Crew, *, scale_declared: bool) -> Iterator[Stretch]:
-    """The whole table, stretch by stretch in file order: by the crew where it can be read from the middle."""
+def tallied_chunks(table: RatingsTable, plan: Plan, executor: Executor, *, scale_declared: bool) -> Iterator[Stretch]:
+    """The whole table, stretch by stretch in file order: by the executor where it can be read from the middle."""
     spans = table.spans(PART_ROWS * CHUNK_PARTS)
     if spans is None:
         yield from _tallied(table, plan, None, scale_declared=scale_declared)
         return
     work = TallyWork(table.source.place, table.columns, table.levels, plan, scale_declared)
-    yield from crew.in_order(tally_span, spans, work)
+    yield from executor.map_ordered(tally_span, spans, work)
 
 
 def tally_span(span: Span, work: TallyWork) -> Stretch:

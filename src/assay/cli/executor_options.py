@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from assay.cli.stages import Stages, WatchedCrew
+    from assay.cli.observer import TerminalObserver
+    from assay.execution.stages import TimedExecutor
 
 Workers = Annotated[int | None, typer.Option("--workers", "-j", min=1, help="Processes; one per core without it.")]
 ClusterAddress = Annotated[
@@ -25,14 +26,15 @@ Profile = Annotated[bool, typer.Option("--profile", help="Say on stderr what eac
 
 
 @contextmanager
-def at_work(
+def timed_executor(
     workers: int | None, cluster: str | None, doing: str, *, profile: bool = False, quiet: bool = False
-) -> Iterator[tuple["WatchedCrew", "Stages"]]:
-    """A crew, what it does counted as the stage `doing`; at the end it is told where the time went."""
-    from assay.cli.stages import Stages, WatchedCrew, tell_stages
-    from assay.execution.executor import open_crew
+) -> Iterator[tuple["TimedExecutor", "TerminalObserver"]]:
+    """An executor whose work counts as the stage `doing`, and who hears of it; at the end, where the time went."""
+    from assay.cli.observer import TerminalObserver
+    from assay.execution.executor import open_executor
+    from assay.execution.stages import TimedExecutor
 
-    stages = Stages()
-    with open_crew(workers, cluster) as crew:
-        yield WatchedCrew(crew, stages, doing), stages
-    tell_stages(stages, profile=profile, quiet=quiet)
+    observer = TerminalObserver(quiet=quiet)
+    with open_executor(workers, cluster) as executor:
+        yield TimedExecutor(executor, observer.stages, doing), observer
+    observer.tell_stages(profile=profile)

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -67,7 +68,7 @@ def main() -> None:
     try:
         app(args=with_each_gate_named(sys.argv[1:]))
     except AssayError as error:
-        typer.echo(f"assay: {error}", err=True)
+        typer.echo(f"assay: {error.text(option_speller(sys.argv[1:]))}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         typer.echo("assay: stopped; nothing was written.", err=True)
@@ -76,6 +77,25 @@ def main() -> None:
         # the reader of a pipe (head, less) has seen enough
         sys.stderr.close()
         sys.exit(0)
+
+
+def option_speller(arguments: list[str]) -> Callable[[str], str]:
+    """How the command that was called writes an argument of its workflow.
+
+    >>> option_speller(["evaluate", "scores.csv"])("second_human")
+    '--second-human'
+    """
+    command: Any = typer.main.get_command(app)
+    for argument in arguments:
+        command = getattr(command, "commands", {}).get(argument, command)
+
+    def spell(name: str) -> str:
+        for parameter in command.params:
+            if parameter.name == name:
+                return str(max(parameter.opts, key=len)) if parameter.param_type_name == "option" else name.upper()
+        return name
+
+    return spell
 
 
 def with_each_gate_named(arguments: list[str]) -> list[str]:

@@ -88,9 +88,9 @@ class Ratings:
             return self.candidate % BLOCKS
         return (self.first_row + np.arange(len(self), dtype=np.int64)) % BLOCKS
 
-    def where(self, keep: NDArray[np.bool_]) -> "KeptRatings":
+    def where(self, keep: NDArray[np.bool_]) -> "IncludedRatings":
         """The responses that are kept, each with its block."""
-        return KeptRatings(
+        return IncludedRatings(
             human=self.human[keep],
             system=self.system[keep],
             blocks=self.blocks()[keep],
@@ -106,7 +106,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class KeptRatings:
+class IncludedRatings:
     """Responses that take part in an evaluation: the first human score and the system score are numbers."""
 
     human: Scores

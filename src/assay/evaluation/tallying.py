@@ -9,7 +9,7 @@ import numpy as np
 from assay.errors import InputError
 from assay.evaluation.exclusions import without_zeros
 from assay.evaluation.plan import Plan
-from assay.evaluation.ratings import KeptRatings
+from assay.evaluation.ratings import IncludedRatings
 from assay.evaluation.score_variants import score_forms
 from assay.metrics.bins import Bins
 from assay.metrics.error_tally import ErrorTally
@@ -34,7 +34,7 @@ class LevelTally:
     squared_error: Scores
 
     @classmethod
-    def of(cls, kept: KeptRatings, system: Scores, scale: ScoreScale) -> Self:
+    def of(cls, kept: IncludedRatings, system: Scores, scale: ScoreScale) -> Self:
         points = scale.points()
         # rounded before it is counted from the lowest point, so that halves go where `scale.round` sends them
         codes = (np.rint(kept.human[:, 0] / scale.step) - round(scale.lowest / scale.step)).astype(np.int64)
@@ -92,7 +92,7 @@ class EvaluationTally:
     """Human by length and system by length."""
 
     @classmethod
-    def of(cls, kept: KeptRatings, plan: Plan) -> Self:
+    def of(cls, kept: IncludedRatings, plan: Plan) -> Self:
         """The tallies of some responses, at least one."""
         human = np.column_stack([kept.human[:, :1], _further(kept.human[:, 1:], plan)])
         forms = score_forms(
@@ -145,7 +145,7 @@ def _further(ratings: Scores, plan: Plan) -> Scores:
     return without_zeros(finite) if plan.leave_out_zeros else finite
 
 
-def _rater_pair(human: Scores, pair: tuple[int, int], kept: KeptRatings, step: float) -> PairTally:
+def _rater_pair(human: Scores, pair: tuple[int, int], kept: IncludedRatings, step: float) -> PairTally:
     both = np.isfinite(human[:, pair[0]]) & np.isfinite(human[:, pair[1]])
     bins = Bins.of(np.where(both, kept.blocks, -1), (BLOCKS,))
     return PairTally.of_checked(human[:, pair[0]], human[:, pair[1]], kept.weights, step=step, bins=bins)
@@ -155,7 +155,7 @@ def _group_tally(
     codes: "np.ndarray[Any, np.dtype[np.int64]]",
     levels: tuple[str, ...],
     human: Scores,
-    kept: KeptRatings,
+    kept: IncludedRatings,
     forms: Mapping[str, Scores],
     step: float,
 ) -> GroupTally:
@@ -176,7 +176,7 @@ def _group_tally(
     )
 
 
-def _levels(kept: KeptRatings, system: Scores, scale: ScoreScale | None) -> LevelTally | None:
+def _levels(kept: IncludedRatings, system: Scores, scale: ScoreScale | None) -> LevelTally | None:
     return None if scale is None or _too_many_points(scale) else LevelTally.of(kept, system, scale)
 
 
@@ -184,7 +184,7 @@ def _too_many_points(scale: ScoreScale) -> bool:
     return (scale.highest - scale.lowest) / scale.step >= MOST_POINTS_TO_CROSS
 
 
-def _patterns(scores: Scores, kept: KeptRatings, scale: ScoreScale | None) -> RatingPatterns | None:
+def _patterns(scores: Scores, kept: IncludedRatings, scale: ScoreScale | None) -> RatingPatterns | None:
     if scale is None or _too_many_points(scale):
         return None
     points = scale.round(scores)
@@ -199,7 +199,7 @@ def _countable(count: Callable[[], RatingPatterns]) -> RatingPatterns | None:
         return None
 
 
-def _by_length(kept: KeptRatings, human: Scores, system: Scores, bins: Bins) -> tuple[PairTally, PairTally] | None:
+def _by_length(kept: IncludedRatings, human: Scores, system: Scores, bins: Bins) -> tuple[PairTally, PairTally] | None:
     if kept.length is None:
         return None
     known = np.isfinite(kept.length)

@@ -12,7 +12,7 @@ import dask
 from distributed import Client, KilledWorker, LocalCluster
 
 from assay import __version__
-from assay.errors import InputError
+from assay.errors import Field, InputError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -37,13 +37,13 @@ PATIENCE = "20s"
 """How long a scheduler may take to answer."""
 
 
-class DaskCrew:
+class DaskExecutor:
     """The workers of a scheduler, as many as there are at the moment: they may come and go."""
 
     def __init__(self, client: Any) -> None:
         self.client = client
 
-    def in_order(self, work: Callable[..., Result], items: Iterable[Item], *common: Any) -> Iterator[Result]:
+    def map_ordered(self, work: Callable[..., Result], items: Iterable[Item], *common: Any) -> Iterator[Result]:
         """`work(item, *common)` of every item, in order.
 
         A worker that is lost costs what it was working on and what it had not handed over: Dask gives that to another.
@@ -73,7 +73,9 @@ class DaskCrew:
         except (KilledWorker, CancelledError) as lost:
             raise InputError(
                 f"one piece of the work ended {getattr(lost, 'allowed_failures', MOST_LOST) + 1} workers, most likely "
-                "for lack of memory. Give the workers more memory, or fewer threads each."
+                "for lack of memory",
+                field="cluster",
+                remedy="Give the workers more memory, or fewer threads each.",
             ) from None
         finally:
             self.client.cancel([*(future for _, future in waiting), *shared])
@@ -102,23 +104,27 @@ def alone(work: Callable[..., Result], item: Any, *common: Any) -> Result:
 
 
 @contextmanager
-def dask_crew(address: str, workers: int) -> Iterator[DaskCrew]:
+def open_dask_executor(address: str, workers: int) -> Iterator[DaskExecutor]:
     """The crew of a scheduler at `tcp://host:port`, or of one started on this machine for `local`."""
     if address == "local":
         with dask.config.set(LIGHT), _local_cluster(workers) as cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
-            yield DaskCrew(client)
+            yield DaskExecutor(client)
         return
     if "://" not in address:
-        raise InputError(f"--cluster is tcp://HOST:PORT of a Dask scheduler, or local, got {address!r}.")
+        raise InputError(
+            (Field("cluster"), f" is tcp://HOST:PORT of a Dask scheduler, or local, got {address!r}."), field="cluster"
+        )
     try:
         client = Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as problem:
         raise InputError(
-            f"no Dask scheduler answers at {address} ({problem}). Start one with `dask scheduler`, or use --workers."
+            f"no Dask scheduler answers at {address} ({problem})",
+            field="cluster",
+            remedy=("Start one with `dask scheduler`, or use ", Field("workers"), "."),
         ) from None
     with client:
         _check_alike(client)
-        yield DaskCrew(client)
+        yield DaskExecutor(client)
 
 
 def _local_cluster(workers: int) -> Any:
@@ -140,8 +146,9 @@ def _check_alike(client: Any) -> None:
     if other:
         where = sorted(worker for worker, found in versions.items() if found in other)
         raise InputError(
-            f"workers run Assay {', '.join(map(str, other))} and this is {__version__}: {', '.join(where[:3])}. "
-            "Install the same version on all."
+            f"workers run Assay {', '.join(map(str, other))} and this is {__version__}: {', '.join(where[:3])}",
+            field="cluster",
+            remedy="Install the same version on all.",
         )
 
 

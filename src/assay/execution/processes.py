@@ -10,8 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Any, TypeVar
 
-from assay.errors import InputError
-from assay.execution.serial import Here
+from assay.errors import Field, InputError
+from assay.execution.executor import SerialExecutor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -23,18 +23,18 @@ ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POL
 """One thread of matrix products and tables in each process: more would fight for the same cores."""
 
 
-class Processes:
-    """A crew of processes that are started afresh for each piece of work, and end with it."""
+class ProcessExecutor:
+    """An executor of processes that are started afresh for each piece of work, and end with it."""
 
     def __init__(self, count: int) -> None:
         self.count = count
 
-    def in_order(self, work: Callable[..., Result], items: Iterable[Item], *common: Any) -> Iterator[Result]:
+    def map_ordered(self, work: Callable[..., Result], items: Iterable[Item], *common: Any) -> Iterator[Result]:
         """`work(item, *common)` of every item, in order. A single item is worked on here: a process costs more."""
         left = iter(items)
         first = list(islice(left, 2))
         if len(first) < 2:
-            yield from Here().in_order(work, first, *common)
+            yield from SerialExecutor().map_ordered(work, first, *common)
             return
         for variable in ONE_THREAD:
             os.environ.setdefault(variable, "1")
@@ -44,7 +44,9 @@ class Processes:
             yield from _fed(pool, first, left, most=AHEAD * self.count)
         except BrokenProcessPool as broken:
             raise InputError(
-                "a worker process ended before its work was done, most likely for lack of memory. Try fewer --workers."
+                "a worker process ended before its work was done, most likely for lack of memory",
+                field="workers",
+                remedy=("Try fewer ", Field("workers"), "."),
             ) from broken
         finally:
             pool.shutdown(wait=True, cancel_futures=True)

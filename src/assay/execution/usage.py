@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class ResourceUsage:
     """Seconds of processor, the most memory in bytes, and the process that took them."""
 
     worker: str
@@ -21,11 +21,11 @@ class Spent:
     peak: int
 
 
-def watched(work: Callable[..., Result], item: Any, *common: Any) -> tuple[Result, Spent]:
+def measured(work: Callable[..., Result], item: Any, *common: Any) -> tuple[Result, ResourceUsage]:
     """`work(item, *common)` and what it took. On a Dask worker of several threads all of them are counted each time."""
     before = time.process_time()
     result = work(item, *common)
-    return result, Spent(this_process(), time.process_time() - before, peak_memory())
+    return result, ResourceUsage(this_process(), time.process_time() - before, peak_memory())
 
 
 @cache

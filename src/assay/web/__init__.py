@@ -12,7 +12,7 @@ How to add a kind of workspace, say `essays`. Everything of it is in files of it
    out when a job ends and after each decision. Row: `SUMMARIES`.
 3. Beside the pages, the acts that pages and programs share (see `score_tables.py`): `received` (files came in: check
    them, guess), `start` (check settings, make `NewItem`s, call `scoring.start_scoring`), `decide` (what an override or
-   a confirmation does to the score: `Consequence`), exports (`ExportFile`s). Row: `CONDUCT` in `conduct.py`.
+   a confirmation does to the score: `Consequence`), exports (`ExportFile`s). Row: `WORKSPACE_HANDLERS` in `conduct.py`.
 4. `pages/essays.py`: a router under `/essays`. `GET /essays` is the page behind the door; a page of a workspace takes
    `found: Found` (the workspace or a 404) and ends with `workspace_page(request, found, "essays/x.html", tab="x",
    context={...})`. Overrides: `deciding.consequence_of` (shown before it is saved), `record_decision`,

@@ -17,7 +17,7 @@ from assay.web.workspaces.essays.reviews import reviews_from_table
 from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
 from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
 from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 REVIEWED = 16
 """Example essays that somebody has reviewed already."""
@@ -52,13 +52,13 @@ def _example_essays(site: Site, who: Visitor) -> str:
         received(connection, site, found.workspace, keep_files(connection, site, found.workspace, "model", model, who))
         changed = find_workspace(connection, found.workspace.id)
     assert changed is not None  # made above
-    given = FoundWorkspace(changed, found.kind, who, site)
+    given = WorkspaceContext(changed, found.kind, who, site)
     columns = {"text": "text", "id": "candidate", "prompt": "", "score": "score"}
     score_with(given, columns=columns, question=material(SHOWN).question, model=changed.settings["next_model"])
     with site.database.reading() as connection:
         scoring = find_workspace(connection, found.workspace.id)
     assert scoring is not None
-    reviews_from_table(FoundWorkspace(scoring, found.kind, who, site), author="Example teacher", most=REVIEWED)
+    reviews_from_table(WorkspaceContext(scoring, found.kind, who, site), author="Example teacher", most=REVIEWED)
     return found.url
 
 
@@ -66,7 +66,7 @@ def _example_evaluation(site: Site, who: Visitor) -> str:
     table = BytesIO(example_scores().write_csv().encode())
     title = "Three engines, 600 responses"
     made = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
-    found = FoundWorkspace(made, KINDS[made.kind], who, site)
+    found = WorkspaceContext(made, KINDS[made.kind], who, site)
     chosen = {**made.settings["columns"], "system": ["engine_a", "engine_b", "judge"]}
     chosen["groups"] = ["first_language", "gender"]
     evaluate_with(found, chosen, "1-6")

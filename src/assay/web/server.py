@@ -67,8 +67,8 @@ def serve_app(
         site: Site = app.state.site
         if demo:
             fill_with_examples(site, Visitor(local_name(), "admin"))
-        crew = Crew(settings, workers)
-        crew.start()
+        executor = WorkerProcesses(settings, workers)
+        executor.start()
         for line in _greeting(site, listener, "https" if certificate else "http"):
             say(line)
         config = uvicorn.Config(
@@ -83,7 +83,7 @@ def serve_app(
         try:
             uvicorn.Server(config).run(sockets=[listener])
         finally:
-            crew.stop()
+            executor.stop()
             site.database.close()
 
 
@@ -115,7 +115,7 @@ def _listener(settings: Settings) -> socket.socket:
     return listener
 
 
-class Crew:
+class WorkerProcesses:
     """Worker processes; one that dies is replaced."""
 
     def __init__(self, settings: Settings, count: int) -> None:

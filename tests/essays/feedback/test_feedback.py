@@ -13,7 +13,7 @@ from assay.essays.features.analysis import analyse
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, essay_feedback
-from assay.essays.feedback.norms import PAPER_WEIGHTS, Norm, Yardstick, reference_yardstick
+from assay.essays.feedback.norms import PAPER_WEIGHTS, FeatureNorms, Norm, reference_yardstick
 from assay.essays.feedback.notes import Note, numbered
 from assay.essays.feedback.outline import Part, skeleton
 from assay.essays.text.reader import read_text
@@ -29,7 +29,7 @@ def feedback_on(name: str) -> EssayFeedback:
     return feedback_of((EXAMPLES / f"{name}.txt").read_text(encoding="utf-8"))
 
 
-def feedback_of(text: str, *, prompt: str = "", yardstick: Yardstick | None = None) -> EssayFeedback:
+def feedback_of(text: str, *, prompt: str = "", yardstick: FeatureNorms | None = None) -> EssayFeedback:
     model = bundled_discourse_model()
     analysis = analyse(read_text(text), model)
     return essay_feedback(analysis, labeller="model" if model else "rules", prompt=prompt, yardstick=yardstick)
@@ -54,7 +54,7 @@ def test_the_gain_of_mending_slips_is_weight_times_rate_over_spread() -> None:
 
 def test_another_yardstick_such_as_that_of_a_model_changes_the_order() -> None:
     plain = reference_yardstick()
-    commas_first = Yardstick(plain.norms, {**dict.fromkeys(PAPER_WEIGHTS, 0.01), "mechanics": 0.9}, "a test")
+    commas_first = FeatureNorms(plain.norms, {**dict.fromkeys(PAPER_WEIGHTS, 0.01), "mechanics": 0.9}, "a test")
 
     feedback = feedback_of((EXAMPLES / "phones.txt").read_text(encoding="utf-8"), yardstick=commas_first)
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from assay.essays.text import reader
 from assay.essays.text.reader import read_text, read_texts
-from assay.essays.text.text import Text, reader
+from assay.essays.text.text import Text
 
 LETTER = "My brother plays the drums. He isn't quiet!\n\nOur neighbours complain, but we love it."
 

@@ -17,7 +17,7 @@ from assay.annotations.shapes.shapes import Polygon
 from assay.io.annotations.files import read_annotations, read_submissions
 from assay.io.results import spilling_scores as score_shelf
 from assay.io.results.annotation_results import Graded, results_json
-from assay.io.results.spilling_scores import ScoreShelf, packed_score, whole_score
+from assay.io.results.spilling_scores import SpillingScores, packed_score, whole_score
 from assay.provenance import Provenance
 from docs.examples import ROOT
 
@@ -37,8 +37,8 @@ def scores(truth: PreparedTruth) -> dict[str, SubmissionScore]:
     return {one.student: grade(truth, one.annotations) for one in handed_in if one.annotations is not None}
 
 
-def shelved(truth: PreparedTruth, scores: dict[str, SubmissionScore], folder: Path) -> ScoreShelf:
-    shelf = ScoreShelf(truth, folder)
+def shelved(truth: PreparedTruth, scores: dict[str, SubmissionScore], folder: Path) -> SpillingScores:
+    shelf = SpillingScores(truth, folder)
     for name, score in scores.items():
         shelf.put(name, score)
     return shelf

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind, Findings
-from assay.annotations.matching.aligned_sets import Scene, families_of
+from assay.annotations.matching.aligned_sets import AlignedSets, families_of
 from assay.annotations.matching.keys import KeyPairs
 from assay.annotations.matching.matching import assign
 from assay.annotations.matching.pairing import Pairing
@@ -66,7 +66,12 @@ class _Open:
 
 
 def find_errors(
-    scene: Scene, pairing: Pairing, comparisons: tuple[Comparisons, ...], keyed: KeyPairs, missed: Places, extra: Places
+    scene: AlignedSets,
+    pairing: Pairing,
+    comparisons: tuple[Comparisons, ...],
+    keyed: KeyPairs,
+    missed: Places,
+    extra: Places,
 ) -> Findings:
     """All errors of a submission."""
     still = _Open(_mask(missed, len(scene.truth)), _mask(extra, len(scene.submission)))
@@ -97,7 +102,7 @@ def _first_of(places: Places) -> NDArray[np.bool_]:
     return first
 
 
-def _one_to_one(still: _Open, scene: Scene, suits: NDArray[np.bool_], kind: ErrorKind) -> None:
+def _one_to_one(still: _Open, scene: AlignedSets, suits: NDArray[np.bool_], kind: ErrorKind) -> None:
     """Explain missed objects and extra annotations by each other, each used once."""
     candidates = scene.candidates
     suits = suits & still.missed[candidates.truth] & still.extra[candidates.student]
@@ -105,12 +110,12 @@ def _one_to_one(still: _Open, scene: Scene, suits: NDArray[np.bool_], kind: Erro
     still.explain(kind, *_pair_columns(scene, chosen))
 
 
-def _pair_columns(scene: Scene, rows: Places | NDArray[np.int64]) -> tuple[Places, Places, Scores]:
+def _pair_columns(scene: AlignedSets, rows: Places | NDArray[np.int64]) -> tuple[Places, Places, Scores]:
     found = scene.candidates
     return found.truth[rows].astype(np.intp), found.student[rows].astype(np.intp), found.similarity[rows]
 
 
-def _duplicates(still: _Open, scene: Scene, pairing: Pairing) -> None:
+def _duplicates(still: _Open, scene: AlignedSets, pairing: Pairing) -> None:
     """Extra annotations that reach the threshold with an object that has its match; the best such object is named.
 
     One that lies beside the match, as the second half of the object does beside the first, is no second one.
@@ -125,7 +130,7 @@ def _duplicates(still: _Open, scene: Scene, pairing: Pairing) -> None:
     still.explain(ErrorKind.DUPLICATE, *_pair_columns(scene, rows))
 
 
-def _beside(scene: Scene, first: Places, second: Places) -> NDArray[np.bool_]:
+def _beside(scene: AlignedSets, first: Places, second: Places) -> NDArray[np.bool_]:
     """Whether two annotations of the submission that cover areas have hardly any of it in common, by their bounds."""
     one, other = scene.submission.bounds[first], scene.submission.bounds[second]
     common = np.maximum(np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2]), 0).prod(axis=1)
@@ -133,7 +138,7 @@ def _beside(scene: Scene, first: Places, second: Places) -> NDArray[np.bool_]:
     return np.asarray(np.isin(families_of(scene.submission)[second], AREAL) & (common < (1 - INSIDE) * smaller))
 
 
-def _merged(still: _Open, scene: Scene) -> None:
+def _merged(still: _Open, scene: AlignedSets) -> None:
     """Annotations that hold two or more objects of one class, and the missed ones among these objects."""
     truth, student = scene.candidates.truth.astype(np.int64), scene.candidates.student.astype(np.int64)
     rows = _groups(
@@ -143,7 +148,7 @@ def _merged(still: _Open, scene: Scene) -> None:
     still.explain(ErrorKind.MERGED, *_pair_columns(scene, rows))
 
 
-def _split(still: _Open, scene: Scene) -> None:
+def _split(still: _Open, scene: AlignedSets) -> None:
     """Objects that hold two or more annotations of one class, and the extra ones among these annotations."""
     truth, student = scene.candidates.truth.astype(np.int64), scene.candidates.student.astype(np.int64)
     rows = _groups(scene, outer=truth, inner=student, inner_label=scene.common_labels[1][student], areas=scene.areas)
@@ -152,7 +157,7 @@ def _split(still: _Open, scene: Scene) -> None:
 
 
 def _groups(
-    scene: Scene,
+    scene: AlignedSets,
     *,
     outer: NDArray[np.int64],
     inner: NDArray[np.int64],
@@ -207,7 +212,7 @@ def _flaws(kind: ErrorKind, pairing: Pairing, rows: Places, attribute: str = "")
     return _Rows(kind, pairing.truth[rows], pairing.student[rows], pairing.similarity[rows], no, no, attribute)
 
 
-def _label_flaws(scene: Scene, pairing: Pairing) -> list[_Rows]:
+def _label_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:
     truth, student = scene.common_labels
     rows = np.flatnonzero(truth[pairing.truth] != student[pairing.student])
     seen: dict[tuple[int, int], bool] = {}
@@ -223,12 +228,12 @@ def _label_flaws(scene: Scene, pairing: Pairing) -> list[_Rows]:
     ]
 
 
-def _is_typo(scene: Scene, truth: str, student: str) -> bool:
+def _is_typo(scene: AlignedSets, truth: str, student: str) -> bool:
     known = normalised(student, separators_alike=scene.rubric.separators_alike) in scene.known_labels
     return not known and text_similarity(truth, student) >= TYPO
 
 
-def _attribute_flaws(scene: Scene, pairing: Pairing, comparisons: tuple[Comparisons, ...]) -> list[_Rows]:
+def _attribute_flaws(scene: AlignedSets, pairing: Pairing, comparisons: tuple[Comparisons, ...]) -> list[_Rows]:
     found = []
     for compared in comparisons:
         wrong = compared.rows[compared.similarity < 1]
@@ -239,7 +244,7 @@ def _attribute_flaws(scene: Scene, pairing: Pairing, comparisons: tuple[Comparis
     return found
 
 
-def _place_flaws(scene: Scene, pairing: Pairing) -> list[_Rows]:
+def _place_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:
     """Matches that are less than precise: too large, too small or shifted, by their bounds; or nowhere near."""
     elsewhere = pairing.by_key & (pairing.similarity < scene.least[pairing.truth])
     areal = np.isin(families_of(scene.truth)[pairing.truth], AREAL)

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from assay.annotations.matching.aligned_sets import Scene
+from assay.annotations.matching.aligned_sets import AlignedSets
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Problem, image_sizes
 
 
-def notes_on(scene: Scene) -> tuple[Problem, ...]:
+def notes_on(scene: AlignedSets) -> tuple[Problem, ...]:
     """Everything noteworthy: what the readers reported about both files, then what the comparison shows."""
     own = (
         *_unruled_labels(scene),
@@ -21,7 +21,7 @@ def notes_on(scene: Scene) -> tuple[Problem, ...]:
     return (*scene.truth.problems, *scene.submission.problems, *own)
 
 
-def _unruled_labels(scene: Scene) -> Iterator[Problem]:
+def _unruled_labels(scene: AlignedSets) -> Iterator[Problem]:
     """Labels of the ground truth that the rules do not mention: their attributes are not scored."""
     if not scene.rubric.labels:
         return
@@ -32,7 +32,7 @@ def _unruled_labels(scene: Scene) -> Iterator[Problem]:
             yield Problem(f"label {label!r}", "is in the ground truth but not in the rules", int(count))
 
 
-def _unexpected_attributes(scene: Scene) -> Iterator[Problem]:
+def _unexpected_attributes(scene: AlignedSets) -> Iterator[Problem]:
     """Attributes of the submission that the rules do not list."""
     listed = _ruled_attributes(scene.rubric)
     for key, column in scene.student_attributes.columns.items():

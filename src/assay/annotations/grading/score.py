@@ -7,8 +7,8 @@ from assay.annotations.diagnosis.taxonomy import find_errors
 from assay.annotations.grading.notes import notes_on
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.track_identity import TrackIdentity, track_identity
-from assay.annotations.matching.aligned_sets import Scene, families_of
-from assay.annotations.matching.alignment import lay_over
+from assay.annotations.matching.aligned_sets import AlignedSets, families_of
+from assay.annotations.matching.alignment import align
 from assay.annotations.matching.counted_labels import Counted, counted_only
 from assay.annotations.matching.keys import KeyPairs, pair_by_key
 from assay.annotations.matching.labels import label_similarities
@@ -28,7 +28,7 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     Source: the scoring plan (profile `annotator-ai-1.0`), and decisions 0101 to 0122 where it leaves things open.
     """
     rules = truth.rubric if rubric is None else rubric
-    scene, scope = lay_over(truth, submission, rules)
+    scene, scope = align(truth, submission, rules)
     keyed = _key_pairs(scene)
     counted = counted_only(scene, pair_annotations(scene, keyed))
     everything, scene, pairing = scene, counted.scene, counted.pairing
@@ -67,7 +67,7 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     )
 
 
-def _key_pairs(scene: Scene) -> KeyPairs:
+def _key_pairs(scene: AlignedSets) -> KeyPairs:
     """Pass 1; nothing without a match key."""
     key = scene.rubric.match_key
     if key is None:
@@ -81,12 +81,12 @@ def _key_pairs(scene: Scene) -> KeyPairs:
     )
 
 
-def _label_credit(scene: Scene, pairing: Pairing) -> Scores:
+def _label_credit(scene: AlignedSets, pairing: Pairing) -> Scores:
     labels = (scene.truth.label[pairing.truth], scene.submission.label[pairing.student])
     return label_similarities(scene.truth.labels, scene.submission.labels, labels, scene.rubric, scene.known_labels)
 
 
-def _left_over(scene: Scene, pairing: Pairing) -> tuple[Places, Places, Places]:
+def _left_over(scene: AlignedSets, pairing: Pairing) -> tuple[Places, Places, Places]:
     """Missed objects, extra annotations, and annotations that are no extras because they lie in a crowd region."""
     missed = scene.truth_counts.copy()
     missed[pairing.truth] = False
@@ -96,7 +96,7 @@ def _left_over(scene: Scene, pairing: Pairing) -> tuple[Places, Places, Places]:
     return np.flatnonzero(missed), np.flatnonzero(extra & ~inside), np.flatnonzero(inside)
 
 
-def _not_scored(scene: Scene, counted: Counted, in_crowd: Places) -> dict[str, int]:
+def _not_scored(scene: AlignedSets, counted: Counted, in_crowd: Places) -> dict[str, int]:
     """How many annotations are left out, by reason; `scene` is that of all labels."""
     ours, theirs = crowd_of(scene.truth), crowd_of(scene.submission)
     reasons = {
@@ -111,7 +111,7 @@ def _not_scored(scene: Scene, counted: Counted, in_crowd: Places) -> dict[str, i
     return {reason: int(np.count_nonzero(left_out)) for reason, left_out in reasons.items() if left_out.any()}
 
 
-def _tracks(scene: Scene, pairing: Pairing) -> TrackIdentity | None:
+def _tracks(scene: AlignedSets, pairing: Pairing) -> TrackIdentity | None:
     """How well identities are kept, when both sets have tracks."""
     ours, theirs = scene.truth.track, scene.submission.track
     if ours is None or theirs is None or (ours < 0).all():

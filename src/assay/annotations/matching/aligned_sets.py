@@ -27,7 +27,7 @@ def families_of(annotations: AnnotationSet) -> NDArray[np.uint8]:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class AlignedSets:
     """Both sets, what may count of them, and all pairs that touch."""
 
     rubric: Rubric

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.geometry.geometry import prepare
-from assay.annotations.matching.aligned_sets import Scene, families_of
+from assay.annotations.matching.aligned_sets import AlignedSets, families_of
 from assay.annotations.matching.candidates import find_candidates
 from assay.annotations.matching.crowd import inside_share
 from assay.annotations.matching.labels import known_labels
@@ -49,7 +49,7 @@ def scope_of(truth: tuple[Image, ...], student: tuple[Image, ...], place: Places
     return Scope((*truth, *(student[i] for i in alone)), number, listed, counts)
 
 
-def lay_over(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tuple[Scene, Scope]:
+def align(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tuple[AlignedSets, Scope]:
     """Both sets with all pairs that touch."""
     place = pair_images(truth.names, ImageNames.of(submission.images))
     submission = _at_size(truth.annotations, submission, place, rubric)
@@ -61,7 +61,7 @@ def lay_over(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) ->
     across = rubric.across_families or _mixed(truth.annotations, submission)
     image_of = place.astype(np.int32)
     crowd_share = inside_share(geometry, drawn, image_of) if truth.crowd.any() else np.zeros(len(submission))
-    scene = Scene(
+    scene = AlignedSets(
         rubric=rubric,
         truth=truth.annotations,
         submission=submission,

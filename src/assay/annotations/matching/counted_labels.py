@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.matching.aligned_sets import Scene
+from assay.annotations.matching.aligned_sets import AlignedSets
 from assay.annotations.matching.labels import label_counts
 from assay.annotations.matching.pairing import Pairing
 from assay.annotations.matching.prepared_truth import crowd_of
@@ -26,13 +26,13 @@ Flags = NDArray[np.bool_]
 class Counted:
     """The part of a scene and of its pairs that counts, and which annotations their label leaves out."""
 
-    scene: Scene
+    scene: AlignedSets
     pairing: Pairing
     truth_left_out: Flags
     student_left_out: Flags
 
 
-def counted_only(scene: Scene, pairing: Pairing) -> Counted:
+def counted_only(scene: AlignedSets, pairing: Pairing) -> Counted:
     """What counts by the rules; all of it when they name no labels."""
     rubric = scene.rubric
     if not rubric.only_labels:

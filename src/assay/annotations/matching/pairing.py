@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.matching.aligned_sets import Scene
+from assay.annotations.matching.aligned_sets import AlignedSets
 from assay.annotations.matching.candidates import Candidates
 from assay.annotations.matching.keys import KeyPairs
 from assay.annotations.matching.labels import label_similarities
@@ -33,7 +33,7 @@ class Pairing:
         freeze_arrays(self)
 
 
-def pair_annotations(scene: Scene, keyed: KeyPairs) -> Pairing:
+def pair_annotations(scene: AlignedSets, keyed: KeyPairs) -> Pairing:
     """Pass 1 by key, pass 2 by similarity among what is left; never a pair below the threshold in pass 2."""
     candidates = scene.candidates
     at_key = similarity_of(candidates, keyed.truth, keyed.student, len(scene.submission))
@@ -54,7 +54,7 @@ def pair_annotations(scene: Scene, keyed: KeyPairs) -> Pairing:
     return Pairing(truth[order], student[order], similarity[order], by_key[order])
 
 
-def _second_pass(scene: Scene, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _second_pass(scene: AlignedSets, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The chosen candidates."""
     candidates, mode = scene.candidates, scene.rubric.label_mode
     if mode == "ignore":
@@ -74,7 +74,7 @@ def _second_pass(scene: Scene, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.concatenate([first, assign(candidates, allowed=left, bonus=bonus)])
 
 
-def _tiebreaks(scene: Scene, allowed: NDArray[np.bool_]) -> Scores:
+def _tiebreaks(scene: AlignedSets, allowed: NDArray[np.bool_]) -> Scores:
     """What label and attributes add to the similarity of each allowed candidate that has a rival."""
     rows = _contested(scene, np.flatnonzero(allowed))
     t, s = scene.candidates.truth[rows].astype(np.intp), scene.candidates.student[rows].astype(np.intp)
@@ -100,7 +100,7 @@ def _tiebreaks(scene: Scene, allowed: NDArray[np.bool_]) -> Scores:
     return bonus
 
 
-def _contested(scene: Scene, rows: Places) -> Places:
+def _contested(scene: AlignedSets, rows: Places) -> Places:
     """The candidates whose object or annotation occurs in another one too: the others need no tie-break."""
     t, s = scene.candidates.truth[rows], scene.candidates.student[rows]
     rivals = (np.bincount(t, minlength=1)[t] > 1) | (np.bincount(s, minlength=1)[s] > 1)

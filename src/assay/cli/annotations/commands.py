@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay import __version__
-from assay.cli.executor_options import ClusterAddress, at_work
+from assay.cli.executor_options import ClusterAddress, timed_executor
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -153,17 +153,17 @@ def score(
     from assay.cli.annotations.output import say_grades, write_grades
     from assay.cli.annotations.photos import images_beside, opened_images
     from assay.cli.annotations.reworded_feedback import rewording_model, with_rewording
-    from assay.cli.stages import WatchedCrew
-    from assay.execution.serial import Here
+    from assay.execution.executor import SerialExecutor
+    from assay.execution.stages import TimedExecutor
     from assay.io.annotations.files import Reading, each_submission, read_annotations
-    from assay.io.results.spilling_scores import ScoreShelf
+    from assay.io.results.spilling_scores import SpillingScores
 
     model = rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
     photos = opened_images(images)
     images = images or images_beside(truth)
     out = out or Path(f"{truth.stem}-grades")
-    with at_work(workers, cluster, "scored", profile=timings, quiet=quiet) as (crew, stages):
-        with stages.during("read"):
+    with timed_executor(workers, cluster, "scored", profile=timings, quiet=quiet) as (executor, observer):
+        with observer.stage("read"):
             expected = read_annotations(truth, images=photos)
             if not len(expected):
                 raise InputError(
@@ -176,16 +176,16 @@ def score(
                     f"regions, or of labels that the rules do not count. Name another ground truth, or mend the rules."
                 )
             much, handed_in = worth_spreading(each_submission(submissions, Reading(expected, images=photos)))
-        helpers = crew.crew if workers is not None or cluster is not None or much else Here()
-        with ScoreShelf(prepared, out.parent) as shelf:
-            graded = grade_all(shelf, handed_in, WatchedCrew(helpers, stages, "scored"), quiet=quiet)
+        helpers = executor.executor if workers is not None or cluster is not None or much else SerialExecutor()
+        with SpillingScores(prepared, out.parent) as shelf:
+            graded = grade_all(shelf, handed_in, TimedExecutor(helpers, observer.stages, "scored"), quiet=quiet)
             if model is not None:
                 graded = with_rewording(graded, model, quiet=quiet)
-            with stages.during("wrote"):
+            with observer.stage("wrote"):
                 made = _provenance([truth, *submissions, *([rules] if rules else [])])
                 # workers elsewhere may not have the images: then the pages are made here
                 near = cluster is not None and images is not None
-                writers = WatchedCrew(Here() if near else helpers, stages, "wrote")
+                writers = TimedExecutor(SerialExecutor() if near else helpers, observer.stages, "wrote")
                 write_grades(graded, images, made, out, writers, pdf=pdf, force=force, quiet=quiet)
             say_grades(graded, out, as_json=as_json, quiet=quiet)
 

@@ -13,10 +13,10 @@ from assay.annotations.grading.intervals import intervals
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.cli.terminal import progress
 from assay.errors import InputError
-from assay.execution.executor import Crew
+from assay.execution.executor import Executor
 from assay.io.annotations.files import Submission
 from assay.io.results.annotation_results import Graded
-from assay.io.results.spilling_scores import ScoreShelf, packed_score, whole_score
+from assay.io.results.spilling_scores import SpillingScores, packed_score, whole_score
 from assay.metrics.intervals import Estimate
 
 FEW_ANNOTATIONS = 20_000
@@ -36,7 +36,7 @@ def worth_spreading(handed_in: Iterator[Submission]) -> tuple[bool, Iterator[Sub
     return True, chain(seen, handed_in)
 
 
-def grade_all(shelf: ScoreShelf, handed_in: Iterable[Submission], crew: Crew, *, quiet: bool) -> Graded:
+def grade_all(shelf: SpillingScores, handed_in: Iterable[Submission], executor: Executor, *, quiet: bool) -> Graded:
     """All that can be scored, put on the shelf as they come; what cannot is named and does not stop the rest."""
     truth = shelf.truth
     failed: dict[str, str] = {}
@@ -44,7 +44,7 @@ def grade_all(shelf: ScoreShelf, handed_in: Iterable[Submission], crew: Crew, *,
     feedback: dict[str, Feedback] = {}
     under_way: deque[Submission] = deque()
     with progress("submissions", None, quiet=quiet) as counter:
-        for outcome in counter.counting(crew.in_order(grade_one, _noted(handed_in, under_way), truth)):
+        for outcome in counter.counting(executor.map_ordered(grade_one, _noted(handed_in, under_way), truth)):
             submission = under_way.popleft()
             name = submission.student
             if outcome.error:

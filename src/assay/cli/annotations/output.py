@@ -13,7 +13,7 @@ from assay.cli.annotations.pages import StudentFiles, Task, student_files, stude
 from assay.cli.annotations.photos import opened_images
 from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
-from assay.execution.executor import Crew
+from assay.execution.executor import Executor
 from assay.io.archives.image_files import ImageFiles
 from assay.io.results.agreement_results import agreement_json
 from assay.io.results.annotation_results import Graded, results_pieces
@@ -45,7 +45,7 @@ def write_grades(
     images: Path | None,
     provenance: Provenance,
     out: Path,
-    crew: Crew,
+    executor: Executor,
     *,
     pdf: bool = False,
     force: bool = False,
@@ -53,7 +53,7 @@ def write_grades(
 ) -> None:
     """results.json, summary.csv, details/, report.html and students/; all of them or none.
 
-    What is about one student is made by the crew and written as it comes.
+    What is about one student is made by the executor and written as it comes.
     """
     names = file_names(graded.batch.scores)
     alone = len(names) == 1 and not graded.failed
@@ -61,7 +61,7 @@ def write_grades(
     with OutputFolder(out, force, replaces="results.json") as folder:
         write_summary(folder / "summary.csv", graded)
         with progress("reports", len(names), quiet=quiet) as counter:
-            made = counter.counting(crew.in_order(student_files, students_of(graded), graded.batch.truth, task))
+            made = counter.counting(executor.map_ordered(student_files, students_of(graded), graded.batch.truth, task))
             students = (_written(one, names[one.name], folder, alone=alone) for one in made)
             with (folder / "results.json").open("w", encoding="utf-8") as stream:
                 stream.writelines(results_pieces(graded, provenance, students))

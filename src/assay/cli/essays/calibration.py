@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.essays.models import AsJson, Essays, Id, ModelOut, Prompt, Quiet, Text
-from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
 from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.essays.models.calibrated.calibrate import CalibratedModel
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.hybrid.model import HybridModel
-    from assay.execution.executor import Crew
+    from assay.execution.executor import Executor
     from assay.io.essays.scored_essays import ScoredEssays
     from assay.scale import ScoreScale
 
@@ -61,29 +61,29 @@ def calibrate(
     declared = ScoreScale.parse(scale) if scale else old.scale
     if not isinstance(old, EssayModel | HybridModel):
         raise InputError(f"{model} is calibrated to a prompt already. Name the model it was made from.")
-    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, _):
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, _):
         if isinstance(old, EssayModel):
-            notes = _calibrated_equation(old, read, declared, out, crew, quiet=quiet)
+            notes = _calibrated_equation(old, read, declared, out, executor, quiet=quiet)
         else:
-            notes = _calibrated_hybrid(old, read, declared, out, crew, quiet=quiet)
+            notes = _calibrated_hybrid(old, read, declared, out, executor, quiet=quiet)
     _say(notes, read, declared, out, as_json=as_json, quiet=quiet)
 
 
 def _calibrated_equation(
-    old: "EssayModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
+    old: "EssayModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, executor: "Executor", *, quiet: bool
 ) -> tuple[str, ...]:
     from assay.cli.essays.models import measured_table
     from assay.essays.models.calibrated.calibrate_equation import calibrate_equation
     from assay.io.models.erater import write_model
 
-    table = measured_table(read, None, crew, quiet=quiet)
+    table = measured_table(read, None, executor, quiet=quiet)
     new = calibrate_equation(old, table, read.human.first, scale)
     write_model(new, out)
     return new.training.notes[-1:]
 
 
 def _calibrated_hybrid(
-    old: "HybridModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, crew: "Crew", *, quiet: bool
+    old: "HybridModel", read: "ScoredEssays", scale: "ScoreScale", out: Path, executor: "Executor", *, quiet: bool
 ) -> tuple[str, ...]:
     from assay.cli.essays.hybrid import read_essays
     from assay.essays.models.calibrated.calibrate import calibrate as calibrate_hybrid
@@ -95,7 +95,7 @@ def _calibrated_hybrid(
             "Train it on essays of several prompts, named with --prompt."
         )
     found: CalibratedModel = calibrate_hybrid(
-        old.transfer, read_essays(read.essays, crew, quiet=quiet), read.human.first, scale
+        old.transfer, read_essays(read.essays, executor, quiet=quiet), read.human.first, scale
     )
     write_calibrated(found, out)
     return found.notes

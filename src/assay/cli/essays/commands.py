@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
 
 if TYPE_CHECKING:
     from assay.io.essays.features_table import Row
@@ -63,14 +63,14 @@ def features(
     if not partitions:
         check_features_path(out)
     summary = Summary()
-    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, stages):
-        with stages.during("read"):
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
+        with observer.stage("read"):
             table = open_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
-        with stages.during("wrote"):
+        with observer.stage("wrote"):
             if partitions:
-                features_in_parts(table, out, crew, summary.counting, force=force, quiet=quiet)
+                features_in_parts(table, out, executor, summary.counting, force=force, quiet=quiet)
             else:
-                write_features(out, summary.counting(feature_rows(table, crew, quiet=quiet)))
+                write_features(out, summary.counting(feature_rows(table, executor, quiet=quiet)))
     if str(out) == "-":
         return  # standard output is the table
     if as_json:

@@ -1,4 +1,4 @@
-"""The rows of a features table, made by a crew."""
+"""The rows of a features table, made by an executor."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -7,19 +7,19 @@ from assay.cli.essays.work import MeasuredBlock, blocks_of, measure_block, pairs
 from assay.cli.terminal import progress
 from assay.essays.features.compare_content import with_content
 from assay.essays.features.packed_content import PackedContents
-from assay.execution.executor import Crew
+from assay.execution.executor import Executor
 from assay.io.essays.features_table import Row, features_row
 from assay.io.essays.table import EssayFolder, EssayTable
 
 
-def feature_rows(table: EssayTable | EssayFolder, crew: Crew, *, quiet: bool = True) -> Iterator[Row]:
+def feature_rows(table: EssayTable | EssayFolder, executor: Executor, *, quiet: bool = True) -> Iterator[Row]:
     """The rows of the features table, in the order of the essays.
 
     Without scores a row leaves as soon as its essay is measured. With scores essays are compared, so all wait for the
     last: some 2 kB each stay in memory.
     """
     with progress("Reading essays", table.count, quiet=quiet) as bar:
-        blocks = bar.counting(crew.in_order(measure_block, blocks_of(pairs_of(table.parts())), table.has_scores))
+        blocks = bar.counting(executor.map_ordered(measure_block, blocks_of(pairs_of(table.parts())), table.has_scores))
         if table.has_scores:
             yield from _compared(blocks)
         else:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from assay.essays.models.hybrid.model import HybridModel
     from assay.essays.models.hybrid.reading import HybridEssays
     from assay.essays.text.essay import Essay
-    from assay.execution.executor import Crew
+    from assay.execution.executor import Executor
     from assay.io.essays.scored_essays import ScoredEssays
-    from assay.report.essays.score_summary import Told
+    from assay.report.essays.score_summary import ScoredEssay
     from assay.scale import ScoreScale
 
 MOST_WORDS = 12
@@ -27,7 +27,7 @@ MOST_WORDS = 12
 def train_hybrid_file(
     read: "ScoredEssays",
     out: Path,
-    crew: "Crew",
+    executor: "Executor",
     *,
     scale: "ScoreScale | None",
     cutoffs: str,
@@ -38,7 +38,7 @@ def train_hybrid_file(
     from assay.essays.models.hybrid.train import train_hybrid
     from assay.io.models.hybrid import write_hybrid
 
-    essays = read_essays(read.essays, crew, quiet=quiet)
+    essays = read_essays(read.essays, executor, quiet=quiet)
     model = train_hybrid(essays, read.human, scale=scale, cutoffs=cutoffs, version=__version__)
     write_hybrid(model, out)
     if as_json:
@@ -48,7 +48,7 @@ def train_hybrid_file(
         _show_model(model, out)
 
 
-def read_essays(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> "HybridEssays":
+def read_essays(essays: Sequence["Essay"], executor: "Executor", *, quiet: bool) -> "HybridEssays":
     """Essays read and measured, each by itself: who works on them changes no digit."""
     import numpy as np
 
@@ -57,7 +57,7 @@ def read_essays(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> "Hyb
 
     blocks = (essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(essays), ESSAYS_AT_ONCE))
     with progress("Reading essays", len(essays), quiet=quiet) as bar:
-        read = bar.counting(crew.in_order(read_block, blocks))
+        read = bar.counting(executor.map_ordered(read_block, blocks))
         found = [one for block in read for one in block]
     doubts = tuple(doubt for one in found for doubt in one.advisories)
     return HybridEssays(tuple(essays), np.concatenate([one.measures for one in found]), doubts)
@@ -71,7 +71,7 @@ def read_block(essays: Sequence["Essay"]) -> list["HybridEssays"]:
     return [read_hybrid([essay], bundled_discourse_model()) for essay in essays]
 
 
-def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel") -> list["Told"]:
+def score_block(essays: Sequence["Essay"], model: "HybridModel | CalibratedModel") -> list["ScoredEssay"]:
     """The scores of some essays; what a worker does."""
     from assay.essays.models.calibrated.score import score_calibrated
     from assay.essays.models.hybrid.model import HybridModel

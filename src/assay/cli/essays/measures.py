@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.essays.models.feature_table import FeatureTable
     from assay.essays.text.essay import Essay
-    from assay.execution.executor import Crew
+    from assay.execution.executor import Executor
     from assay.io.essays.scored_essays import ScoredEssays
     from assay.io.essays.study_features import Floats
 
@@ -15,7 +15,7 @@ BLOCK_ESSAYS = 32
 
 
 def measured_essays(
-    essays: Sequence["Essay"], features: Path | None, crew: "Crew", *, quiet: bool = True
+    essays: Sequence["Essay"], features: Path | None, executor: "Executor", *, quiet: bool = True
 ) -> tuple["Floats", "Floats | None"]:
     """(essays, 12) and (essays, 51): from the file where it is there, else measured, and kept there if it is named.
 
@@ -31,7 +31,7 @@ def measured_essays(
         return read_study_features(features, ids)
     if features is not None:
         check_features_path(features)
-    rows = list(_measured(essays, crew, quiet=quiet))
+    rows = list(_measured(essays, executor, quiet=quiet))
     values, v1_values = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     if features is not None:
         write_study_features(features, ids, values, v1_values)
@@ -39,7 +39,7 @@ def measured_essays(
 
 
 def v1_training_table(
-    read: "ScoredEssays", features: Path | None, crew: "Crew", *, quiet: bool = True
+    read: "ScoredEssays", features: Path | None, executor: "Executor", *, quiet: bool = True
 ) -> "FeatureTable":
     """The table that a v.1.3 model is trained on."""
     import numpy as np
@@ -51,7 +51,7 @@ def v1_training_table(
     from assay.essays.models.v1.arguments import partition
     from assay.essays.models.v1.measures import NAMES
 
-    values, v1_values = measured_essays(read.essays, features, crew, quiet=quiet)
+    values, v1_values = measured_essays(read.essays, features, executor, quiet=quiet)
     if v1_values is None:
         raise InputError(
             f"{features} holds no features of v.1.3. Name a file for --features that is not there yet to have them "
@@ -72,12 +72,12 @@ def v1_training_table(
 Measured = tuple[list[float], list[float]]
 
 
-def _measured(essays: Sequence["Essay"], crew: "Crew", *, quiet: bool) -> Iterator[Measured]:
+def _measured(essays: Sequence["Essay"], executor: "Executor", *, quiet: bool) -> Iterator[Measured]:
     from assay.cli.terminal import progress
 
     blocks = [[e.text for e in essays[i : i + BLOCK_ESSAYS]] for i in range(0, len(essays), BLOCK_ESSAYS)]
     with progress("Reading essays", len(essays), quiet=quiet) as bar:
-        for block in bar.counting(crew.in_order(measure_block, blocks)):
+        for block in bar.counting(executor.map_ordered(measure_block, blocks)):
             yield from block
 
 

@@ -12,7 +12,7 @@ import typer
 
 from assay import __version__
 from assay.cli.essays.work import ESSAYS_AT_ONCE, measure_each
-from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.erater.train import TrainingPlan
     from assay.essays.models.feature_table import FeatureTable
-    from assay.execution.executor import Crew
+    from assay.execution.executor import Executor
     from assay.io.essays.scored_essays import ScoredEssays
     from assay.provenance import Provenance
     from assay.report.essays.score_summary import ScoreSummary
@@ -108,19 +108,19 @@ def train(
     declared = ScoreScale.parse(scale) if scale else None
     plan = _plan(model, length_weight, fix or [], cutoffs, curved=curves, paper=paper)
     columns = EssayColumns(text, id, prompt, score) if text else None
-    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, stages):
-        with stages.during("read"):
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
+        with observer.stage("read"):
             read = read_scored_essays(essays, columns, FurtherColumns(second_score, third_score, program))
             check_scores(read.human, declared)
         if model == "hybrid":
             from assay.cli.essays.hybrid import train_hybrid_file
 
-            with stages.during("trained"):
-                train_hybrid_file(read, out, crew, scale=declared, cutoffs=cutoffs, as_json=as_json, quiet=quiet)
+            with observer.stage("trained"):
+                train_hybrid_file(read, out, executor, scale=declared, cutoffs=cutoffs, as_json=as_json, quiet=quiet)
             return
         table_of = v1_training_table if model == "v1" else measured_table
-        with stages.during("trained"):
-            table = table_of(read, features, crew, quiet=quiet)
+        with observer.stage("trained"):
+            table = table_of(read, features, executor, quiet=quiet)
             trained = train_model(table, plan, scale=declared, version=__version__)
         write_model(trained, out)
     _say_model(trained, out, as_json=as_json, quiet=quiet)
@@ -152,16 +152,19 @@ def score(
 
     columns = EssayColumns(text, id, prompt, program=program) if text else None
     summary = ScoreSummary()
-    with at_work(workers, cluster, "scored", profile=profile, quiet=quiet) as (crew, stages), stages.during("wrote"):
+    with (
+        timed_executor(workers, cluster, "scored", profile=profile, quiet=quiet) as (executor, observer),
+        observer.stage("wrote"),
+    ):
         used, digest = _any_model(model)
-        with stages.during("read"):
+        with observer.stage("read"):
             table = open_essays(essays, columns)
         if program and isinstance(table, EssayFolder):
             raise InputError(f"{essays} is a folder of texts: it has no columns for --program. Give a table.")
         if partitions:
-            scores_in_parts(table, used, digest, out, crew, summary, force=force, quiet=quiet)
+            scores_in_parts(table, used, digest, out, executor, summary, force=force, quiet=quiet)
         else:
-            scores_in_folder(table, used, out, provenance(), crew, summary, force=force, quiet=quiet)
+            scores_in_folder(table, used, out, provenance(), executor, summary, force=force, quiet=quiet)
     _say_scores(summary, out, partitions=partitions, as_json=as_json, quiet=quiet)
 
 
@@ -214,7 +217,7 @@ def _share(text: str, option: str) -> float:
         raise InputError(f"{option} is {text!r}, which is not a number. Write a share from 0 to 1, as 0.2.") from None
 
 
-def measured_table(read: "ScoredEssays", features: Path | None, crew: "Crew", *, quiet: bool) -> "FeatureTable":
+def measured_table(read: "ScoredEssays", features: Path | None, executor: "Executor", *, quiet: bool) -> "FeatureTable":
     """The features of the essays: from the file named, or measured now, and then kept in it."""
     from assay.essays.features.features import FEATURES
     from assay.essays.models.feature_table import FeatureTable
@@ -225,7 +228,7 @@ def measured_table(read: "ScoredEssays", features: Path | None, crew: "Crew", *,
         values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
         rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
         return FeatureTable.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
-    measured = [row for block in _measured_blocks(read, crew, quiet=quiet) for row in block]
+    measured = [row for block in _measured_blocks(read, executor, quiet=quiet) for row in block]
     if features is not None:
         from assay.io.essays.features_table import features_row, write_features
 
@@ -235,12 +238,12 @@ def measured_table(read: "ScoredEssays", features: Path | None, crew: "Crew", *,
     return FeatureTable.of(read.essays, values_of, read.human, programs=read.programs, names=tuple(FEATURES))
 
 
-def _measured_blocks(read: "ScoredEssays", crew: "Crew", *, quiet: bool) -> Iterator[list["Measured"]]:
+def _measured_blocks(read: "ScoredEssays", executor: "Executor", *, quiet: bool) -> Iterator[list["Measured"]]:
     from assay.cli.terminal import progress
 
     blocks = (read.essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(read), ESSAYS_AT_ONCE))
     with progress("Reading essays", len(read), quiet=quiet) as bar:
-        yield from bar.counting(crew.in_order(measure_each, blocks))
+        yield from bar.counting(executor.map_ordered(measure_each, blocks))
 
 
 def _bundled() -> "EssayModel":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from assay import __version__
 from assay.cli.essays.work import blocks_by_part, measure_block
 from assay.cli.terminal import progress
-from assay.execution.executor import Crew
+from assay.execution.executor import Executor
 from assay.io.essays.table import EssayFolder, EssayPart, EssayTable
 from assay.io.tables.part_folder import Origin, Part, PartFolder, stretches
 
@@ -28,7 +28,7 @@ Essays = EssayTable | EssayFolder
 def features_in_parts(
     table: Essays,
     out: Path,
-    crew: Crew,
+    executor: Executor,
     counting: Callable[[Iterable["Row"]], Iterator["Row"]],
     *,
     force: bool,
@@ -45,7 +45,7 @@ def features_in_parts(
     left = folder.left()
     say_left(folder, quiet=quiet)
     compared = table.has_scores and bool(left)
-    rows = feature_rows(table, crew, quiet=quiet) if compared else _feature_rows(table, left, crew, quiet=quiet)
+    rows = feature_rows(table, executor, quiet=quiet) if compared else _feature_rows(table, left, executor, quiet=quiet)
     at = 0
     for part in left:
         if compared:  # past the rows of parts that are there
@@ -54,12 +54,12 @@ def features_in_parts(
         folder.write(part, partial(taking, write_features_part, counting(rows), part.rows))
 
 
-def _feature_rows(table: Essays, left: Sequence[Part], crew: Crew, *, quiet: bool) -> Iterator["Row"]:
+def _feature_rows(table: Essays, left: Sequence[Part], executor: Executor, *, quiet: bool) -> Iterator["Row"]:
     from assay.io.essays.features_table import features_row
 
     blocks = blocks_by_part(essays_left(table, left), [part.rows for part in left])
     with progress("Reading essays", sum(part.rows for part in left), quiet=quiet) as bar:
-        for block in bar.counting(crew.in_order(measure_block, blocks, False)):
+        for block in bar.counting(executor.map_ordered(measure_block, blocks, False)):
             yield from (features_row(*measured) for measured in block)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from assay import __version__
 from assay.cli.essays.models import AsJson, Essays, Features, Force, Id, ModelOut, Program, Prompt, Quiet, Text
-from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def refit(
     old = read_model(model)
     columns = EssayColumns(text, id, prompt, overrides) if text else None
     read = read_scored_essays(essays, columns, FurtherColumns(program=program))
-    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, _):
-        table = measured_table(read, features, crew, quiet=quiet)
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, _):
+        table = measured_table(read, features, executor, quiet=quiet)
     new = refit_model(old, table, version=__version__)
     before, after = refitted_unseen(old, table)
     human = table.human.first

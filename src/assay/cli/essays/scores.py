@@ -1,4 +1,4 @@
-"""Scores of essays on their way: measured by a crew, written as they come, into one folder or part by part."""
+"""Scores of essays on their way: measured by an executor, written as they come, into one folder or part by part."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -10,13 +10,13 @@ from assay.cli.essays.parts import Essays, essays_left, origin_of, say_left, tak
 from assay.cli.essays.work import ESSAYS_AT_ONCE, score_block
 from assay.cli.terminal import progress
 from assay.essays.models.erater.model import EssayModel
-from assay.execution.executor import Crew
+from assay.execution.executor import Executor
 from assay.io.essays.scores_table import write_scores, write_scores_part
 from assay.io.essays.table import EssayFolder, EssayPart
 from assay.io.tables.output import OutputFolder
 from assay.io.tables.part_folder import PartFolder
 from assay.provenance import Provenance
-from assay.report.essays.score_summary import ScoreSummary, Told
+from assay.report.essays.score_summary import ScoredEssay, ScoreSummary
 from assay.report.render.html import to_html
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def scores_in_folder(
     model: "AnyModel",
     out: Path,
     made: Provenance,
-    crew: Crew,
+    executor: Executor,
     summary: ScoreSummary,
     *,
     force: bool,
@@ -45,7 +45,7 @@ def scores_in_folder(
     _check_prompts(table, model)
     features, common = _columns(model)
     with OutputFolder(out, force, replaces="scores.csv") as folder:
-        told = summary.counting(_told(table.parts(), table.count, model, crew, quiet=quiet))
+        told = summary.counting(_told(table.parts(), table.count, model, executor, quiet=quiet))
         write_scores(folder, told, features, common=common)
         (folder / REPORT).write_text(_report(summary, model, table.name, made), encoding="utf-8")
 
@@ -64,7 +64,7 @@ def scores_in_parts(
     model: "AnyModel",
     model_digest: str,
     out: Path,
-    crew: Crew,
+    executor: Executor,
     summary: ScoreSummary,
     *,
     force: bool,
@@ -78,23 +78,25 @@ def scores_in_parts(
     left = folder.left()
     say_left(folder, quiet=quiet)
     count = sum(part.rows for part in left)
-    told = summary.counting(_told(essays_left(table, left), count, model, crew, quiet=quiet))
+    told = summary.counting(_told(essays_left(table, left), count, model, executor, quiet=quiet))
     for part in left:
         folder.write(part, partial(taking, writing, told, part.rows))
 
 
-def _told(parts: Iterable[EssayPart], count: int, model: "AnyModel", crew: Crew, *, quiet: bool) -> Iterator[Told]:
+def _told(
+    parts: Iterable[EssayPart], count: int, model: "AnyModel", executor: Executor, *, quiet: bool
+) -> Iterator[ScoredEssay]:
     """The score of every essay in order; who works on them changes no digit."""
     from assay.cli.essays.hybrid import score_block as score_by_hybrid
 
     pairs = (pair for part in parts for pair in zip(part.essays, part.programs or ("",) * len(part), strict=True))
     with progress("Scoring essays", count, quiet=quiet) as bar:
         if isinstance(model, EssayModel):
-            for block in bar.counting(crew.in_order(score_block, _some(pairs, ESSAYS_AT_ONCE), model)):
+            for block in bar.counting(executor.map_ordered(score_block, _some(pairs, ESSAYS_AT_ONCE), model)):
                 yield from ((score, {}) for score in block)
         else:
             essays = (essay for essay, _ in pairs)
-            for told in bar.counting(crew.in_order(score_by_hybrid, _some(essays, ESSAYS_AT_ONCE), model)):
+            for told in bar.counting(executor.map_ordered(score_by_hybrid, _some(essays, ESSAYS_AT_ONCE), model)):
                 yield from told
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.executor_options import ClusterAddress, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
 
 if TYPE_CHECKING:
     from assay.cli.terminal import Counter
     from assay.essays.study.corpus import StudyCorpus
     from assay.essays.study.study import Study
     from assay.essays.study.systems import Found
-    from assay.execution.executor import Crew
+    from assay.execution.executor import Executor
     from assay.io.essays.study_table import StudyEssays
     from assay.provenance import Provenance
 
@@ -88,16 +88,16 @@ def study(
     declared = ScoreScale.parse(scale) if scale else None
     columns = StudyColumns(text, score, prompt, id, second_score, third_score, program, candidate)
     out = out or Path(f"{essays.name.split('.')[0]}-study")
-    with at_work(workers, cluster, "measured", profile=profile, quiet=quiet) as (crew, stages):
-        with stages.during("read"):
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
+        with observer.stage("read"):
             read = read_study_essays(essays, columns)
         with OutputFolder(out, force, replaces="study.json") as folder:
-            corpus = study_corpus(read, features, crew, quiet=quiet)
-            with stages.during("compared"), progress("Comparing systems", steps(corpus), quiet=quiet) as bar:
+            corpus = study_corpus(read, features, executor, quiet=quiet)
+            with observer.stage("compared"), progress("Comparing systems", steps(corpus), quiet=quiet) as bar:
                 counting = partial(_one_by_one, bar)
                 found = study_essays(corpus, recipe=recipe, scale=declared, seed=seed, counting=counting)
             provenance = _provenance(read, seed)
-            with stages.during("wrote"):
+            with observer.stage("wrote"):
                 _write(found, provenance, folder, read.name, pdf=pdf)
     _say(found, provenance, out, as_json=as_json, quiet=quiet)
 
@@ -107,7 +107,9 @@ def _one_by_one(bar: "Counter", found: Iterable["Found"]) -> Iterator["Found"]:
         yield one
 
 
-def study_corpus(read: "StudyEssays", features: Path | None, crew: "Crew", *, quiet: bool = True) -> "StudyCorpus":
+def study_corpus(
+    read: "StudyEssays", features: Path | None, executor: "Executor", *, quiet: bool = True
+) -> "StudyCorpus":
     """The essays with their features."""
     from assay.cli.essays.measures import measured_essays
     from assay.essays.features.features import FEATURES
@@ -116,7 +118,7 @@ def study_corpus(read: "StudyEssays", features: Path | None, crew: "Crew", *, qu
     from assay.essays.models.v1.arguments import partition
     from assay.essays.study.corpus import StudyCorpus
 
-    values, v1_values = measured_essays(read.essays, features, crew, quiet=quiet)
+    values, v1_values = measured_essays(read.essays, features, executor, quiet=quiet)
     table = FeatureTable(
         essay_ids=tuple(essay.essay_id for essay in read.essays),
         prompts=tuple(essay.prompt for essay in read.essays),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, at_work
+from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
 from assay.cli.rsm.gather import Configuration, Folder, Force, Pdf, Quiet, provenance, report_path, write_report
 
 if TYPE_CHECKING:
@@ -85,13 +85,13 @@ def predict(
     from assay.workflows.rsm.predict import run_rsm_predict
 
     settings = read_rsm_predict_config(config, compat=compat)
-    doing = at_work(workers, cluster, "scored", profile=profile, quiet=quiet)
-    with doing as (crew, stages), stages.during("read and wrote"):
+    doing = timed_executor(workers, cluster, "scored", profile=profile, quiet=quiet)
+    with doing as (executor, observer), observer.stage("read and wrote"):
         if partitions:
-            counted = predict_in_parts(settings, out, crew, features=features, force=force, quiet=quiet)
+            counted = predict_in_parts(settings, out, executor, features=features, force=force, quiet=quiet)
             written = out
         else:
-            raw = partial(spread_raw, crew)
+            raw = partial(spread_raw, executor)
             found, written = run_rsm_predict(settings, out, features=features, force=force, raw=raw)
             counted = Counted(found.scores.height, found.excluded.height)
     if not quiet:

@@ -9,7 +9,7 @@ from assay import __version__
 from assay.cli.essays.parts import say_left
 from assay.cli.terminal import progress
 from assay.errors import InputError
-from assay.execution.executor import Crew
+from assay.execution.executor import Executor
 from assay.io.rsm.configuration.model_config import RsmPredictConfig
 from assay.io.tables.part_folder import Origin, Part, PartFolder
 from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table
@@ -56,7 +56,7 @@ class Counted:
 
 
 def predict_in_parts(
-    config: RsmPredictConfig, out: Path, crew: Crew, *, features: Path | None, force: bool, quiet: bool
+    config: RsmPredictConfig, out: Path, executor: Executor, *, features: Path | None, force: bool, quiet: bool
 ) -> Counted:
     """Scores in OUT/part-*.parquet, and the features as the model sees them in a folder of their own, if asked for.
 
@@ -77,7 +77,7 @@ def predict_in_parts(
     left, begun = folder.left(), bool(folder.done)
     say_left(folder, quiet=quiet)
     counted = Counted()
-    found_in = _scored(config, source, left, model, crew, features=features is not None, quiet=quiet)
+    found_in = _scored(config, source, left, model, executor, features=features is not None, quiet=quiet)
     for part, found in zip(left, found_in, strict=True):
         beside.write(part, found.excluded.write_parquet)
         if prepared is not None and found.features is not None:
@@ -101,7 +101,7 @@ def _scored(
     source: TableSource,
     left: list[Part],
     model: FeatureModel,
-    crew: Crew,
+    executor: Executor,
     *,
     features: bool,
     quiet: bool,
@@ -109,7 +109,7 @@ def _scored(
     spans = [(part.first, part.rows) for part in left]
     settings = replace(config, input_features_file=source.place)
     with progress("responses", sum(part.rows for part in left), quiet=quiet) as bar:
-        yield from bar.counting(crew.in_order(score_part, spans, settings, model, features))
+        yield from bar.counting(executor.map_ordered(score_part, spans, settings, model, features))
 
 
 def score_part(span: tuple[int, int], config: RsmPredictConfig, model: FeatureModel, features: bool) -> ScoredPart:

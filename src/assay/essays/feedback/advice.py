@@ -7,7 +7,7 @@ from math import isnan
 from types import MappingProxyType
 
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
-from assay.essays.feedback.norms import Yardstick
+from assay.essays.feedback.norms import FeatureNorms
 from assay.essays.feedback.notes import Note, Place
 from assay.essays.feedback.outline import Candidate, Skeleton
 
@@ -38,7 +38,7 @@ class Evidence:
     values: Mapping[str, float]
     notes: tuple[Note, ...]
     skeleton: Skeleton
-    yardstick: Yardstick
+    yardstick: FeatureNorms
 
     def short_of_typical(self, feature: str) -> float:
         """How far a feature for which more is better lies below typical essays; negative above, NaN unknown."""

@@ -2,7 +2,7 @@
 
 Advice is ordered by what a change would count for: weight of a feature x change / standard deviation of the feature.
 Without a score model the weights are those the paper prints and the deviations those of a reference corpus; a model
-brings its own as another `Yardstick`.
+brings its own as another `FeatureNorms`.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from assay.essays.features.analysis import Analysis
 from assay.essays.features.features import FEATURES, features_of, why_undefined
 from assay.essays.feedback.advice import Advice, Evidence, advice
 from assay.essays.feedback.advisories import Advisory, advisories
-from assay.essays.feedback.norms import Yardstick, reference_yardstick
+from assay.essays.feedback.norms import FeatureNorms, reference_yardstick
 from assay.essays.feedback.notes import Note, numbered
 from assay.essays.feedback.outline import Labeller, Part, parts, skeleton
 from assay.essays.feedback.strengths import Strength, strengths
@@ -75,7 +75,7 @@ class EssayFeedback:
 
 
 def essay_feedback(
-    essay: Analysis, *, labeller: Labeller, prompt: str = "", yardstick: Yardstick | None = None
+    essay: Analysis, *, labeller: Labeller, prompt: str = "", yardstick: FeatureNorms | None = None
 ) -> EssayFeedback:
     """Notes, outline, standing, advice and strengths of an analysed essay.
 
@@ -104,7 +104,7 @@ def essay_feedback(
     )
 
 
-def _standings(values: dict[str, float], yardstick: Yardstick) -> tuple[Standing, ...]:
+def _standings(values: dict[str, float], yardstick: FeatureNorms) -> tuple[Standing, ...]:
     reasons = why_undefined(values)
     return tuple(
         Standing(

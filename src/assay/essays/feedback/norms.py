@@ -54,7 +54,7 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
-class Yardstick:
+class FeatureNorms:
     """Norms and weights of features; what a trained model would bring in their place.
 
     `weights` are of features in units of their `sd`, so that weight / sd is what one unit of a feature counts for.
@@ -78,7 +78,7 @@ class Yardstick:
 
 
 @cache
-def reference_yardstick() -> Yardstick:
+def reference_yardstick() -> FeatureNorms:
     """Norms measured on student essays of ASAP 2.0, and the weights of the paper."""
     lines = files("assay.essays").joinpath("norms", "asap2.tsv").read_text(encoding="utf-8").splitlines()
     count = next((word for line in lines if line.startswith("# Measured on") for word in line.split()[3:4]), "")
@@ -89,4 +89,4 @@ def reference_yardstick() -> Yardstick:
         f"Typical essays: {count} student essays of ASAP 2.0, grades 6 to 12. "
         "Weights: Attali & Burstein (2005), Table 9."
     )
-    return Yardstick(MappingProxyType(norms), PAPER_WEIGHTS, source)
+    return FeatureNorms(MappingProxyType(norms), PAPER_WEIGHTS, source)

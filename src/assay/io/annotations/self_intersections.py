@@ -23,7 +23,7 @@ def report_crossing_rings(annotations: AnnotationSet) -> AnnotationSet:
     if not rings:
         return annotations
     lengths = np.array([len(ring) for ring in rings])
-    crossing = crossing_rings(np.concatenate(rings), lengths)
+    crossing = self_intersections(np.concatenate(rings), lengths)
     if crossing is None:
         return annotations
     found = np.unique(np.array(owners)[crossing])
@@ -39,7 +39,7 @@ def crossing_problem(annotations: AnnotationSet, first: int, count: int) -> Prob
     return Problem(f"image {image!r}, annotation {annotations.ids[first]}", WHAT, count)
 
 
-def crossing_rings(points: Coordinates, lengths: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+def self_intersections(points: Coordinates, lengths: NDArray[np.int64]) -> NDArray[np.bool_] | None:
     """Which of the rings, laid end to end in `points`, cross or touch themselves.
 
     None when shapely is not installed: reading goes without it, scoring does not.

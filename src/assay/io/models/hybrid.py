@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.features.content import ContentModel
 from assay.essays.models.calibrated.cross_prompt import NAMES as RANKING_NAMES
-from assay.essays.models.calibrated.cross_prompt import Transfer
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel
 from assay.essays.models.calibrated.ranking import Ranker, Standard
 from assay.essays.models.calibrated.scale_placement import PromptLevel
 from assay.essays.models.cutoffs import Cutoffs
@@ -180,7 +180,7 @@ def _part(found: Json) -> KernelPart:
     return KernelPart(np.array(found["intercept"], dtype=np.float64), **layers)
 
 
-def _transfer_document(transfer: Transfer) -> Json:
+def _transfer_document(transfer: CrossPromptModel) -> Json:
     return {
         "curves": packed(transfer.ranker.weights),
         "trees": [trees.text for trees in transfer.ranker.trees],
@@ -192,13 +192,13 @@ def _transfer_document(transfer: Transfer) -> Json:
     }
 
 
-def _transfer(found: Json) -> Transfer:
+def _transfer(found: Json) -> CrossPromptModel:
     levels = [
         PromptLevel(float(level["mean"]), float(level["sd"]), int(level["points"]), float(level["words"]))
         for level in found["levels"]
     ]
     same = scale_from(found["same_scale"]) if found["same_scale"] else None
-    return Transfer(Ranker(curve_weights(found), tuple(map(Trees, found["trees"]))), tuple(levels), same)
+    return CrossPromptModel(Ranker(curve_weights(found), tuple(map(Trees, found["trees"]))), tuple(levels), same)
 
 
 def curve_weights(found: Json) -> NDArray[np.float64]:

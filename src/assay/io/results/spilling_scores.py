@@ -1,4 +1,4 @@
-"""`ScoreShelf`: the scores of many submissions, those that memory should not hold in a temporary file."""
+"""`SpillingScores`: the scores of many submissions, those that memory should not hold in a temporary file."""
 
 import pickle
 import tempfile
@@ -16,7 +16,7 @@ MOST_IN_MEMORY = 20_000
 """Annotations of the submissions that stay in memory, the first that come: some 15 MB."""
 
 
-class ScoreShelf(Mapping[str, SubmissionScore]):
+class SpillingScores(Mapping[str, SubmissionScore]):
     """Scores by student, in the order in which they were put there.
 
     A score from the file is made anew each time it is asked for, in a third of a millisecond for 500 annotations: go
@@ -31,7 +31,7 @@ class ScoreShelf(Mapping[str, SubmissionScore]):
         self._in_memory = 0
         self._file: IO[bytes] | None = None
 
-    def __enter__(self) -> "ScoreShelf":
+    def __enter__(self) -> "SpillingScores":
         return self
 
     def __exit__(

@@ -8,7 +8,7 @@ import numpy as np
 from assay.evaluation.chunks import few_items
 from assay.evaluation.exclusions import Reasons, exclusion_reasons, without_zeros
 from assay.evaluation.plan import Plan
-from assay.evaluation.ratings import KeptRatings, Ratings
+from assay.evaluation.ratings import IncludedRatings, Ratings
 from assay.evaluation.score_variants import score_forms
 from assay.evaluation.tallying import MOST_POINTS_TO_CROSS, EvaluationTally, LevelTally
 from assay.metrics.pairs import Scores
@@ -21,7 +21,7 @@ class UsedResponses:
 
     reasons: Reasons
     """Of all responses, used or not."""
-    kept: KeptRatings
+    kept: IncludedRatings
     human: Scores
     """(responses, raters); NaN where a second rater gave no score that counts."""
     forms: Mapping[str, Scores]

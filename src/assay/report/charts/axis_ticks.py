@@ -5,7 +5,7 @@ from assay.report.charts.drawing import Label
 MOST_ROWS = 15  # beyond that many score points, bars stand side by side and cells lose their numbers
 
 
-def thinned(labels: list[str], dy: float) -> tuple[Label, ...]:
+def axis_ticks(labels: list[str], dy: float) -> tuple[Label, ...]:
     """Labels below equal columns, few enough to be read; every second goes when the page is narrow."""
     count = len(labels)
     step = -(-count // MOST_ROWS)

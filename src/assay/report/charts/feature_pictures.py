@@ -6,7 +6,7 @@ from math import isfinite, isnan
 
 from assay.report.charts.axis import Axis, axis_around
 from assay.report.charts.axis_drawing import axis_drawing, decimals_of
-from assay.report.charts.axis_ticks import thinned
+from assay.report.charts.axis_ticks import axis_ticks
 from assay.report.charts.drawing import (
     Dot,
     Drawing,
@@ -131,7 +131,7 @@ def line_picture(chart: LinePlot) -> Picture:
     for trace in sorted(chart.traces, key=lambda t: (t.bold, t.named)):
         shapes += _trace(trace, axis, len(chart.places), next(dashes) if trace.named and not trace.bold else "")
     shapes += _end_labels(chart, axis)
-    shapes += thinned(list(chart.places), dy=20)
+    shapes += axis_ticks(list(chart.places), dy=20)
     longest = max((len(t.label) for t in chart.traces if t.named), default=0)
     note = f"{chart.axis_title}, at each {chart.place_title.lower()}."
     right = max(8.0, 18 + 7.4 * min(18, longest) - 24) if longest and len(chart.traces) > 1 else 8
@@ -200,7 +200,7 @@ def map_picture(chart: ValueMap) -> Picture:
                 shapes.append(Label((j + 0.5) / columns, (i + 0.5) / rows, MINUS, "count small", dy=4))
     shapes += [Label(0, (i + 0.5) / rows, _short(v), anchor="end", dx=-8, dy=4) for i, v in enumerate(chart.rows)]
     heads = [
-        Label(m.x, 0, _short(m.text, 8), "small", dy=-8, spare=m.spare) for m in thinned(list(chart.columns), dy=0)
+        Label(m.x, 0, _short(m.text, 8), "small", dy=-8, spare=m.spare) for m in axis_ticks(list(chart.columns), dy=0)
     ]
     title = Label(0, 0, chart.column_title, anchor="start", dy=-30)
     margin = 14 + 7.2 * min(16, max((len(v) for v in chart.rows), default=1))

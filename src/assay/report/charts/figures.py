@@ -4,7 +4,7 @@ from math import isnan
 
 from assay.report.charts.axis import Axis, axis_around
 from assay.report.charts.axis_drawing import axis_drawing, decimals_of
-from assay.report.charts.axis_ticks import MOST_ROWS, thinned
+from assay.report.charts.axis_ticks import MOST_ROWS, axis_ticks
 from assay.report.charts.breakdown import Bars, Breakdown, breakdown_picture, counts_picture
 from assay.report.charts.charts import IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
 from assay.report.charts.drawing import (
@@ -157,7 +157,7 @@ def level_picture(chart: LevelPlot) -> Picture:
         if count <= 8 and not isnan(level.estimate.value):
             top = level.estimate.high if level.estimate.has_interval else level.estimate.value
             shapes.append(Label(x, 1 - axis.place(top), value_text(level.estimate, chart.number), "value", dy=-9))
-    shapes += thinned([level.label for level in chart.levels], dy=20)
+    shapes += axis_ticks([level.label for level in chart.levels], dy=20)
     if count <= 12:
         shapes += [Label((i + 0.5) / count, 1, _n(v.n, v.estimate), "small", dy=37) for i, v in enumerate(chart.levels)]
     band = f" Band: {band_text(chart.band, chart.number)}." if chart.band else ""

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from assay.report.charts.axis import Axis
-from assay.report.charts.axis_ticks import thinned
+from assay.report.charts.axis_ticks import axis_ticks
 from assay.report.charts.charts import HeatMap, PairedBars
 from assay.report.charts.drawing import (
     Drawing,
@@ -63,7 +63,7 @@ def columns_picture(chart: PairedBars) -> Picture:
                 height = axis.place(share)
                 left = (i + 0.5 - width / 2) / count
                 shapes.append(Rect(left, 1 - height, width / count, height, f"bar {mark} thin"))
-    shapes += thinned([point.label for point in chart.points], dy=20)
+    shapes += axis_ticks([point.label for point in chart.points], dy=20)
     note = f"Share of all responses at each {chart.point_title.lower()}; columns start at zero."
     key = (
         KeyEntry("bar human thin", f"{chart.human_title} (broad)"),
@@ -143,7 +143,7 @@ def shaded_picture(chart: HeatMap) -> Picture:
         if count
     )
     columns = tuple(
-        Label(m.x, 0, m.text, dy=-8, spare=m.spare) for m in thinned(list(chart.columns or chart.levels), dy=0)
+        Label(m.x, 0, m.text, dy=-8, spare=m.spare) for m in axis_ticks(list(chart.columns or chart.levels), dy=0)
     )
     rows = tuple(Label(0, m.x, m.text, anchor="end", dx=-8, dy=5) for m in columns)
     frame = (Rect(0, 0, 1, 1, "frame"), Line(0, 0, 1, 1, "diagonal"))

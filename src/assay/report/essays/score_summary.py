@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from assay.essays.models.erater.score import EssayScore
 
-Told = tuple[EssayScore, Mapping[str, float]]
+ScoredEssay = tuple[EssayScore, Mapping[str, float]]
 """A score, and what single words add to it."""
 
 MOST_ROWS = 200
@@ -29,7 +29,7 @@ class ScoreSummary:
         if len(self.first) < MOST_ROWS:
             self.first.append(score)
 
-    def counting(self, told: Iterable[Told]) -> Iterator[Told]:
+    def counting(self, told: Iterable[ScoredEssay]) -> Iterator[ScoredEssay]:
         """The same scores, counted as they pass."""
         for score, words in told:
             self.count(score)

@@ -12,7 +12,7 @@ from assay.web.site import SiteHere
 from assay.web.visitors import Anyone, Trainer
 from assay.web.workspaces.access import Number, find_own
 from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorShape, "description": words}
@@ -27,24 +27,24 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> FoundWorkspace:
+def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> WorkspaceContext:
     """A workspace that anyone signed in may ask about; what they see of it is up to the route."""
     with site.database.reading() as connection:
         workspace = find_workspace(connection, workspace_id)
     if workspace is None:
         raise NotFound("There is no such workspace.")
-    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+    return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
 
 
-Readable = Annotated[FoundWorkspace, Depends(readable_workspace)]
+Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
 
 
-def trainers_workspace(found: Readable, _who: Trainer) -> FoundWorkspace:
+def trainers_workspace(found: Readable, _who: Trainer) -> WorkspaceContext:
     """A workspace for those who may change it."""
     return found
 
 
-Changeable = Annotated[FoundWorkspace, Depends(trainers_workspace)]
+Changeable = Annotated[WorkspaceContext, Depends(trainers_workspace)]
 
 
 def item_here(item_id: Number, found: Readable) -> Item:

@@ -46,7 +46,7 @@ from assay.web.visitors import Trainer
 from assay.web.workspaces.access import Number
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
 from assay.web.workspaces.workspace_deletion import remove
-from assay.web.workspaces.workspace_handlers import CONDUCT
+from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
@@ -64,7 +64,7 @@ def list_workspaces(
 @router.post("/workspaces", status_code=201, tags=["workspaces"])
 def new_workspace(site: SiteHere, who: Trainer, new: NewWorkspace) -> WorkspaceShape:
     """Make an empty workspace."""
-    if new.kind not in CONDUCT:
+    if new.kind not in WORKSPACE_HANDLERS:
         raise FieldErrors({"kind": f"Workspaces of the kind {new.kind!r} cannot be made here."})
     with site.database.writing() as connection:
         made = create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
@@ -112,7 +112,7 @@ def upload(found: Changeable, role: str, files: Annotated[list[UploadFile], File
     Evaluation: `scores`, `engine` (a further engine, joined by id). Annotations: `truth`, `submissions`, `images`.
     Essays: `essays`, `training`, `model`.
     """
-    conduct = CONDUCT[found.workspace.kind]
+    conduct = WORKSPACE_HANDLERS[found.workspace.kind]
     if role not in conduct.roles:
         raise FieldErrors({"role": f"There is no role {role!r} here. There are: {', '.join(conduct.roles)}."})
     given = given_files(files)
@@ -127,7 +127,7 @@ def upload(found: Changeable, role: str, files: Annotated[list[UploadFile], File
 @router.post("/workspaces/{workspace_id}/jobs", status_code=202, tags=["jobs"])
 def start_job(found: Changeable, wanted: StartJob) -> StartedShape:
     """Score everything that has no result under these settings yet."""
-    job_id = CONDUCT[found.workspace.kind].start(found, wanted.settings)
+    job_id = WORKSPACE_HANDLERS[found.workspace.kind].start(found, wanted.settings)
     with found.site.database.reading() as connection:
         job = progress(connection, job_id, now=found.site.now()) if job_id else None
     return StartedShape(job=JobShape.of(job) if job else None)
@@ -240,7 +240,7 @@ def undo(found: Changeable, decision_id: Number) -> None:
 @router.get("/workspaces/{workspace_id}/exports", tags=["exports"])
 def list_exports(found: Changeable) -> ExportList:
     """The files that can be taken away."""
-    files = CONDUCT[found.workspace.kind].exports(found.site, found.workspace)
+    files = WORKSPACE_HANDLERS[found.workspace.kind].exports(found.site, found.workspace)
     return ExportList(exports=[ExportShape(path=f.path, group=f.group, title=f.title) for f in files])
 
 

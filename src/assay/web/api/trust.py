@@ -17,7 +17,7 @@ from assay.web.pages.trust import trust_of
 from assay.web.workspaces.evaluation.trust import Trust
 from assay.web.workspaces.evaluation.trust_sample import MOST_DRAWN, draw_sample
 from assay.web.workspaces.evaluation.trust_words import precision_words, selection_words, why_words
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 Figure = Literal[
@@ -92,7 +92,7 @@ def get_trust(
     return _shape(found, trust_of(found, figure=figure, within=within, of=of, engine=engine))
 
 
-def _shape(found: FoundWorkspace, told: Trust) -> TrustShape:
+def _shape(found: WorkspaceContext, told: Trust) -> TrustShape:
     figures = told.evaluation.figures() if told.evaluation else {}
     known = told.precision
     rounded: dict[str, Any] = plain({"half_width": known.now})

@@ -13,7 +13,7 @@ from assay.store.workspaces import hold_workspace
 from assay.web.pages.annotation_review import submission_page
 from assay.web.workspaces.access import Number, Own
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext
 
 router = APIRouter()
 
@@ -74,7 +74,7 @@ def _read_choice(choice: str, points: str) -> tuple[str, float | None, str]:
 
 
 def _record(
-    found: FoundWorkspace,
+    found: WorkspaceContext,
     item: Item,
     connection: Connection,
     target: str,

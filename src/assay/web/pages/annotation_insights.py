@@ -15,8 +15,8 @@ from assay.web.pages.exports import file_answer
 from assay.web.workspaces.access import Readable, own_item
 from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
 from assay.web.workspaces.annotations.workspace import is_together_current, put_together
-from assay.web.workspaces.item_listing import Wanted, count, reasons_of_failure, rows, totals
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.item_listing import ListQuery, count, reasons_of_failure, rows, totals
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
 PAGE_ROWS = 50
@@ -37,7 +37,7 @@ def insights(request: Request, found: Found) -> HTMLResponse:
     return workspace_page(request, found, "annotations/insights.html", tab="insights", styles=styles, context=context)
 
 
-def _freshness(found: FoundWorkspace, made: Result | None) -> dict[str, object]:
+def _freshness(found: WorkspaceContext, made: Result | None) -> dict[str, object]:
     """How many decisions were made after the report of all."""
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
@@ -63,7 +63,7 @@ def exports(
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> HTMLResponse:
     """Files about all, and about each student, a page at a time."""
-    engine, wanted = found.workspace.settings.get("engine", ""), Wanted("name", False, find.strip())
+    engine, wanted = found.workspace.settings.get("engine", ""), ListQuery("name", False, find.strip())
     with found.site.database.reading() as connection:
         number = count(connection, found.workspace.id, engine, wanted)
         pages = max(1, ceil(number / PAGE_ROWS))

@@ -19,9 +19,9 @@ from assay.web.workspaces.annotations.exports import student_exports
 from assay.web.workspaces.annotations.reviewed import Work
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
-from assay.web.workspaces.item_listing import Wanted, ids_in_order, reasons_of_failure, rows_of
+from assay.web.workspaces.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
 from assay.web.workspaces.last_decision import last_decision
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
 LISTED = 200
@@ -51,7 +51,7 @@ def submission(
 
 def submission_page(
     request: Request,
-    found: FoundWorkspace,
+    found: WorkspaceContext,
     item: Item,
     image: int,
     finding: int,
@@ -87,21 +87,21 @@ def submission_page(
     return workspace_page(request, found, template, tab="submissions", context=context, status=422 if asked else 200)
 
 
-def _people(found: FoundWorkspace, item: Item) -> list[object]:
+def _people(found: WorkspaceContext, item: Item) -> list[object]:
     """The submissions around this one, best first."""
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
-        ids = ids_in_order(connection, found.workspace.id, engine, Wanted())
+        ids = ids_in_order(connection, found.workspace.id, engine, ListQuery())
         at = ids.index(item.id) if item.id in ids else 0
         first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
         return list(rows_of(connection, found.workspace.id, engine, ids[first : first + LISTED]))
 
 
-def _work(found: FoundWorkspace, item: Item, held: list[Decision]) -> Work:
+def _work(found: WorkspaceContext, item: Item, held: list[Decision]) -> Work:
     return Work.of(original_score(found.site, found.workspace, item), held)
 
 
-def _work_context(found: FoundWorkspace, work: Work, image: int, finding: int) -> dict[str, object]:
+def _work_context(found: WorkspaceContext, work: Work, image: int, finding: int) -> dict[str, object]:
     images = work.images()
     index = images[min(image, len(images)) - 1] if images else 0
     view = image_view(work, index)
@@ -138,7 +138,7 @@ def one_finding(
     return render(request, "annotations/finding.html", _finding_context(found, item, work, image, finding))
 
 
-def _standing_work(found: FoundWorkspace, item: Item) -> Work:
+def _standing_work(found: WorkspaceContext, item: Item) -> Work:
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
         if find_result(connection, item.id, engine) is None:
@@ -147,7 +147,7 @@ def _standing_work(found: FoundWorkspace, item: Item) -> Work:
     return _work(found, item, held)
 
 
-def _finding_context(found: FoundWorkspace, item: Item, work: Work, image: int, finding: int) -> dict[str, object]:
+def _finding_context(found: WorkspaceContext, item: Item, work: Work, image: int, finding: int) -> dict[str, object]:
     images = work.images()
     if image > len(images):
         raise NotFound("There is no such image.")

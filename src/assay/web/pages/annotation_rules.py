@@ -30,7 +30,7 @@ from assay.web.workspaces.annotations.rules import (
 from assay.web.workspaces.annotations.scores import rules_of, truth_upload, workspace_truth
 from assay.web.workspaces.annotations.workspace import score_with
 from assay.web.workspaces.item_listing import changes, totals
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 from assay.workflows.annotations.instructions import Proposal, propose_rubric, rubric_diff, summary
 
 router = APIRouter()
@@ -45,7 +45,7 @@ def rules(request: Request, found: Found) -> HTMLResponse:
 
 def _page(
     request: Request,
-    found: FoundWorkspace,
+    found: WorkspaceContext,
     *,
     draft: Rubric | None = None,
     form: dict[str, str] | None = None,
@@ -93,12 +93,12 @@ def _page(
     )
 
 
-def _base(found: FoundWorkspace) -> str:
+def _base(found: WorkspaceContext) -> str:
     """Stands for the rules a proposal starts from."""
     return content_digest(found.workspace.settings["rules"])[:16]
 
 
-def _effect(found: FoundWorkspace) -> dict[str, object]:
+def _effect(found: WorkspaceContext) -> dict[str, object]:
     """What the last change of the rules did to the scores."""
     engine, before = found.workspace.settings.get("engine"), found.workspace.settings.get("previous_engine")
     if not engine:
@@ -145,7 +145,7 @@ def show_effect(
     return _page(request, found, form=form, effect=told)
 
 
-def _scored(found: FoundWorkspace, rubric: Rubric) -> RedirectResponse:
+def _scored(found: WorkspaceContext, rubric: Rubric) -> RedirectResponse:
     score_with(found, rubric, report=False)
     return RedirectResponse(f"{found.url}/rules", 303)
 
@@ -186,7 +186,7 @@ def instruct(
     return _page(request, found, instructions=instructions, proposal=proposal)
 
 
-def _proposal(found: FoundWorkspace, instructions: str) -> Proposal:
+def _proposal(found: WorkspaceContext, instructions: str) -> Proposal:
     if not instructions.strip():
         raise InputError("Say what should change, such as: ignore colour, overlap at least 0.7.")
     rubric = rules_of(found.workspace)

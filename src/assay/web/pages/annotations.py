@@ -21,9 +21,9 @@ from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload
 from assay.web.workspaces.annotations.workspace import Files, new_annotations, score_if_ready, take_files
-from assay.web.workspaces.item_listing import SORTS, STATES, Wanted, count, reasons_of_failure, rows, totals
+from assay.web.workspaces.item_listing import SORTS, STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, open_job, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, open_job, workspace_page
 
 router = APIRouter(prefix="/annotations")
 KIND = KINDS["annotations"]
@@ -113,7 +113,7 @@ def files(request: Request, found: Found) -> HTMLResponse:
     return _files(request, found)
 
 
-def _files(request: Request, found: FoundWorkspace, errors: dict[str, str] | None = None) -> HTMLResponse:
+def _files(request: Request, found: WorkspaceContext, errors: dict[str, str] | None = None) -> HTMLResponse:
     site, workspace = found.site, found.workspace
     with site.database.reading() as connection:
         images = workspace_uploads(connection, workspace.id, "images")
@@ -132,7 +132,7 @@ def _files(request: Request, found: FoundWorkspace, errors: dict[str, str] | Non
 
 def _failing(connection: Connection, workspace_id: str, engine: str) -> dict[str, str]:
     """Submission -> why it has no score, for the first of them."""
-    listed = rows(connection, workspace_id, engine, Wanted(state="failed"), most=PAGE_ROWS)
+    listed = rows(connection, workspace_id, engine, ListQuery(state="failed"), most=PAGE_ROWS)
     why = reasons_of_failure(connection, workspace_id, engine, [row.id for row in listed])
     return {row.name: why[row.id] for row in listed if row.id in why}
 
@@ -151,7 +151,7 @@ def submissions(
     if not submission_uploads(found.site, found.workspace.id) or "engine" not in found.workspace.settings:
         return _files(request, found)
     sort = sort if sort in SORTS else "final"
-    wanted = Wanted(sort, (order or _first_order(sort)) == "down", find.strip(), state if state in STATES else "")
+    wanted = ListQuery(sort, (order or _first_order(sort)) == "down", find.strip(), state if state in STATES else "")
     return workspace_page(
         request, found, "annotations/submissions.html", tab="submissions", context=_listing(found, wanted, page)
     )
@@ -162,7 +162,7 @@ def _first_order(sort: str) -> str:
     return "up" if sort in ("name", "position", "missed", "extra") else "down"
 
 
-def _listing(found: FoundWorkspace, wanted: Wanted, page: int) -> dict[str, object]:
+def _listing(found: WorkspaceContext, wanted: ListQuery, page: int) -> dict[str, object]:
     workspace_id, engine = found.workspace.id, found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
         number = count(connection, workspace_id, engine, wanted)
@@ -188,7 +188,7 @@ def _listing(found: FoundWorkspace, wanted: Wanted, page: int) -> dict[str, obje
     }
 
 
-def _heading(url: str, wanted: Wanted, sort: str) -> tuple[str, str]:
+def _heading(url: str, wanted: ListQuery, sort: str) -> tuple[str, str]:
     """Where a click on a heading leads, and how the column is sorted now."""
     chosen = wanted.sort == sort
     order = _first_order(sort) if not chosen else "up" if wanted.descending else "down"
@@ -196,7 +196,7 @@ def _heading(url: str, wanted: Wanted, sort: str) -> tuple[str, str]:
     return _address(url, replace(wanted, sort=sort, descending=order == "down")), sorted_now
 
 
-def _address(url: str, wanted: Wanted, page: int = 1) -> str:
+def _address(url: str, wanted: ListQuery, page: int = 1) -> str:
     query = {"sort": wanted.sort, "order": "down" if wanted.descending else "up"}
     query |= {"find": wanted.containing} if wanted.containing else {}
     query |= {"state": wanted.state} if wanted.state else {}
@@ -204,7 +204,7 @@ def _address(url: str, wanted: Wanted, page: int = 1) -> str:
     return f"{url}/submissions?{urlencode(query)}"
 
 
-def _addresser(url: str, wanted: Wanted) -> Callable[[int], str]:
+def _addresser(url: str, wanted: ListQuery) -> Callable[[int], str]:
     return lambda page: _address(url, wanted, page)
 
 

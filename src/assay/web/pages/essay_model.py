@@ -32,7 +32,7 @@ from assay.web.workspaces.essays.training import (
 )
 from assay.web.workspaces.essays.workspace import received, score_with, table_upload
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
 ROWS_SHOWN = 5
@@ -46,7 +46,7 @@ def model(request: Request, found: Found) -> HTMLResponse:
     return _model(request, found)
 
 
-def _model(request: Request, found: FoundWorkspace, errors: dict[str, str] | None = None) -> HTMLResponse:
+def _model(request: Request, found: WorkspaceContext, errors: dict[str, str] | None = None) -> HTMLResponse:
     chosen = chosen_model(found.workspace)
     known = [BUNDLED, *(m for m in found.workspace.settings.get("models", []) if m["digest"])]
     refit = made_of(found, "refit")
@@ -75,7 +75,7 @@ def _model(request: Request, found: FoundWorkspace, errors: dict[str, str] | Non
     )
 
 
-def _comparison(found: FoundWorkspace, refit: Made | None) -> tuple[Markup, str]:
+def _comparison(found: WorkspaceContext, refit: Made | None) -> tuple[Markup, str]:
     """Both models on the same essays, as a part of a report."""
     if refit is None or refit.result is None:
         return Markup(), ""
@@ -122,10 +122,10 @@ def upload(
             now_ = find_workspace(connection, found.workspace.id) or found.workspace
     except InputError as problem:
         return _model(request, found, {"model": str(problem)})
-    return _score(request, FoundWorkspace(now_, found.kind, found.visitor, found.site), now_.settings["next_model"])
+    return _score(request, WorkspaceContext(now_, found.kind, found.visitor, found.site), now_.settings["next_model"])
 
 
-def _score(request: Request, found: FoundWorkspace, chosen: Json) -> Response:
+def _score(request: Request, found: WorkspaceContext, chosen: Json) -> Response:
     try:
         model_of(found.site, chosen["digest"])
         score_with(found, model=dict(chosen))
@@ -168,7 +168,7 @@ def training(request: Request, found: Found) -> HTMLResponse:
 
 
 def _training(
-    request: Request, found: FoundWorkspace, chosen: Json, kind: str, scale: str, errors: dict[str, str] | None = None
+    request: Request, found: WorkspaceContext, chosen: Json, kind: str, scale: str, errors: dict[str, str] | None = None
 ) -> HTMLResponse:
     upload = training_upload(found.site, found.workspace.id)
     if upload is None:

@@ -9,7 +9,7 @@ from assay.web.pages.exports import file_answer
 from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
 from assay.web.workspaces.essays.insights import insights_of, spread_of
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.item_listing import Wanted, count, rows, totals
+from assay.web.workspaces.item_listing import ListQuery, count, rows, totals
 from assay.web.workspaces.workspace_page import Found, workspace_page
 
 router = APIRouter()
@@ -37,7 +37,7 @@ def exports(
 ) -> HTMLResponse:
     """Everything that can be taken away: of all essays, and of each."""
     engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
-    wanted = Wanted("name", False, find.strip())
+    wanted = ListQuery("name", False, find.strip())
     with found.site.database.reading() as connection:
         told = totals(connection, workspace_id, engine)
         pages = max(1, -(-count(connection, workspace_id, engine, wanted) // PER_PAGE))

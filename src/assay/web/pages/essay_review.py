@@ -15,9 +15,9 @@ from assay.web.workspaces.essays.exports import final_of, one_exports
 from assay.web.workspaces.essays.models import MOST_POINTS, chosen_model, workspace_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.essays.view import essay_view
-from assay.web.workspaces.item_listing import Row, Wanted, ids_in_order, reasons_of_failure, rows, rows_of
+from assay.web.workspaces.item_listing import ListQuery, Row, ids_in_order, reasons_of_failure, rows, rows_of
 from assay.web.workspaces.last_decision import last_decision
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
 LISTED = 200
@@ -30,7 +30,9 @@ def essay(request: Request, found: Readable, item: Own) -> HTMLResponse:
     return _essay(request, found, item)
 
 
-def _essay(request: Request, found: FoundWorkspace, item: Item, asked: dict[str, object] | None = None) -> HTMLResponse:
+def _essay(
+    request: Request, found: WorkspaceContext, item: Item, asked: dict[str, object] | None = None
+) -> HTMLResponse:
     """The page; `asked` is an override that is shown before it is saved, or what is wrong with it."""
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
@@ -72,23 +74,23 @@ def _essay(request: Request, found: FoundWorkspace, item: Item, asked: dict[str,
     return workspace_page(request, found, "essays/essay.html", tab="submissions", context=context, status=status)
 
 
-def _people(found: FoundWorkspace, item: Item) -> list[Row]:
+def _people(found: WorkspaceContext, item: Item) -> list[Row]:
     """The essays around this one, best first."""
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
-        ids = ids_in_order(connection, found.workspace.id, engine, Wanted())
+        ids = ids_in_order(connection, found.workspace.id, engine, ListQuery())
         at = ids.index(item.id) if item.id in ids else 0
         first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
         return rows_of(connection, found.workspace.id, engine, ids[first : first + LISTED])
 
 
-def _next_waiting(found: FoundWorkspace, people: list[Row], item: Item) -> Row | None:
+def _next_waiting(found: WorkspaceContext, people: list[Row], item: Item) -> Row | None:
     """The essay to go on with: the next one below that nobody has decided about, else the first of all."""
     at = next((place for place, row in enumerate(people) if row.id == item.id), 0)
     below = next((row for row in people[at + 1 :] if row.state == "to review"), None)
     if below is not None or not people:
         return below
-    engine, waiting = found.workspace.settings.get("engine", ""), Wanted(state="review")
+    engine, waiting = found.workspace.settings.get("engine", ""), ListQuery(state="review")
     with found.site.database.reading() as connection:
         return next((r for r in rows(connection, found.workspace.id, engine, waiting, most=2) if r.id != item.id), None)
 

@@ -29,9 +29,9 @@ from assay.web.workspaces.essays.workspace import (
     table_upload,
 )
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
-from assay.web.workspaces.item_listing import STATES, Wanted, count, reasons_of_failure, rows, totals
+from assay.web.workspaces.item_listing import STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, open_job, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, open_job, workspace_page
 
 router = APIRouter(prefix="/essays")
 KIND = KINDS["essays"]
@@ -113,7 +113,7 @@ def columns(request: Request, found: Found) -> HTMLResponse:
 
 
 def _columns(
-    request: Request, found: FoundWorkspace, chosen: Json, question: str, errors: dict[str, str] | None = None
+    request: Request, found: WorkspaceContext, chosen: Json, question: str, errors: dict[str, str] | None = None
 ) -> HTMLResponse:
     upload = table_upload(found.site, found.workspace.id)
     if upload is None:
@@ -171,12 +171,14 @@ def submissions(
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> HTMLResponse:
     """The class: how scores spread, and a page of essays."""
-    wanted = Wanted(sort if sort in SORTS else "final", order != "up", find.strip(), state if state in STATES else "")
+    wanted = ListQuery(
+        sort if sort in SORTS else "final", order != "up", find.strip(), state if state in STATES else ""
+    )
     return _submissions(request, found, wanted, page)
 
 
 def _submissions(
-    request: Request, found: FoundWorkspace, wanted: Wanted, page: int, errors: dict[str, str] | None = None
+    request: Request, found: WorkspaceContext, wanted: ListQuery, page: int, errors: dict[str, str] | None = None
 ) -> HTMLResponse:
     engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
     with found.site.database.reading() as connection:
@@ -211,17 +213,17 @@ def _submissions(
     return workspace_page(request, found, "essays/submissions.html", tab="submissions", status=status, context=context)
 
 
-def _heads(found: FoundWorkspace, wanted: Wanted) -> Any:
+def _heads(found: WorkspaceContext, wanted: ListQuery) -> Any:
     """Key, title, classes, address and sort of each column."""
     for key, title in SORTS.items():
         here = key == wanted.sort
         down = not wanted.descending if here else key not in NAMES_FIRST
         sorted_now = ("descending" if wanted.descending else "ascending") if here else "none"
         classes = "" if key == "name" else "n hide-s" if key in ("raw", "words", "doubts") else "n"
-        yield key, title, classes, _address(found, Wanted(key, down, wanted.containing, wanted.state)), sorted_now
+        yield key, title, classes, _address(found, ListQuery(key, down, wanted.containing, wanted.state)), sorted_now
 
 
-def _address(found: FoundWorkspace, wanted: Wanted, *, page: int = 1) -> str:
+def _address(found: WorkspaceContext, wanted: ListQuery, *, page: int = 1) -> str:
     asked = {"sort": wanted.sort, "order": "down" if wanted.descending else "up"}
     asked |= {"find": wanted.containing} if wanted.containing else {}
     asked |= {"state": wanted.state} if wanted.state else {}
@@ -242,16 +244,16 @@ def add(
     if text.strip():
         files.append(pasted(writer, text))
     if not files:
-        return _submissions(request, found, Wanted(), 1, {"essays": "Choose files, or paste an essay."})
+        return _submissions(request, found, ListQuery(), 1, {"essays": "Choose files, or paste an essay."})
     try:
         add_essays(found, files)
         with found.site.database.reading() as connection:
             now_ = find_workspace(connection, found.workspace.id) or found.workspace
-        score_if_ready(FoundWorkspace(now_, found.kind, found.visitor, found.site))
+        score_if_ready(WorkspaceContext(now_, found.kind, found.visitor, found.site))
     except FieldErrors as wrong:
-        return _submissions(request, found, Wanted(), 1, {"essays": str(wrong)})
+        return _submissions(request, found, ListQuery(), 1, {"essays": str(wrong)})
     except InputError as problem:
-        return _submissions(request, found, Wanted(), 1, {"essays": str(problem)})
+        return _submissions(request, found, ListQuery(), 1, {"essays": str(problem)})
     waits = not now_.settings.get("columns_chosen", True)
     return RedirectResponse(f"{found.url}/{'columns' if waits else 'submissions'}", 303)
 

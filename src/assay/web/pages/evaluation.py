@@ -32,7 +32,7 @@ from assay.web.workspaces.evaluation.score_tables import (
     table_of,
 )
 from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter(prefix="/evaluation")
 KIND = KINDS["evaluation"]
@@ -82,7 +82,7 @@ def columns(request: Request, found: Found) -> HTMLResponse:
 
 
 def _columns(
-    request: Request, found: FoundWorkspace, chosen: Json, scale: str, errors: dict[str, str] | None = None
+    request: Request, found: WorkspaceContext, chosen: Json, scale: str, errors: dict[str, str] | None = None
 ) -> HTMLResponse:
     upload, source = table_of(found)
     head = head_of(source, ROWS_SHOWN)
@@ -164,7 +164,7 @@ def engines(request: Request, found: Found) -> HTMLResponse:
     return _engines(request, found, {}, {})
 
 
-def _engines(request: Request, found: FoundWorkspace, typed: Json, errors: dict[str, str]) -> HTMLResponse:
+def _engines(request: Request, found: WorkspaceContext, typed: Json, errors: dict[str, str]) -> HTMLResponse:
     made = _results(found)
     shown = next(((i, r) for i, r in made if i.detail["is"] == COMPARISON), None)
     upload, source = table_of(found)
@@ -215,14 +215,14 @@ def add_engine_table(
     return RedirectResponse(f"{found.url}/engines", 303)
 
 
-def _results(found: FoundWorkspace) -> list[tuple[Item, Result | None]]:
+def _results(found: WorkspaceContext) -> list[tuple[Item, Result | None]]:
     with found.site.database.reading() as connection:
         return scored_items(connection, found.workspace.id, found.workspace.settings.get("engine", ""))
 
 
 def _report(
     request: Request,
-    found: FoundWorkspace,
+    found: WorkspaceContext,
     shown: tuple[Item, Result | None] | None,
     template: str,
     *,
@@ -254,7 +254,7 @@ def _report(
     return workspace_page(request, found, template, tab=tab, status=status, styles=styles, context=values)
 
 
-def _failure(connection: Connection, found: FoundWorkspace, item: Item) -> str:
+def _failure(connection: Connection, found: WorkspaceContext, item: Item) -> str:
     job = latest_job(connection, found.workspace.id, now=found.site.now())
     failed = dict(failures(connection, job.job_id)) if job else {}
     upload = next(reversed(workspace_uploads(connection, found.workspace.id, "scores")), None)

@@ -38,7 +38,7 @@ from assay.web.workspaces.evaluation.trust_words import (
     verdict_words,
     why_words,
 )
-from assay.web.workspaces.workspace_page import Found, FoundWorkspace, workspace_page
+from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
 SIZE = 30
@@ -63,7 +63,7 @@ def trust(
 
 def _page(
     request: Request,
-    found: FoundWorkspace,
+    found: WorkspaceContext,
     figure: str = "qwk",
     within: str = "",
     of: str = "",
@@ -112,7 +112,7 @@ def draw(request: Request, found: Found, size: Annotated[str, Form()] = "") -> R
     return RedirectResponse(f"{found.url}/trust?of=sample", 303)
 
 
-def trust_of(found: FoundWorkspace, *, figure: str, within: float | None, of: str, engine: str) -> Trust:
+def trust_of(found: WorkspaceContext, *, figure: str, within: float | None, of: str, engine: str) -> Trust:
     """The judgement, on all reviews or on the random sample; the sample by default once it is reviewed.
 
     It is kept until the workspace or one of its results changes.
@@ -130,21 +130,21 @@ def trust_of(found: FoundWorkspace, *, figure: str, within: float | None, of: st
     return _JUDGED.get(asked, lambda: judge(evidence, only_sample=only_sample, figure=figure, within=within))
 
 
-def evidence_of(found: FoundWorkspace, engine: str, results: ResultsState) -> Evidence:
+def evidence_of(found: WorkspaceContext, engine: str, results: ResultsState) -> Evidence:
     """Human and system scores side by side: of a table, or of what people decided here."""
     if found.workspace.kind == "evaluation":
         return table_evidence(found, engine)
     return reviewed_evidence(found.site, found.workspace, results)
 
 
-def _engine(found: FoundWorkspace, engine: str) -> str:
+def _engine(found: WorkspaceContext, engine: str) -> str:
     systems: list[str] = found.workspace.settings.get("columns", {}).get("system", [])
     if found.workspace.kind != "evaluation" or not systems:
         return ""
     return engine if engine in systems else systems[0]
 
 
-def page_context(found: FoundWorkspace, told: Trust) -> tuple[Json, str]:
+def page_context(found: WorkspaceContext, told: Trust) -> tuple[Json, str]:
     """What the template shows, and the styles its charts need."""
     kind = found.kind
     figures = key_figures(told.evaluation) if told.evaluation else ()

@@ -53,7 +53,7 @@ SECTIONS_OF_REPORT_ONLY = ("The rules", "Files", "Provenance")
 
 
 @dataclass(eq=False, slots=True)
-class Desk:
+class JobContext:
     """What a worker keeps at hand for one job: the ground truth, uploads it has opened, scores it has made."""
 
     settings: Json
@@ -83,7 +83,7 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     settings = job.settings
     images = open_images([Stored.from_json(one) for one in settings["images"]], tools.file)
     truth = open_truth(Stored.from_json(settings["truth"]), tools.file, images)
-    desk = Desk(settings, tools, prepare_truth(truth, read_rubric(settings["rules"])), images)
+    desk = JobContext(settings, tools, prepare_truth(truth, read_rubric(settings["rules"])), images)
 
     def handle(piece: Leased) -> Outcome:
         return together(desk, piece) if piece.task["is"] == BATCH else _alone(desk, piece.task)
@@ -91,7 +91,7 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     return handle
 
 
-def _alone(desk: Desk, task: Json) -> Outcome:
+def _alone(desk: JobContext, task: Json) -> Outcome:
     works = desk.handed_in(Stored.from_json(task))
     if task["place"] >= len(works):
         raise InputError(f"{task['name']} no longer holds this submission. Upload it again.")
@@ -134,7 +134,7 @@ def submission_payload(score: SubmissionScore) -> Json:
 # ---- all submissions together ------------------------------------------------------------------------------------
 
 
-def together(desk: Desk, piece: Leased) -> Outcome:
+def together(desk: JobContext, piece: Leased) -> Outcome:
     """The report of all, with what people have decided so far."""
     decided: Mapping[str, list[Json]] = piece.task["decisions"]
     scores: dict[str, SubmissionScore] = {}
@@ -153,7 +153,7 @@ def together(desk: Desk, piece: Leased) -> Outcome:
     return _report(desk, graded, links, len(everything))
 
 
-def _report(desk: Desk, graded: Graded, links: Mapping[str, str], everything: int) -> Outcome:
+def _report(desk: JobContext, graded: Graded, links: Mapping[str, str], everything: int) -> Outcome:
     settings = desk.settings
     provenance = Provenance(__version__, settings["command"], settings["inputs"], 0, settings["made"])
     work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, links, graded.shared)

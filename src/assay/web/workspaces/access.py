@@ -10,7 +10,7 @@ from assay.web.problems import NotFound
 from assay.web.site import SiteHere
 from assay.web.visitors import Anyone
 from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 LARGEST_ID = 2**31 - 1
 """Ids are whole numbers of 32 bits in PostgreSQL."""
@@ -20,19 +20,19 @@ ITEM_WORDS = {"annotations": "submission", "essays": "essay"}
 Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 
 
-def readable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Anyone) -> FoundWorkspace:
+def readable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Anyone) -> WorkspaceContext:
     """A workspace of the kind in the address, for anyone signed in; students see only what is theirs in it."""
     with site.database.reading() as connection:
         workspace = find_workspace(connection, workspace_id)
     if workspace is None or workspace.kind != request.url.path.split("/")[1]:
         raise NotFound("There is no such workspace. It may have been removed.")
-    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+    return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
 
 
-Readable = Annotated[FoundWorkspace, Depends(readable_workspace)]
+Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
 
 
-def find_own(item_id: int, found: FoundWorkspace) -> Item | None:
+def find_own(item_id: int, found: WorkspaceContext) -> Item | None:
     """An item of the workspace, a student's own only; None where there is none that the visitor may see."""
     with found.site.database.reading() as connection:
         item = find_item(connection, found.workspace.id, item_id)

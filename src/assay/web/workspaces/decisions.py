@@ -14,7 +14,7 @@ from assay.web.site import Site
 from assay.web.visitors import Visitor
 from assay.web.worker.summaries import refresh_summary
 from assay.web.workspaces.consequence import Consequence
-from assay.web.workspaces.workspace_handlers import CONDUCT
+from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
 
 
 def consequence_of(
@@ -26,7 +26,7 @@ def consequence_of(
     if result is None:
         raise InputError(f"{item.name} has no score yet, so there is nothing to decide about.")
     held = standing(connection, item, engine)
-    return CONDUCT[workspace.kind].decide(site, workspace, item, result, held, target, value)
+    return WORKSPACE_HANDLERS[workspace.kind].decide(site, workspace, item, result, held, target, value)
 
 
 def record_decision(

@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ListQuery:
     """What a list asks for."""
 
     sort: str = "final"
@@ -54,7 +54,13 @@ class Wanted:
 
 
 def rows(
-    connection: Connection, workspace_id: str, engine: str, wanted: Wanted, *, offset: int = 0, most: int | None = None
+    connection: Connection,
+    workspace_id: str,
+    engine: str,
+    wanted: ListQuery,
+    *,
+    offset: int = 0,
+    most: int | None = None,
 ) -> list[Row]:
     """Submissions with all that lists say of them; those without a score come last."""
     if most is not None:  # sorting rows with their payloads would carry megabytes around
@@ -66,7 +72,7 @@ def rows(
     return [Row(**row) for row in connection.execute(query.offset(offset)).mappings()]
 
 
-def count(connection: Connection, workspace_id: str, engine: str, wanted: Wanted) -> int:
+def count(connection: Connection, workspace_id: str, engine: str, wanted: ListQuery) -> int:
     """How many submissions a list has on all its pages."""
     listing = _Listing(workspace_id, engine)
     found: int = connection.execute(listing.query(func.count()).where(*listing.filters(wanted))).scalar_one()
@@ -74,7 +80,7 @@ def count(connection: Connection, workspace_id: str, engine: str, wanted: Wanted
 
 
 def ids_in_order(
-    connection: Connection, workspace_id: str, engine: str, wanted: Wanted, offset: int = 0, most: int | None = None
+    connection: Connection, workspace_id: str, engine: str, wanted: ListQuery, offset: int = 0, most: int | None = None
 ) -> list[int]:
     """The submissions of a list by id, a page or all of them."""
     listing = _Listing(workspace_id, engine)
@@ -85,7 +91,7 @@ def ids_in_order(
 def rows_of(connection: Connection, workspace_id: str, engine: str, ids: Sequence[int]) -> list[Row]:
     """Some submissions, in the order asked for."""
     listing = _Listing(workspace_id, engine)
-    query = listing.query(*listing.columns).where(*listing.filters(Wanted()), items.c.id.in_(ids))
+    query = listing.query(*listing.columns).where(*listing.filters(ListQuery()), items.c.id.in_(ids))
     found = {row["id"]: Row(**row) for row in connection.execute(query).mappings()}
     return [found[id_] for id_ in ids if id_ in found]
 
@@ -93,7 +99,7 @@ def rows_of(connection: Connection, workspace_id: str, engine: str, ids: Sequenc
 def scored_names(connection: Connection, workspace_id: str, engine: str) -> list[tuple[int, str]]:
     """Id and name of every submission with a score, in the order they came."""
     listing = _Listing(workspace_id, engine)
-    query = listing.query(items.c.id, items.c.name).where(*listing.filters(Wanted()), results.c.id.is_not(None))
+    query = listing.query(items.c.id, items.c.name).where(*listing.filters(ListQuery()), results.c.id.is_not(None))
     return [(row.id, row.name) for row in connection.execute(query.order_by(items.c.position))]
 
 
@@ -124,7 +130,7 @@ def totals(connection: Connection, workspace_id: str, engine: str) -> Totals:
         func.avg(results.c.score).label("mean_system"),
         func.avg(listing.final).label("mean_final"),
         func.avg(gap).label("mean_gap"),
-    ).where(*listing.filters(Wanted()))
+    ).where(*listing.filters(ListQuery()))
     return Totals(**connection.execute(query).mappings().one())
 
 
@@ -209,7 +215,7 @@ class _Listing:
         joined = joined.outerjoin(self.decision, self.decision.c.id == self.last.c.last)
         return select(*columns).select_from(joined)
 
-    def filters(self, wanted: Wanted) -> list[ColumnElement[bool]]:
+    def filters(self, wanted: ListQuery) -> list[ColumnElement[bool]]:
         found: list[ColumnElement[bool]] = [items.c.workspace_id == self.workspace_id, items.c.removed.is_(None)]
         if wanted.containing:
             found.append(items.c.name.icontains(wanted.containing, autoescape=True))
@@ -222,7 +228,7 @@ class _Listing:
         }
         return [*found, *([states[wanted.state]] if wanted.state in states else [])]
 
-    def order(self, wanted: Wanted) -> tuple[ColumnElement[Any], ...]:
+    def order(self, wanted: ListQuery) -> tuple[ColumnElement[Any], ...]:
         keys: dict[str, ColumnElement[Any]] = {
             "position": items.c.position,
             "name": func.lower(items.c.name),

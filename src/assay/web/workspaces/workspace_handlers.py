@@ -20,7 +20,7 @@ from assay.web.workspaces.essays import workspace as essay_work
 from assay.web.workspaces.essays.exports import essay_exports
 from assay.web.workspaces.evaluation import further_engines, score_tables
 from assay.web.workspaces.export_files import ExportFile, evaluation_exports
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 Decide = Callable[[Site, Workspace, Item, Result, Sequence[Decision], str, Any], Consequence]
 """Site, workspace, item, its result, the decisions that stand, target and value -> what it does; InputError if it
@@ -35,7 +35,7 @@ class Conduct:
     """The roles an upload may have."""
     received: Callable[[Connection, Site, Workspace, Sequence[Upload]], None]
     """Called after uploads were kept, in the same transaction; InputError when they cannot be used."""
-    start: Callable[[FoundWorkspace, Json], str | None]
+    start: Callable[[WorkspaceContext, Json], str | None]
     """Check settings and start the scoring; the id of the job, None when everything has its result already."""
     decide: Decide
     exports: Callable[[Site, Workspace], list[ExportFile]]
@@ -49,7 +49,7 @@ def no_decisions(
     raise InputError("The figures of an evaluation follow from its table; mend the table and upload it again.")
 
 
-CONDUCT: Mapping[str, Conduct] = {
+WORKSPACE_HANDLERS: Mapping[str, Conduct] = {
     "evaluation": Conduct(
         roles=("scores", further_engines.ROLE),
         received=further_engines.received,

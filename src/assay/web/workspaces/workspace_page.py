@@ -18,7 +18,7 @@ from assay.web.workspaces.progress_words import progress_words
 
 
 @dataclass(frozen=True, slots=True)
-class FoundWorkspace:
+class WorkspaceContext:
     """A workspace, its kind, and who asks for it."""
 
     workspace: Workspace
@@ -31,22 +31,22 @@ class FoundWorkspace:
         return f"/{self.kind.path}/{self.workspace.id}"
 
 
-def found_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> FoundWorkspace:
+def found_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> WorkspaceContext:
     """The workspace in the address; a 404 when there is none of this kind."""
     with site.database.reading() as connection:
         workspace = find_workspace(connection, workspace_id)
     path = request.url.path.split("/")[1]
     if workspace is None or workspace.kind != path:
         raise Removed
-    return FoundWorkspace(workspace, KINDS[workspace.kind], who, site)
+    return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
 
 
-Found = Annotated[FoundWorkspace, Depends(found_workspace)]
+Found = Annotated[WorkspaceContext, Depends(found_workspace)]
 
 
 def workspace_page(
     request: Request,
-    found: FoundWorkspace,
+    found: WorkspaceContext,
     template: str,
     *,
     tab: str,
@@ -70,12 +70,12 @@ def workspace_page(
     return render(request, template, values, status=status, styles=styles)
 
 
-def open_job(found: FoundWorkspace) -> Progress | None:
+def open_job(found: WorkspaceContext) -> Progress | None:
     """The work that is going on in a workspace."""
     job = _latest_job(found)
     return job if job is not None and job.is_open else None
 
 
-def _latest_job(found: FoundWorkspace) -> Progress | None:
+def _latest_job(found: WorkspaceContext) -> Progress | None:
     with found.site.database.reading() as connection:
         return latest_job(connection, found.workspace.id, now=found.site.now())

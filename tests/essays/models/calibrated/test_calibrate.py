@@ -5,11 +5,11 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.models.calibrated.calibrate import CalibratedModel, calibrate, expected_placement, placed_scores
-from assay.essays.models.calibrated.cross_prompt import Transfer, learn_transfer
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, learn_transfer
 from assay.essays.models.calibrated.few_labels import fit_line
 from assay.essays.models.calibrated.scale_placement import Placement, PromptLevel, safe_placement
 from assay.essays.models.calibrated.score import score_calibrated_read
-from assay.essays.models.calibrated.unlabeled_prompt import PromptPool
+from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.text.essay import Essay
 from assay.io.models.calibrated import calibrated_document, calibrated_from
@@ -23,7 +23,7 @@ SCALE = ScoreScale(1, 4)
 
 
 @pytest.fixture(scope="module")
-def transfer() -> Transfer:
+def transfer() -> CrossPromptModel:
     essays, scores = made_essays(160, ("dogs", "trains"))
     return learn_transfer(essays, scores, {"dogs": SCALE, "trains": SCALE})
 
@@ -38,7 +38,7 @@ def kappa(essays: HybridEssays, human: np.ndarray, model: CalibratedModel) -> fl
     return quadratic_weighted_kappa(human, given)
 
 
-def test_a_prompt_without_scores_is_ranked_and_placed_where_prompts_lie(transfer: Transfer) -> None:
+def test_a_prompt_without_scores_is_ranked_and_placed_where_prompts_lie(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(80, ("gardens",), seed=6)
     model = calibrate(transfer, essays, known(human, 0), SCALE)
     assert model.scored == 0
@@ -46,7 +46,7 @@ def test_a_prompt_without_scores_is_ranked_and_placed_where_prompts_lie(transfer
     assert kappa(essays, human, model) > 0.6
 
 
-def test_a_few_scores_tell_where_a_hard_prompt_lies(transfer: Transfer) -> None:
+def test_a_few_scores_tell_where_a_hard_prompt_lies(transfer: CrossPromptModel) -> None:
     # the same essays, judged two points lower on a longer scale
     essays, human = made_essays(80, ("gardens",), seed=6)
     wide, lower = ScoreScale(0, 9), human - 1
@@ -56,24 +56,24 @@ def test_a_few_scores_tell_where_a_hard_prompt_lies(transfer: Transfer) -> None:
     assert kappa(essays.at(rest), lower[rest], told) > kappa(essays.at(rest), lower[rest], blind) + 0.1
 
 
-def test_new_essays_of_the_prompt_are_scored_as_those_it_was_calibrated_on(transfer: Transfer) -> None:
+def test_new_essays_of_the_prompt_are_scored_as_those_it_was_calibrated_on(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(80, ("gardens",), seed=6)
     model = calibrate(transfer, essays, known(human, 20), SCALE)
     new, judged = made_essays(60, ("gardens",), seed=7)
     assert kappa(new, judged, model) > 0.65
 
 
-def test_the_formula_kept_in_the_model_gives_the_scores_of_the_pool(transfer: Transfer) -> None:
+def test_the_formula_kept_in_the_model_gives_the_scores_of_the_pool(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(80, ("gardens",), seed=6)
     scores = known(human, 20)
-    pool = PromptPool.of(essays)
+    pool = UnlabeledPrompt.of(essays)
     expected = expected_placement(transfer, essays, SCALE)
     placed, _ = placed_scores(pool, pool.ranked(transfer), scores, expected, SCALE)
     raw = [score.raw for score in score_calibrated_read(essays, calibrate(transfer, essays, scores, SCALE))]
     assert np.corrcoef(raw, placed.pool)[0, 1] > 0.98  # not 1: pool essays are compared without themselves
 
 
-def test_shares_add_up_to_the_raw_score(transfer: Transfer) -> None:
+def test_shares_add_up_to_the_raw_score(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(40, ("gardens",), seed=6)
     model = calibrate(transfer, essays, known(human, 10), SCALE)
     for score in score_calibrated_read(essays, model)[:5]:
@@ -81,7 +81,7 @@ def test_shares_add_up_to_the_raw_score(transfer: Transfer) -> None:
         assert score.low <= score.high
 
 
-def test_a_model_read_back_gives_the_same_scores(transfer: Transfer) -> None:
+def test_a_model_read_back_gives_the_same_scores(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(40, ("gardens",), seed=6)
     model = calibrate(transfer, essays, known(human, 10), SCALE)
     back = calibrated_from(calibrated_document(model), name="new.json")
@@ -89,7 +89,7 @@ def test_a_model_read_back_gives_the_same_scores(transfer: Transfer) -> None:
     assert [score.raw for score in before] == [score.raw for score in after]
 
 
-def test_an_essay_on_another_prompt_gets_no_score(transfer: Transfer) -> None:
+def test_an_essay_on_another_prompt_gets_no_score(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(40, ("gardens",), seed=6)
     model = calibrate(transfer, essays, known(human, 10), SCALE)
     stranger, _ = made_essays(1, ("dogs",))
@@ -98,7 +98,7 @@ def test_an_essay_on_another_prompt_gets_no_score(transfer: Transfer) -> None:
     assert [doubt.name for doubt in score.advisories] == ["unknown_prompt"]
 
 
-def test_what_cannot_be_calibrated_is_said(transfer: Transfer) -> None:
+def test_what_cannot_be_calibrated_is_said(transfer: CrossPromptModel) -> None:
     few, human = made_essays(6, ("gardens",))
     with pytest.raises(InputError, match="too few to calibrate"):
         calibrate(transfer, few, human, SCALE)
@@ -110,7 +110,7 @@ def test_what_cannot_be_calibrated_is_said(transfer: Transfer) -> None:
         calibrate(transfer, essays, human + 5, SCALE)
 
 
-def test_an_essay_without_words_does_not_upset_the_pool(transfer: Transfer) -> None:
+def test_an_essay_without_words_does_not_upset_the_pool(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(40, ("gardens",), seed=6)
     blank = HybridEssays(
         (*essays.essays, Essay("blank", "", "gardens")),
@@ -140,7 +140,7 @@ def test_essays_that_are_alike_count_for_less_than_as_many_that_are_not() -> Non
     assert 3.0 < alike.intercept < apart.intercept < 5.0
 
 
-def test_a_model_of_before_squares_counted_is_not_read(transfer: Transfer) -> None:
+def test_a_model_of_before_squares_counted_is_not_read(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(40, ("gardens",), seed=6)
     document = calibrated_document(calibrate(transfer, essays, known(human, 10), SCALE))
     document["features"] = document.pop("curves")

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.models.calibrated.cross_prompt import PromptSpace, Transfer, median_words
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, median_words
 from assay.essays.models.calibrated.few_labels import fit_line
 from assay.essays.models.calibrated.scale_placement import Placement, safe_placement, spread_before_rounding
-from assay.essays.models.calibrated.unlabeled_prompt import PromptPool
+from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
 from assay.essays.models.cutoffs import Cutoffs, rounding
 from assay.essays.models.hybrid.boosting import Trees
 from assay.essays.models.hybrid.fit_parts import compact
@@ -57,11 +57,16 @@ class CalibratedModel:
 
 
 def calibrate(
-    transfer: Transfer, essays: HybridEssays, scores: Floats, scale: ScoreScale, *, placement: Placement | None = None
+    transfer: CrossPromptModel,
+    essays: HybridEssays,
+    scores: Floats,
+    scale: ScoreScale,
+    *,
+    placement: Placement | None = None,
 ) -> CalibratedModel:
     """The model of a new prompt from its essays; NaN in `scores` where an essay has no human score."""
     _check(essays, scores, scale)
-    pool = PromptPool.of(essays)
+    pool = UnlabeledPrompt.of(essays)
     rank = pool.ranked(transfer)
     expected = placement or expected_placement(transfer, essays, scale)
     placed, residual = placed_scores(pool, rank, scores, expected, scale)
@@ -85,7 +90,7 @@ def calibrate(
 
 
 def placed_scores(
-    pool: PromptPool, rank: LinearScore, scores: Floats, expected: Placement, scale: ScoreScale
+    pool: UnlabeledPrompt, rank: LinearScore, scores: Floats, expected: Placement, scale: ScoreScale
 ) -> tuple[LinearScore, float]:
     """The raw scores of the pool in score points, and the spread of human scores around them."""
     labelled = np.flatnonzero(np.isfinite(scores))
@@ -99,7 +104,7 @@ def placed_scores(
     return fitted.standardised().times(spread_before_rounding(line.spread, scale)).shifted(middle), line.residual
 
 
-def expected_placement(transfer: Transfer, essays: HybridEssays, scale: ScoreScale) -> Placement:
+def expected_placement(transfer: CrossPromptModel, essays: HybridEssays, scale: ScoreScale) -> Placement:
     """Where the scores of a new prompt are expected before any is known."""
     if transfer.same_scale != scale:
         return safe_placement(transfer.levels, words=median_words(essays), scale=scale)

@@ -46,7 +46,7 @@ def _values(essays: HybridEssays, found: Topic, *, among: bool) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Transfer:
+class CrossPromptModel:
     """The ranking model and the levels of the source prompts."""
 
     ranker: Ranker
@@ -61,7 +61,7 @@ def learn_transfer(
     scales: Mapping[str, ScoreScale],
     *,
     weights: Mapping[str, float] | None = None,
-) -> Transfer:
+) -> CrossPromptModel:
     """From scored essays of several prompts, each on the scale given for it; `weights` favours some prompts."""
     sources, levels = [], []
     for prompt in sorted(set(essays.prompts)):
@@ -70,7 +70,7 @@ def learn_transfer(
         z = learn_prompt(own).z(own, among=True)
         sources.append(SourcePrompt(z, scores[rows], (weights or {}).get(prompt, 1.0)))
         levels.append(prompt_level(scores[rows], median_words(own), scales[prompt]))
-    return Transfer(fit_ranker(sources), tuple(levels), _shared(list(scales.values())))
+    return CrossPromptModel(fit_ranker(sources), tuple(levels), _shared(list(scales.values())))
 
 
 def median_words(essays: HybridEssays) -> float:

@@ -1,4 +1,4 @@
-"""`PromptPool`: the essays of a new prompt, ranked by a model of other prompts, with what calibration needs of them."""
+"""`UnlabeledPrompt`: the essays of a new prompt, ranked by a model of other prompts, with what calibration needs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.models.calibrated.cross_prompt import PromptSpace, Transfer, learn_prompt
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, learn_prompt
 from assay.essays.models.calibrated.few_labels import residual_dual
 from assay.essays.models.calibrated.ranking import curved
 from assay.essays.models.hybrid.kernel_ridge import centred, fit_kernel_ridge
@@ -24,7 +24,7 @@ SELF_WEIGHT = 0.7
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class PromptPool:
+class UnlabeledPrompt:
     """Essays of one prompt with their kernels, centred and with mean diagonal 1."""
 
     essays: HybridEssays
@@ -43,7 +43,7 @@ class PromptPool:
     feature_scale: float
 
     @classmethod
-    def of(cls, essays: HybridEssays) -> "PromptPool":
+    def of(cls, essays: HybridEssays) -> "UnlabeledPrompt":
         """From essays of one prompt, scored or not."""
         space = learn_prompt(essays)
         z = space.z(essays, among=True)
@@ -61,7 +61,7 @@ class PromptPool:
         weights = np.asarray(self.runs.T @ dual).ravel() - dual.sum() * self.middle
         return np.asarray(weights / self.run_scale)
 
-    def ranked(self, transfer: Transfer) -> LinearScore:
+    def ranked(self, transfer: CrossPromptModel) -> LinearScore:
         """The rank score g: ridge and trees in equal parts, and what characters say of their sum."""
         weights, boosted = transfer.ranker.weights, transfer.ranker.boosted(self.z)
         nothing, no_runs = np.zeros(len(weights)), np.zeros(2**CHARACTER_BITS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.models.calibrated.cross_prompt import Transfer
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.erater.model import ErrorBand, TrainingSummary
 from assay.essays.models.hybrid.boosting import Trees
@@ -43,7 +43,7 @@ class HybridModel:
     errors: ErrorBand
     agreement: Mapping[str, float]
     training: TrainingSummary
-    transfer: Transfer | None = None
+    transfer: CrossPromptModel | None = None
     """What `calibrate` takes to a new prompt; models of several prompts have it."""
     extra: Mapping[str, str] = field(default_factory=dict)
     kind: str = "hybrid"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.models.calibrated.cross_prompt import Transfer, learn_transfer
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.equation import agreement, error_band
 from assay.essays.models.erater.model import TrainingSummary
@@ -120,7 +120,7 @@ def fit_hybrid(
     )
 
 
-def _transfer(essays: HybridEssays, average: Floats, scale: ScoreScale) -> Transfer | None:
+def _transfer(essays: HybridEssays, average: Floats, scale: ScoreScale) -> CrossPromptModel | None:
     """Learned from several prompts; each is taken to be on the scale of all."""
     prompts = sorted(set(essays.prompts))
     return learn_transfer(essays, average, dict.fromkeys(prompts, scale)) if len(prompts) > 1 else None

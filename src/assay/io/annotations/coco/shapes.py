@@ -17,7 +17,7 @@ from assay.io.annotations.columns import bounds_of, read_only
 from assay.io.annotations.coordinates import FARTHEST
 from assay.io.annotations.problem_tally import ProblemTally
 from assay.io.annotations.run_lengths import check_runs, runs_of_text
-from assay.io.annotations.self_intersections import crossing_rings
+from assay.io.annotations.self_intersections import self_intersections
 
 Flags = NDArray[np.bool_]
 Whole = NDArray[np.int64]
@@ -49,7 +49,7 @@ class CocoShapes:
     def of(self, kept: Whole) -> ShapeColumns:
         """The shapes of the annotations that are kept, all that have one among them."""
         rings = replace(self.rings, owner=np.searchsorted(kept, self.rings.owner))
-        crossing = crossing_rings(rings.points, rings.count) if len(rings.count) else None
+        crossing = self_intersections(rings.points, rings.count) if len(rings.count) else None
         masks = dict(zip(np.searchsorted(kept, list(self.masks)).tolist(), self.masks.values(), strict=True))
         return ShapeColumns(rings, crossing, self.poses.table, np.searchsorted(kept, self.poses.owner), masks)
 

@@ -15,7 +15,7 @@ from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces.annotations.decisions import decision_content, decision_table
 from assay.web.workspaces.annotations.scores import rules_of
-from assay.web.workspaces.item_listing import Row, Wanted, reasons_of_failure, rows
+from assay.web.workspaces.item_listing import ListQuery, Row, reasons_of_failure, rows
 
 ALL_FILES = {
     "summary.csv": "A row for each student as CSV",
@@ -32,7 +32,7 @@ def grade_table(site: Site, workspace: Workspace) -> PlainTable:
     """A row for each student, best final score first."""
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
-        listed = rows(connection, workspace.id, engine, Wanted())
+        listed = rows(connection, workspace.id, engine, ListQuery())
         failed = reasons_of_failure(connection, workspace.id, engine, [r.id for r in listed if r.payload is None])
         decided = reviewed(connection, workspace.id, engine)
     causes = list(next((r.payload["losses"] for r in listed if r.payload), {}))
@@ -82,7 +82,7 @@ def _all_decisions(site: Site, workspace: Workspace) -> PlainTable:
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
         made = history(connection, workspace.id)
-        names = {row.id: row.name for row in rows(connection, workspace.id, engine, Wanted())}
+        names = {row.id: row.name for row in rows(connection, workspace.id, engine, ListQuery())}
     return decision_table(made, names)
 
 
@@ -95,7 +95,7 @@ def _grades_xlsx(site: Site, workspace: Workspace) -> bytes:
 def _grades_json(site: Site, workspace: Workspace) -> bytes:
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
-        listed = rows(connection, workspace.id, engine, Wanted())
+        listed = rows(connection, workspace.id, engine, ListQuery())
         failed = reasons_of_failure(connection, workspace.id, engine, [r.id for r in listed if r.payload is None])
         decided = reviewed(connection, workspace.id, engine)
     places = _places(listed)

@@ -11,8 +11,8 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 from assay.store.items import Item, find_item
 from assay.web.workspaces.annotations.scores import original_score, workspace_truth
-from assay.web.workspaces.item_listing import Wanted, ids_in_order, totals
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.item_listing import ListQuery, ids_in_order, totals
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 MOST = 200
 SECONDS = 1.0
@@ -47,12 +47,12 @@ class Preview:
     seconds: float
 
 
-def preview(found: FoundWorkspace, rubric: Rubric) -> Preview | None:
+def preview(found: WorkspaceContext, rubric: Rubric) -> Preview | None:
     """Score submissions by these rules, keep nothing, and say what changes; None when none has a score."""
     engine, began = found.workspace.settings.get("engine", ""), monotonic()
     with found.site.database.reading() as connection:
         scored = totals(connection, found.workspace.id, engine).scored
-        ids = ids_in_order(connection, found.workspace.id, engine, Wanted())
+        ids = ids_in_order(connection, found.workspace.id, engine, ListQuery())
         ids = Random(0).sample(ids, min(MOST, len(ids)))  # of all scores alike, and the same ones each time
         items = [item for id_ in ids if (item := find_item(connection, found.workspace.id, id_)) is not None]
     prepared = prepare_truth(workspace_truth(found.site, found.workspace.id), rubric)

@@ -44,7 +44,7 @@ from assay.web.workspaces.annotations.uploads import Stored, open_submissions, t
 from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 KIND = "annotations"
 TOGETHER = "annotations-together"
@@ -58,7 +58,7 @@ Files = Sequence[tuple[str, BinaryIO]]
 
 def new_annotations(
     site: Site, files: Mapping[str, Files], who: Visitor, *, title: str = "", example: bool = False
-) -> FoundWorkspace:
+) -> WorkspaceContext:
     """A workspace from what was given under each role; scoring starts when there is enough to score."""
     names = [name for role in ROLES for name, _ in files.get(role, ())]
     title = title.strip() or (PurePath(names[0]).stem.replace("_", " ") if names else "Annotations")
@@ -67,7 +67,7 @@ def new_annotations(
         take_files(connection, site, made, files, who)
         kept = find_workspace(connection, made.id)
     assert kept is not None  # made above
-    found = FoundWorkspace(kept, KINDS[KIND], who, site)
+    found = WorkspaceContext(kept, KINDS[KIND], who, site)
     score_if_ready(found)
     return found
 
@@ -117,7 +117,7 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
 # ---- scoring -----------------------------------------------------------------------------------------------------
 
 
-def start(found: FoundWorkspace, settings: Json) -> str | None:
+def start(found: WorkspaceContext, settings: Json) -> str | None:
     """Score with the rules a program gives as TOML, or with those that hold."""
     unknown = sorted(set(settings) - {"rules"})
     if unknown:
@@ -133,14 +133,14 @@ def start(found: FoundWorkspace, settings: Json) -> str | None:
         raise FieldErrors({"rules": str(problem)}) from None
 
 
-def score_if_ready(found: FoundWorkspace) -> str | None:
+def score_if_ready(found: WorkspaceContext) -> str | None:
     """Score as soon as there is a ground truth and a submission."""
     if truth_upload(found.site, found.workspace.id) is None or not submission_uploads(found.site, found.workspace.id):
         return None
     return score_with(found, None)
 
 
-def score_with(found: FoundWorkspace, rubric: Rubric | None, *, report: bool = True) -> str | None:
+def score_with(found: WorkspaceContext, rubric: Rubric | None, *, report: bool = True) -> str | None:
     """Make these rules (or those that hold) the ones that count, and score what has no score by them.
 
     Without `report` the report of all is left for later: who tries out rules wants the scores.
@@ -183,14 +183,14 @@ def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -
     return [work.item(name, ids[work.digest]) for name, work in told_apart(work for _, work in opened).items()]
 
 
-def rules_text(connection: Connection, found: FoundWorkspace) -> str:
+def rules_text(connection: Connection, found: WorkspaceContext) -> str:
     """The rules that hold, as they are now: a request may have inferred them a moment ago."""
     workspace = find_workspace(connection, found.workspace.id) or found.workspace
     rules: str = workspace.settings["rules"]
     return rules
 
 
-def use_rules(connection: Connection, found: FoundWorkspace, rules: str, engine: str) -> Workspace:
+def use_rules(connection: Connection, found: WorkspaceContext, rules: str, engine: str) -> Workspace:
     """The workspace with these rules, which remembers those of before; a change is noted."""
     now, workspace = found.site.now(), hold_workspace(connection, found.workspace.id) or found.workspace
     settings = {**workspace.settings, "rules": rules}
@@ -239,7 +239,7 @@ def together_item(connection: Connection, workspace: Workspace, uploads: Sequenc
     return NewItem(digest, "All submissions", detail)
 
 
-def is_together_current(found: FoundWorkspace) -> bool:
+def is_together_current(found: WorkspaceContext) -> bool:
     """Whether the report of all knows of every file and every override there is."""
     uploads = submission_uploads(found.site, found.workspace.id)
     engine = found.workspace.settings.get("engine", "")
@@ -258,7 +258,7 @@ def hide_together(connection: Connection, site: Site, workspace_id: str, togethe
         change_workspace(connection, workspace_id, now=site.now(), settings={**workspace.settings, "together": item.id})
 
 
-def put_together(found: FoundWorkspace) -> str:
+def put_together(found: WorkspaceContext) -> str:
     """Make the report of all again, with every decision so far; the id of the job."""
     site, workspace_id, now = found.site, found.workspace.id, found.site.now()
     truth, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)

@@ -30,7 +30,7 @@ from assay.web.workspaces.essays.class_report import class_report
 from assay.web.workspaces.essays.models import chosen_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.export_files import ExportFile
-from assay.web.workspaces.item_listing import Row, Wanted, reasons_of_failure, rows
+from assay.web.workspaces.item_listing import ListQuery, Row, reasons_of_failure, rows
 
 ALL = "all"
 ONE_FILES = {
@@ -54,7 +54,7 @@ def essay_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     """All files there are."""
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
-        listed = rows(connection, workspace.id, engine, Wanted(sort="position", descending=False))
+        listed = rows(connection, workspace.id, engine, ListQuery(sort="position", descending=False))
     scored = [row for row in listed if row.payload is not None]
     if not scored:
         return []
@@ -221,7 +221,7 @@ def class_rows(site: Site, workspace: Workspace) -> tuple[list[Row], dict[int, l
     """Every essay, best final score first, the decisions that stand, and why some have no score."""
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
-        listed = rows(connection, workspace.id, engine, Wanted())
+        listed = rows(connection, workspace.id, engine, ListQuery())
         failed = reasons_of_failure(connection, workspace.id, engine, [r.id for r in listed if r.payload is None])
         return listed, reviewed(connection, workspace.id, engine), failed
 

@@ -11,12 +11,12 @@ from assay.store.workspaces import hold_workspace
 from assay.web.worker.summaries import refresh_summary
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.essays.workspace import score_point
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 REASON = "Human score of the uploaded table"
 
 
-def reviews_from_table(found: FoundWorkspace, *, author: str = "", most: int | None = None) -> int:
+def reviews_from_table(found: WorkspaceContext, *, author: str = "", most: int | None = None) -> int:
     """A decision for every essay that has a human score on the scale and none yet; how many.
 
     Where the system has not scored yet, its score is filled in when it has.
@@ -54,7 +54,9 @@ def _on(scale: ScoreScale, human: float) -> bool:
     return True
 
 
-def _review(connection: Connection, found: FoundWorkspace, item: Item, engine: str, human: float, author: str) -> None:
+def _review(
+    connection: Connection, found: WorkspaceContext, item: Item, engine: str, human: float, author: str
+) -> None:
     result = find_result(connection, item.id, engine)
     system = result.score if result is not None else None
     decide(

@@ -30,7 +30,7 @@ from assay.web.workspaces.essays.models import chosen_model, facts_of, workspace
 from assay.web.workspaces.essays.sources import essay_columns
 from assay.web.workspaces.essays.workspace import engine_of, score_with
 from assay.web.workspaces.evaluation.score_tables import renamed
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 TRAIN, REFIT = "essays-train", "essays-refit"
 AT_ONCE = 8
@@ -67,7 +67,7 @@ def training_upload(site: Site, workspace_id: str) -> Upload | None:
     return given[-1] if given else None
 
 
-def start_training(found: FoundWorkspace, upload: Upload, columns: Json, kind: str, scale: str) -> str:
+def start_training(found: WorkspaceContext, upload: Upload, columns: Json, kind: str, scale: str) -> str:
     """Check what was chosen and start; the id of the job. FieldErrors by field."""
     site, now = found.site, found.site.now()
     count = _check_training(site, upload, columns, kind, scale)
@@ -141,7 +141,7 @@ def _hidden(connection: Connection, site: Site, workspace: Workspace, engine: st
 
 
 def _queue(
-    connection: Connection, found: FoundWorkspace, kind: str, pieces: Sequence[Piece], engine: str, settings: Json
+    connection: Connection, found: WorkspaceContext, kind: str, pieces: Sequence[Piece], engine: str, settings: Json
 ) -> str:
     now = found.site.now()
     running = latest_job(connection, found.workspace.id, now=now)
@@ -167,7 +167,7 @@ def _keep(connection: Connection, site: Site, workspace: Workspace, changed: Jso
 # ---- refitting ---------------------------------------------------------------------------------------------------
 
 
-def refit_waits_for(found: FoundWorkspace) -> str:
+def refit_waits_for(found: WorkspaceContext) -> str:
     """Why the model cannot be refitted yet; empty when it can."""
     facts = facts_of(workspace_model(found.site, found.workspace))
     if not facts.can_refit:
@@ -179,13 +179,13 @@ def refit_waits_for(found: FoundWorkspace) -> str:
     return ""
 
 
-def reviews_of(found: FoundWorkspace) -> list[list[float]]:
+def reviews_of(found: WorkspaceContext) -> list[list[float]]:
     """Item and final score of every essay a person decided about."""
     with found.site.database.reading() as connection:
         return decided_scores(connection, found.workspace.id, found.workspace.settings.get("engine", ""))
 
 
-def start_refit(found: FoundWorkspace) -> str:
+def start_refit(found: WorkspaceContext) -> str:
     """Move a copy of the model towards what people decided; the id of the job."""
     waits = refit_waits_for(found)
     if waits:
@@ -214,7 +214,7 @@ def start_refit(found: FoundWorkspace) -> str:
     return job
 
 
-def made_of(found: FoundWorkspace, what: str) -> Made | None:
+def made_of(found: WorkspaceContext, what: str) -> Made | None:
     """How far `training` or `refit` is; None if nobody asked for it."""
     asked = found.workspace.settings.get(what)
     if not asked:
@@ -227,7 +227,7 @@ def made_of(found: FoundWorkspace, what: str) -> Made | None:
     return Made(asked, job, result, "" if result is not None or (job is not None and job.is_open) else why)
 
 
-def accept(found: FoundWorkspace, what: str) -> str | None:
+def accept(found: WorkspaceContext, what: str) -> str | None:
     """Make the model that was made the one that scores; the id of the job that scores with it."""
     made = made_of(found, what)
     if made is None or made.result is None:
@@ -259,7 +259,7 @@ def _plain_name(name: str) -> str:
     return name.split(", revision ", maxsplit=1)[0]
 
 
-def discard(found: FoundWorkspace, what: str) -> None:
+def discard(found: WorkspaceContext, what: str) -> None:
     """Forget the new model; the old one goes on."""
     with found.site.database.writing() as connection:
         now, author = found.site.now(), found.visitor.name

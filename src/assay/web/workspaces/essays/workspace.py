@@ -35,7 +35,7 @@ from assay.web.workspaces.essays.sources import NO_COLUMNS, FileOf, check_kind, 
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 KIND = "essays"
 ROLES = ("essays", "training", "model")
@@ -48,7 +48,7 @@ Files = Sequence[tuple[str, BinaryIO]]
 
 def new_workspace(
     site: Site, files: Files, who: Visitor, *, title: str = "", question: str = "", example: bool = False
-) -> FoundWorkspace:
+) -> WorkspaceContext:
     """A workspace with essays in it; scored at once unless columns must be chosen first."""
     title = title.strip() or (PurePath(files[0][0]).stem.replace("_", " ") if files else "Essays")
     settings: Json = {"question": question.strip()[:LONGEST_QUESTION]}
@@ -59,7 +59,7 @@ def new_workspace(
         received(connection, site, made, keep_files(connection, site, made, "essays", files, who))
         kept = find_workspace(connection, made.id)
     assert kept is not None  # made above
-    found = FoundWorkspace(kept, KINDS[KIND], who, site)
+    found = WorkspaceContext(kept, KINDS[KIND], who, site)
     score_if_ready(found)
     return found
 
@@ -71,7 +71,7 @@ def pasted(name: str, text: str) -> tuple[str, BinaryIO]:
     return f"{plain.replace('/', ' ')}.txt", BytesIO(content)
 
 
-def add_essays(found: FoundWorkspace, files: Files) -> None:
+def add_essays(found: WorkspaceContext, files: Files) -> None:
     """Further essays for a workspace that is there."""
     with found.site.database.writing() as connection:
         kept = keep_files(connection, found.site, found.workspace, "essays", files, found.visitor)
@@ -150,7 +150,7 @@ def file_of(site: Site) -> FileOf:
 # ---- scoring -----------------------------------------------------------------------------------------------------
 
 
-def start(found: FoundWorkspace, settings: Json) -> str | None:
+def start(found: WorkspaceContext, settings: Json) -> str | None:
     """Score with the columns, question and model a program names; what it does not name stays."""
     allowed = {*NO_COLUMNS, "question", "model"}
     unknown = sorted(set(settings) - allowed)
@@ -180,7 +180,7 @@ def _named_model(workspace: Workspace, name: str | None) -> Json | None:
     return dict(found)
 
 
-def score_if_ready(found: FoundWorkspace) -> str | None:
+def score_if_ready(found: WorkspaceContext) -> str | None:
     """Score at once where nothing must be chosen: documents, or a table whose columns were checked."""
     waits = table_upload(found.site, found.workspace.id) is not None and not found.workspace.settings.get(
         "columns_chosen"
@@ -189,7 +189,7 @@ def score_if_ready(found: FoundWorkspace) -> str | None:
 
 
 def score_with(
-    found: FoundWorkspace, *, columns: Json | None = None, question: str | None = None, model: Json | None = None
+    found: WorkspaceContext, *, columns: Json | None = None, question: str | None = None, model: Json | None = None
 ) -> str | None:
     """Check what was chosen, keep it, and score what has no score by it; the id of the job. FieldErrors by field."""
     site, workspace = found.site, found.workspace

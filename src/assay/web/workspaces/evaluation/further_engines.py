@@ -25,7 +25,7 @@ from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.workspaces.evaluation import score_tables
 from assay.web.workspaces.evaluation.score_tables import EMPTY, evaluate_with, head_of, opened
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 ROLE = "engine"
 MOST_ROWS = 5_000_000
@@ -41,7 +41,7 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
         join_engine(connection, site, find_workspace(connection, workspace.id) or workspace, upload)
 
 
-def add_table(found: FoundWorkspace, file: tuple[str, BinaryIO], *, id_: str, column: str) -> "Joined":
+def add_table(found: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, column: str) -> "Joined":
     """Keep and join a table, and judge its engines beside those that are there."""
     site, workspace = found.site, found.workspace
     with site.database.writing() as connection:

@@ -28,7 +28,7 @@ from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.worker.evaluation import COMPARISON, score_columns
 from assay.web.workspaces.scoring import start_scoring
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 KIND = "evaluation"
 EMPTY: Json = {"id": "", "human": [], "system": [], "groups": [], "candidate": "", "length": ""}
@@ -58,7 +58,7 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
     change_workspace(connection, workspace.id, now=site.now(), settings=settings)
 
 
-def start(found: FoundWorkspace, settings: Json) -> str | None:
+def start(found: WorkspaceContext, settings: Json) -> str | None:
     """Evaluate with the columns a program names; those it does not name are the guessed ones."""
     guessed = found.workspace.settings.get("columns", EMPTY)
     chosen = {role: _given(settings, role, guessed) for role in EMPTY}
@@ -111,7 +111,7 @@ def head_of(source: TableSource, rows: int) -> pl.DataFrame:
     return first.head(rows) if first is not None else pl.DataFrame({name: [] for name in source.columns})
 
 
-def table_of(found: FoundWorkspace) -> tuple[Upload, TableSource]:
+def table_of(found: WorkspaceContext) -> tuple[Upload, TableSource]:
     with found.site.database.reading() as connection:
         uploads = workspace_uploads(connection, found.workspace.id, "scores")
         if not uploads:
@@ -119,7 +119,7 @@ def table_of(found: FoundWorkspace) -> tuple[Upload, TableSource]:
         return uploads[-1], opened(found.site, connection, uploads[-1])
 
 
-def evaluate_with(found: FoundWorkspace, chosen: Json, scale: str) -> str | None:
+def evaluate_with(found: WorkspaceContext, chosen: Json, scale: str) -> str | None:
     """Check the choice against the table, keep it, and start the work; the id of the job."""
     upload, source = table_of(found)
     check_choice(source, upload, chosen, scale)

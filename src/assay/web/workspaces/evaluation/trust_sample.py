@@ -9,7 +9,7 @@ from assay.store.items import scored_ids
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace, change_workspace, hold_workspace
 from assay.web.problems import FieldErrors
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 MOST_DRAWN = 2000
 
@@ -21,7 +21,7 @@ def latest_sample(workspace: Workspace) -> Json | None:
     return drawn[-1] if drawn else None
 
 
-def draw_sample(found: FoundWorkspace, size: int) -> Json:
+def draw_sample(found: WorkspaceContext, size: int) -> Json:
     """Draw items at random from all that have a score, reviewed or not; the sample, which the workspace keeps.
 
     Those reviewed before count as reviewed: every item has the same chance to be in the sample, whatever was done with

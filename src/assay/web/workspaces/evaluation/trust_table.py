@@ -16,7 +16,7 @@ from assay.metrics.pairs import Scores
 from assay.web.worker.evaluation import score_columns
 from assay.web.workspaces.evaluation.score_tables import EMPTY, table_of
 from assay.web.workspaces.evaluation.trust_sources import Evidence, Pairs
-from assay.web.workspaces.workspace_page import FoundWorkspace
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 Label = TypeVar("Label", str, str | None)
 MOST_ROWS = 200_000
@@ -27,7 +27,7 @@ CAUTION = (
 )
 
 
-def table_evidence(found: FoundWorkspace, engine: str) -> Evidence:
+def table_evidence(found: WorkspaceContext, engine: str) -> Evidence:
     """Every response of the table with the scores of people and of one engine."""
     _, source = table_of(found)
     settings = found.workspace.settings

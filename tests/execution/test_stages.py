@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.cli.stages import Stages, WatchedCrew
-from assay.execution.processes import Processes
-from assay.execution.serial import Here
+from assay.execution.executor import SerialExecutor
+from assay.execution.processes import ProcessExecutor
+from assay.execution.stages import Stages, TimedExecutor
 from assay.execution.usage import this_process
 
 
@@ -37,8 +37,8 @@ def test_an_inner_stage_stops_the_clock_of_the_outer_one() -> None:
 
 def test_reading_and_working_are_told_apart_and_rows_counted() -> None:
     stages = Stages()
-    crew = WatchedCrew(Here(), stages, "measured")
-    assert [found[0] for found in crew.in_order(squares, slow_items(3, 0.02))] == [0, 1, 4]
+    executor = TimedExecutor(SerialExecutor(), stages, "measured")
+    assert [found[0] for found in executor.map_ordered(squares, slow_items(3, 0.02))] == [0, 1, 4]
     assert list(stages.found) == ["measured", "read"]
     assert stages.found["measured"].rows == 15
     assert stages.found["read"].wall >= 0.06
@@ -48,7 +48,7 @@ def test_reading_and_working_are_told_apart_and_rows_counted() -> None:
 
 def test_workers_tell_what_they_took() -> None:
     stages = Stages()
-    list(WatchedCrew(Processes(2), stages, "measured").in_order(squares, range(8)))
+    list(TimedExecutor(ProcessExecutor(2), stages, "measured").map_ordered(squares, range(8)))
     stage = stages.found["measured"]
     assert 1 <= len(stage.workers) <= 2
     assert this_process() not in stage.workers

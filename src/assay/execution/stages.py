@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from assay.execution.executor import Crew
-from assay.execution.usage import peak_memory, this_process, watched
+from assay.execution.executor import Executor
+from assay.execution.usage import measured, this_process
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-A_FEW_SECONDS = 5.0
-"""Commands that took longer say where the time went."""
 
 
 @dataclass(slots=True)
@@ -79,16 +76,16 @@ class Stages:
         self._last = now
 
 
-class WatchedCrew:
-    """A crew whose work counts for a stage, and what it is given for the stage `read`."""
+class TimedExecutor:
+    """An executor whose work counts for a stage, and what it is given for the stage `read`."""
 
-    def __init__(self, crew: Crew, stages: Stages, doing: str) -> None:
-        self.crew, self.stages, self.doing = crew, stages, doing
+    def __init__(self, executor: Executor, stages: Stages, doing: str) -> None:
+        self.executor, self.stages, self.doing = executor, stages, doing
 
-    def in_order(self, work: Callable[..., Result], items: Iterable[Item], *common: Any) -> Iterator[Result]:
-        """As the crew does it."""
+    def map_ordered(self, work: Callable[..., Result], items: Iterable[Item], *common: Any) -> Iterator[Result]:
+        """As the executor does it."""
         taken = self.stages.passing("read", items)
-        done = self.crew.in_order(partial(watched, work), taken, *common)
+        done = self.executor.map_ordered(partial(measured, work), taken, *common)
         for result, spent in self.stages.passing(self.doing, done):
             stage = self.stages.found[self.doing]
             stage.rows += len(result) if isinstance(result, Sized) else 1
@@ -99,35 +96,5 @@ class WatchedCrew:
             yield result
 
 
-def tell_stages(stages: Stages, *, profile: bool, quiet: bool) -> None:
-    """On stderr where the time went: a table if asked for, on a terminal a line if it took more than a few seconds."""
-    from assay.cli.terminal import console
-
-    screen = console(stderr=True)
-    if profile:
-        screen.print(_table(stages))
-    if profile or (not quiet and screen.is_terminal and stages.wall > A_FEW_SECONDS):
-        screen.print(f"Time: {stages.line()}.", markup=False, soft_wrap=True)
-
-
 def _by(stage: Stage) -> str:
     return f" on {len(stage.workers)} worker{'s' if len(stage.workers) > 1 else ''}" if stage.workers else ""
-
-
-def _table(stages: Stages) -> object:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("stage", "wall, s", "CPU, s", "rows", "rows/s", "workers", "peak of a worker, MB"):
-        table.add_column(head, justify="left" if head == "stage" else "right")
-    for name, stage in stages.found.items():
-        rate = f"{stage.rows / stage.wall:,.0f}" if stage.rows and stage.wall else ""
-        rows = f"{stage.rows:,}" if stage.rows else ""
-        peak = f"{stage.peak / 1e6:,.0f}" if stage.workers else ""
-        workers = str(len(stage.workers) or "")
-        table.add_row(name, f"{stage.wall:.2f}", f"{stage.cpu:.2f}", rows, rate, workers, peak)
-    left = stages.wall - sum(stage.wall for stage in stages.found.values())
-    table.add_row("the rest", f"{max(left, 0):.2f}", "", "", "", "", "")
-    table.caption = f"peak memory of this process: {peak_memory() / 1e6:,.0f} MB"
-    return table
