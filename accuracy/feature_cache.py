@@ -27,7 +27,7 @@ CORPORA = ROOT.parent / "shared" / "data"
 SETS = {"asap": "asap/asap_public.parquet", "asap2": "asap2/asap2_public.parquet"}
 CACHE = ROOT / "out" / "cache"
 BLOCK = 32
-MEASURING = ("*.py", "errors/*.py", "features/*.py", "weights/discourse.npz", "lexicons/*", "errors/lexicons/*")
+MEASURING = ("text/*.py", "text/lexicons/*", "discourse/*.py", "weights/discourse.npz", "errors/**/*", "features/*.py")
 """What decides the values, below `src/assay/essays`."""
 
 

@@ -20,7 +20,7 @@ from assay.io.models.discourse_weights import bundled_discourse_model
 
 Floats = NDArray[np.float64]
 
-MEASURING = ("hybrid/*measures.py", "hybrid/traits.py", "hybrid/*.npz")
+MEASURING = ("features/measures/*.py", "models/hybrid/traits.py", "models/hybrid/*.npz")
 """What decides the values beside what decides the twelve features, below `src/assay/essays`."""
 
 

@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 DOCS = Path(__file__).resolve().parent
-TOKENS_FROM = DOCS.parent / "src" / "assay" / "report" / "report.css"
+TOKENS_FROM = DOCS.parent / "src" / "assay" / "report" / "render" / "report.css"
 
 FIRST = PurePosixPath("index.md")
 _ELSEWHERE = re.compile(r"[a-z]+:|//")

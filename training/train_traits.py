@@ -18,7 +18,7 @@ from assay.essays.models.hybrid.traits import BITS, LONGEST_RUN, TRAITS
 
 ROOT = Path(__file__).resolve().parents[1]
 ESSAYS = ROOT.parent / "shared" / "data" / "ellipse" / "ellipse_train.parquet"
-OUT = ROOT / "src" / "assay" / "essays" / "hybrid" / "traits.npz"
+OUT = ROOT / "src" / "assay" / "essays" / "models" / "hybrid" / "traits.npz"
 RIDGE = 1.0
 
 

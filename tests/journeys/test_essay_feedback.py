@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 from assay.cli.essays.feedback import feedback
 from assay.errors import InputError
 from assay.io.essays.text import decoded
+from tests.paths import EXAMPLES
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "essays"
 app = typer.Typer()
 app.command("feedback")(feedback)
 
@@ -28,7 +28,7 @@ def run(*arguments: object, stdin: str | bytes | None = None) -> str:
 
 @pytest.fixture
 def essay(tmp_path: Path) -> Path:
-    return Path(shutil.copy(EXAMPLES / "phones.txt", tmp_path))
+    return Path(shutil.copy(EXAMPLES / "essays" / "phones.txt", tmp_path))
 
 
 def test_the_terminal_shows_advice_outline_notes_and_features(essay: Path) -> None:

@@ -6,7 +6,6 @@ nothing but the standard library.
 """
 
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,8 +19,8 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Kind, Mask, Polygon, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.files import read_annotations
+from tests.paths import SHARED
 
-SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[2].parent / "shared"))
 FOLDER = SHARED / "golden" / "annotations"
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the golden annotation files are not in {FOLDER}")

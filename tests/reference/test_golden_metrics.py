@@ -44,6 +44,7 @@ from assay.rsm.analyses.correlations import partial_correlations
 from assay.rsm.analyses.training import analyse_training
 from assay.rsm.preprocess import FeatureParameters, Preparation, prepared
 from assay.scale import ScoreScale
+from tests.paths import ROOT
 
 Case: TypeAlias = Mapping[str, Any]
 Check: TypeAlias = Callable[[Case], Any]
@@ -553,7 +554,7 @@ def test_a_bootstrap_changes_no_figure_of_rsmtool() -> None:
 
 
 def test_every_difference_is_listed_with_its_reason_in_the_decisions() -> None:
-    record = Path(__file__).parents[2] / "docs/decisions/0019-where-the-golden-figures-differ.md"
+    record = ROOT / "docs/decisions/0019-where-the-golden-figures-differ.md"
     listed = record.read_text(encoding="utf-8")
     reasons = {
         name: departure if isinstance(departure, str) else departure.reason for name, departure in DEPARTURES.items()

@@ -5,7 +5,6 @@ The inputs are the prepared features of each golden experiment, so that nothing 
 
 import csv
 import math
-import os
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +13,8 @@ import pytest
 
 from assay.io.rsm.analyses import analysis_tables
 from assay.rsm.analyses.training import analyse_training
+from tests.paths import SHARED
 
-SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
 GOLDEN = SHARED / "golden" / "rsmtool"
 EXPERIMENTS = sorted(
     path.parents[1].name for path in GOLDEN.glob("*/expected/*_feature_descriptives.csv") if "summary" not in str(path)

@@ -7,7 +7,6 @@ hand (../shared, or the folder in ASSAY_SHARED), RSMTool's own rsmeval experimen
 import csv
 import json
 import math
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -16,9 +15,9 @@ import pytest
 from assay.errors import InputError
 from assay.io.rsm.configuration.eval_config import read_rsm_eval_config
 from assay.workflows.rsm.eval import run_rsm_eval
+from tests.paths import SHARED
 
 HERE = Path(__file__).parent / "rsm_eval"
-SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
 GOLDEN = SHARED / "golden" / "rsmtool"
 
 COMPAT = {

@@ -2,7 +2,6 @@
 
 import csv
 import math
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -10,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.rsm.commands import rsm_app
+from tests.paths import SHARED
 
-SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
 GOLDEN = SHARED / "golden" / "rsmtool" / "lr-self-eval-summary"
 
 Cells = dict[tuple[str, int, str, int], str]

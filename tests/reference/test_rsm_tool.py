@@ -24,9 +24,9 @@ from assay.io.rsm.configuration.model_config import (
 from assay.workflows.rsm.predict import run_rsm_predict
 from assay.workflows.rsm.tool import run_rsm_tool
 from assay.workflows.rsm.xval import run_rsm_xval
+from tests.paths import SHARED
 
 HERE = Path(__file__).parent / "rsm_tool"
-SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
 GOLDEN = SHARED / "golden" / "rsmtool"
 
 COMPAT = {

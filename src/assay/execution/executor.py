@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
 from assay.errors import Field, InputError, MissingExtra
+from assay.execution.processes import ProcessExecutor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -57,7 +58,5 @@ def open_executor(workers: int | None = None, cluster: str | None = None) -> Ite
         return
     if workers is not None and workers < 1:
         raise InputError((Field("workers"), f" is a number of processes, at least 1, got {workers}."), field="workers")
-    from assay.execution.processes import ProcessExecutor  # noqa: PLC0415 - it falls back on `SerialExecutor`
-
     count = workers or cores()
     yield SerialExecutor() if count == 1 else ProcessExecutor(count)

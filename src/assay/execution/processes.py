@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from assay.errors import Field, InputError
-from assay.execution.executor import SerialExecutor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -34,7 +33,7 @@ class ProcessExecutor:
         left = iter(items)
         first = list(islice(left, 2))
         if len(first) < 2:
-            yield from SerialExecutor().map_ordered(work, first, *common)
+            yield from (work(item, *common) for item in first)
             return
         for variable in ONE_THREAD:
             os.environ.setdefault(variable, "1")

@@ -1,8 +1,6 @@
 """The one-to-one choice with the largest total, against scipy's solution of the whole table."""
 
 import json
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +15,9 @@ from assay.annotations.matching.candidates import Candidates, find_candidates
 from assay.annotations.matching.matching import _two_by_two, assign
 from assay.annotations.shapes.shapes import Box, Tag
 from tests.annotations.shape_sets import set_of
+from tests.paths import SHARED
 
 few = settings(max_examples=50, deadline=None)
-SHARED = Path(os.environ.get("ASSAY_SHARED", Path(__file__).parents[3] / "shared"))
 GOLDEN = SHARED / "golden/annotations/MiXaiLL76__faster_coco_eval"
 TRUTH = GOLDEN / "tests__dataset__cocoapi__instances_val2014_100.json"
 RESULTS = GOLDEN / "tests__dataset__cocoapi__instances_val2014_fakebbox100_results.json"

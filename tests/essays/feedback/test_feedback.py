@@ -2,7 +2,6 @@
 
 from functools import cache
 from math import isnan, nan
-from pathlib import Path
 
 import pytest
 
@@ -18,15 +17,14 @@ from assay.essays.feedback.notes import Note, numbered
 from assay.essays.feedback.outline import Part, skeleton
 from assay.essays.text.reader import read_text
 from assay.io.models.discourse_weights import bundled_discourse_model
+from tests.paths import EXAMPLES
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "essays"
 
 
 @cache
 def feedback_on(name: str) -> EssayFeedback:
-    return feedback_of((EXAMPLES / f"{name}.txt").read_text(encoding="utf-8"))
+    return feedback_of((EXAMPLES / "essays" / f"{name}.txt").read_text(encoding="utf-8"))
 
 
 def feedback_of(text: str, *, prompt: str = "", yardstick: FeatureNorms | None = None) -> EssayFeedback:
@@ -56,7 +54,7 @@ def test_another_yardstick_such_as_that_of_a_model_changes_the_order() -> None:
     plain = reference_yardstick()
     commas_first = FeatureNorms(plain.norms, {**dict.fromkeys(PAPER_WEIGHTS, 0.01), "mechanics": 0.9}, "a test")
 
-    feedback = feedback_of((EXAMPLES / "phones.txt").read_text(encoding="utf-8"), yardstick=commas_first)
+    feedback = feedback_of((EXAMPLES / "essays" / "phones.txt").read_text(encoding="utf-8"), yardstick=commas_first)
 
     assert feedback.advice[0].feature == "mechanics"
     assert feedback_on("phones").advice[0].feature != "mechanics"

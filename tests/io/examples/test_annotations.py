@@ -10,8 +10,7 @@ from assay.io.annotations.files import read_annotations
 from assay.io.archives.image_header import image_header
 from assay.io.examples.annotations import ERRS, write_example_annotations
 from assay.io.examples.street import HEIGHT, WIDTH, png, street_objects
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "annotations"
+from tests.paths import EXAMPLES
 
 
 def pixels_of(file: bytes) -> bytes:
@@ -25,13 +24,15 @@ def test_the_examples_are_those_that_the_generator_writes(tmp_path: Path) -> Non
     example = write_example_annotations(tmp_path)
 
     for path in (example.truth, *example.submissions):
-        assert (EXAMPLES / path.relative_to(tmp_path)).read_bytes() == path.read_bytes(), path.name
+        assert (EXAMPLES / "annotations" / path.relative_to(tmp_path)).read_bytes() == path.read_bytes(), path.name
     for path in example.images.iterdir():
-        assert pixels_of((EXAMPLES / "images" / path.name).read_bytes()) == pixels_of(path.read_bytes()), path.name
+        assert pixels_of((EXAMPLES / "annotations" / "images" / path.name).read_bytes()) == pixels_of(
+            path.read_bytes()
+        ), path.name
 
 
 def test_each_student_is_described_and_all_objects_lie_on_their_image() -> None:
-    assert {path.stem for path in (EXAMPLES / "submissions").iterdir()} == set(ERRS)
+    assert {path.stem for path in (EXAMPLES / "annotations" / "submissions").iterdir()} == set(ERRS)
     for thing in street_objects():
         left, top, right, bottom = thing.bounds
         assert left >= 0
@@ -41,7 +42,7 @@ def test_each_student_is_described_and_all_objects_lie_on_their_image() -> None:
 
 
 def test_the_ground_truth_defines_its_labels_and_attributes() -> None:
-    truth = read_annotations(EXAMPLES / "truth.xml")
+    truth = read_annotations(EXAMPLES / "annotations" / "truth.xml")
 
     assert len(truth) == 127
     car = next(label for label in truth.definitions if label.name == "car")

@@ -10,8 +10,9 @@ from assay.essays.models.resolution import resolved_score
 from assay.io.examples.essays import PROMPTS, Skill, compose, example_essays, material, write_example_essays
 from assay.io.examples.slips import CONFUSED, DISAGREEING, MISSPELLED, with_slips
 from assay.metrics.kappa import quadratic_weighted_kappa
+from tests.paths import EXAMPLES
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "essays.csv"
+EXAMPLE = EXAMPLES / "essays.csv"
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """Skeletons in pictures: bones where a file says which joints belong together, joints alone where none does."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +12,9 @@ from assay.io.annotations.cvat.reader import read_cvat
 from assay.io.annotations.writers import coco_json
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.annotations.overlay import Marked, overlay_of
+from tests.paths import SHARED
 
-GOLDEN = Path(__file__).resolve().parents[2].parent / "shared/golden/annotations"
+GOLDEN = SHARED / "golden/annotations"
 POSE = Skeleton(("head", "neck", "hand"), np.array([[5.0, 1], [5, 4], [9, 6]]), np.array([2, 2, 0], np.int8))
 NAMES = ["head", "neck", "hand"]
 

@@ -27,8 +27,8 @@ from assay.report.document.plain_essay import plain_blocks
 from assay.report.essays.feedback_report import essay_report
 from assay.report.render.html import to_html
 from assay.report.render.html_essay import essay_html
+from tests.paths import EXAMPLES
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "essays"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-background-networking"]
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
@@ -46,7 +46,7 @@ def feedback_of(text: str) -> EssayFeedback:
 
 
 def example(name: str) -> str:
-    return (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+    return (EXAMPLES / "essays" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def page_of(text: str) -> str:

@@ -117,7 +117,7 @@ def test_heads_have_scopes_and_tables_have_captions() -> None:
 
 
 def test_the_style_sheet_stays_small() -> None:
-    assert len(resources.files("assay.report").joinpath("report.css").read_bytes()) < 25_000
+    assert len(resources.files("assay.report.render").joinpath("report.css").read_bytes()) < 25_000
 
 
 def test_the_printed_foot_is_the_title_and_cannot_leave_its_string() -> None:

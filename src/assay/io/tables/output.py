@@ -1,6 +1,7 @@
 """Tables and folders on their way out: nothing half-written, nothing a spreadsheet would run."""
 
 import math
+import os
 import re
 import shutil
 import tempfile
@@ -15,6 +16,28 @@ from assay.io.tables.remote import address_of
 
 NEEDS_QUOTES = re.compile(r'[",\r\n]')
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """A file that is there whole or not at all: written beside its place, then moved into it."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder", field="out", remedy="Name a file.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        part.chmod(0o666 & ~_umask())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from assay.errors import InputError
 from assay.io.annotations.coco import reader as coco
 from assay.io.annotations.coco.boxes import plain_boxes
 from assay.io.annotations.coco.reader import Prefer, read_coco, read_plain_coco
+from tests.paths import SHARED
 
 few = settings(max_examples=60, deadline=None)
 CATEGORIES = [{"id": 3, "name": "car"}, {"id": 90, "name": "bus"}]
@@ -160,7 +160,7 @@ def test_anything_else_needs_a_closer_look(content: bytes, prefer: Prefer) -> No
     assert read_plain_coco(BytesIO(content), source="a.json", prefer=prefer) is None
 
 
-GOLDEN = Path(__file__).resolve().parents[2].parent / "shared/golden/annotations/MiXaiLL76__faster_coco_eval"
+GOLDEN = SHARED / "golden/annotations/MiXaiLL76__faster_coco_eval"
 
 
 @pytest.mark.skipif(not GOLDEN.exists(), reason="needs the golden annotations in ../shared")
