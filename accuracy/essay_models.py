@@ -28,7 +28,7 @@ from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary, vocab
 from assay.essays.models.erater.score import score_essays, score_table
 from assay.essays.models.erater.shapes import SHAPE_OF
 from assay.essays.models.erater.train import TrainingPlan, model_values, train_model
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
 from assay.io.models.bundled import required_bundled_model
@@ -62,11 +62,11 @@ SPECIFIC: Mapping[str, TrainingPlan] = {
 }
 
 
-def feature_table(essays: Corpus) -> FeatureTable:
+def feature_table(essays: Corpus) -> EssayFeatures:
     """A corpus as the models take it."""
     table = essays.table
     names = tuple(FEATURES)
-    return FeatureTable(
+    return EssayFeatures(
         essay_ids=tuple(table["essay_id"].cast(str).to_list()),
         prompts=tuple(table["prompt"].cast(str).to_list()),
         names=names,
@@ -96,7 +96,7 @@ def show_asap() -> None:
         print(f"| {name} | {each} | **{mean['qwk']:.4f}** | {untouched:.4f} | {rest} |", flush=True)
 
 
-def specific_on_asap(table: FeatureTable, fold: NDArray[np.integer], plan: TrainingPlan) -> dict[str, Floats]:
+def specific_on_asap(table: EssayFeatures, fold: NDArray[np.integer], plan: TrainingPlan) -> dict[str, Floats]:
     """(folds, metrics) of each prompt."""
     prompts = np.array(table.prompts)
     found = {}
@@ -111,7 +111,7 @@ def specific_on_asap(table: FeatureTable, fold: NDArray[np.integer], plan: Train
     return found
 
 
-def figures(test: FeatureTable, model: EssayModel) -> list[float]:
+def figures(test: EssayFeatures, model: EssayModel) -> list[float]:
     """Agreement with the human scores of essays the model has not seen, in the order of `METRICS`."""
     scores = score_table(test, model)
     raw, given = np.array([score.raw for score in scores]), np.array([score.score for score in scores])
@@ -137,7 +137,7 @@ def show_asap2() -> None:
             )
 
 
-def shaped_values(table: FeatureTable) -> Floats:
+def shaped_values(table: EssayFeatures) -> Floats:
     """(essays, 12): features in the shapes of our recipe, vocabulary out of fold within each prompt."""
     vocabulary = np.full((len(table), 2), np.nan)
     prompts = np.array(table.prompts)
@@ -148,7 +148,7 @@ def shaped_values(table: FeatureTable) -> Floats:
     return model_values(table, tuple(FEATURES), shapes, vocabulary)
 
 
-def left_out(table: FeatureTable, names: Sequence[str], values: Floats, fixed: Mapping[str, float]) -> Floats:
+def left_out(table: EssayFeatures, names: Sequence[str], values: Floats, fixed: Mapping[str, float]) -> Floats:
     """(metrics,): means over prompts, each scored by an equation from the others."""
     prompts, scores = np.array(table.prompts), table.human.first
     found = []

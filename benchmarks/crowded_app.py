@@ -19,7 +19,7 @@ from assay.store.items import NewItem, put_items
 from assay.store.overrides import decide
 from assay.store.schema import Json, items, results
 from assay.web.app import create_app
-from assay.web.settings import Settings
+from assay.web.settings import WebSettings
 from assay.web.worker.worker import Worker
 from benchmarks.responses import score_table
 
@@ -48,7 +48,7 @@ class PageCost:
 def crowded_app(count: int) -> Iterator[CrowdedApp]:
     """An app on SQLite whose workspaces hold so many submissions, essays and responses."""
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(f"sqlite:///{folder}/assay.db", Path(folder) / "cache"))
+        app = create_app(WebSettings(f"sqlite:///{folder}/assay.db", Path(folder) / "cache"))
         client = TestClient(app, base_url="http://127.0.0.1:8765", follow_redirects=True)
         database: Database = app.state.site.database
         token = client.get("/sign-in").text.partition('csrf-token" content="')[2].partition('"')[0]

@@ -17,7 +17,7 @@ import numpy as np
 
 from assay.essays.errors.detectors.bare_nouns import FRAMES, candidates
 from assay.essays.errors.language_model import BOUNDARY, symbol
-from assay.essays.errors.reading import Reading, read
+from assay.essays.errors.reading import RuleContext, read
 from assay.essays.text.reader import read_texts
 
 HERE = Path(__file__).resolve().parents[1]
@@ -26,7 +26,7 @@ LEXICONS = HERE / "src/assay/essays/errors/lexicons"
 LEAST_TRIGRAM, LEAST_NOUN = 3, 20
 
 
-def essays(count: int) -> Iterator[Reading]:
+def essays(count: int) -> Iterator[RuleContext]:
     """A sample of the essays, always the same."""
     with gzip.open(CORPUS, "rt", encoding="utf-8") as lines:
         texts = [json.loads(line)["text"] for line in lines]
@@ -34,7 +34,7 @@ def essays(count: int) -> Iterator[Reading]:
     yield from map(read, read_texts(texts[:count]))
 
 
-def count(readings: Iterable[Reading]) -> tuple[Counter[tuple[str, ...]], dict[str, list[int]]]:
+def count(readings: Iterable[RuleContext]) -> tuple[Counter[tuple[str, ...]], dict[str, list[int]]]:
     """Runs of one to three symbols; per noun its uses and bare uses in each frame."""
     runs: Counter[tuple[str, ...]] = Counter()
     nouns: dict[str, list[int]] = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition, Value
-from assay.annotations.shapes.shapes import Kind, Polygon, Shape, Skeleton
+from assay.annotations.shapes.shapes import Polygon, Shape, ShapeKind, Skeleton
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Drawn:
     label: str
     box: tuple[float, float, float, float]
     attributes: Mapping[str, Value] = field(default_factory=dict)
-    kind: Kind = Kind.BOX
+    kind: ShapeKind = ShapeKind.BOX
     shape: Shape | None = None
     crowd: bool = False
     track: int = -1
@@ -34,7 +34,7 @@ def polygon(image: str, label: str, *points: tuple[float, float], **attributes: 
     """A polygon through points."""
     ring = np.array(points, dtype=float)
     edges = (*ring.min(axis=0), *ring.max(axis=0))
-    return Drawn(image, label, edges, attributes, Kind.POLYGON, Polygon((ring,)))
+    return Drawn(image, label, edges, attributes, ShapeKind.POLYGON, Polygon((ring,)))
 
 
 def rectangle(image: str, label: str, left: float, top: float, right: float, bottom: float) -> Drawn:
@@ -47,7 +47,7 @@ def skeleton(image: str, label: str, points: Mapping[str, tuple[float, float, in
     where = np.array([point[:2] for point in points.values()], dtype=float)
     seen = np.array([point[2] for point in points.values()], dtype=np.int8)
     edges = (*where[seen > 0].min(axis=0), *where[seen > 0].max(axis=0))
-    return Drawn(image, label, edges, {}, Kind.SKELETON, Skeleton(tuple(points), where, seen))
+    return Drawn(image, label, edges, {}, ShapeKind.SKELETON, Skeleton(tuple(points), where, seen))
 
 
 def annotation_set(

@@ -8,7 +8,7 @@ import pytest
 from assay.annotations.agreement import measure_agreement
 from assay.annotations.consensus import build_consensus
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.shapes import Kind, Polygon
+from assay.annotations.shapes.shapes import Polygon, ShapeKind
 from assay.errors import InputError
 from tests.annotations.drawn import annotation_set, box, rectangle
 
@@ -112,7 +112,7 @@ def test_other_shapes_are_those_of_the_most_central_annotator() -> None:
     widths = {"Ada": 100.0, "Ben": 104.0, "Cy": 130.0}
     sets = {name: annotation_set(rectangle("a.jpg", "car", 0, 0, w, 100)) for name, w in widths.items()}
     found = consensus_of(sets)
-    assert found.kind.tolist() == [Kind.POLYGON]
+    assert found.kind.tolist() == [ShapeKind.POLYGON]
     shape = found.shape(0)
     assert isinstance(shape, Polygon)
     assert shape.rings[0][:, 0].max() == 104

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.shapes import Kind, Mask, Polygon, Skeleton
+from assay.annotations.shapes.shapes import Mask, Polygon, ShapeKind, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.files import read_annotations
 from tests.paths import SHARED
@@ -215,7 +215,7 @@ def test_masks_are_those_of_pycocotools(name: str) -> None:
     document = json.loads((FOLDER / name).read_text(encoding="utf-8"))
     rows = document if isinstance(document, list) else document["annotations"]
     found = read(name)
-    for i in np.flatnonzero(found.kind == Kind.MASK).tolist()[:60]:
+    for i in np.flatnonzero(found.kind == ShapeKind.MASK).tolist()[:60]:
         stated, mask = rows[i]["segmentation"], found.shape(i)
         assert isinstance(mask, Mask)
         if isinstance(stated["counts"], list):
@@ -242,7 +242,7 @@ def test_cvat_annotations_are_as_many_as_a_plain_walk_finds(name: str) -> None:
     numbers = sum(
         len(child.get("points", "").replace(";", ",").split(",")) for child in drawn if child.tag == "polygon"
     )
-    polygons = [found.shape(i) for i in np.flatnonzero(found.kind == Kind.POLYGON).tolist()]
+    polygons = [found.shape(i) for i in np.flatnonzero(found.kind == ShapeKind.POLYGON).tolist()]
     assert sum(2 * len(p.rings[0]) for p in polygons if isinstance(p, Polygon)) == numbers
 
 
@@ -260,7 +260,7 @@ def test_cvat_tracks_have_every_row_that_is_not_outside(name: str) -> None:
 
 def test_a_joint_that_is_outside_is_absent_in_old_skeleton_tracks() -> None:
     found = read(f"{OLD_DATUMARO}for_video__annotations.xml")
-    skeletons = [found.shape(i) for i in np.flatnonzero(found.kind == Kind.SKELETON).tolist()]
+    skeletons = [found.shape(i) for i in np.flatnonzero(found.kind == ShapeKind.SKELETON).tolist()]
     assert [s.visibility.tolist() for s in skeletons if isinstance(s, Skeleton)] == [
         [2] * 4,
         [2, 2, 0, 2],
@@ -276,4 +276,4 @@ def test_names_that_collide_across_subsets_are_told_apart() -> None:
 def test_crowd_regions_are_those_flagged() -> None:
     found = read(COCO_100)
     assert found.crowd is not None
-    assert (found.crowd == (found.kind == Kind.MASK)).all()
+    assert (found.crowd == (found.kind == ShapeKind.MASK)).all()

@@ -25,12 +25,12 @@ from assay.report.document.document import (
     Note,
     PairedBars,
     PairOfBars,
+    Paragraph,
     Section,
     Series,
     Strong,
     Subheading,
     Table,
-    Text,
     Verdict,
 )
 
@@ -129,7 +129,7 @@ def _key_figures() -> tuple[KeyFigure, ...]:
     )
 
 
-def _exclusions() -> tuple[Text | Table | Note, ...]:
+def _exclusions() -> tuple[Paragraph | Table | Note, ...]:
     why = (
         (
             "Read",
@@ -157,7 +157,7 @@ def _exclusions() -> tuple[Text | Table | Note, ...]:
         foot=(("Used", 412, None),),
     )
     return (
-        Text(("426 rows were read from ", Code("autumn_scores.csv"), "; ", Strong("412 could be used"), ".")),
+        Paragraph(("426 rows were read from ", Code("autumn_scores.csv"), "; ", Strong("412 could be used"), ".")),
         table,
         Note(
             "No response was read by three people, so rater effects cannot be told apart from true scores.",
@@ -167,7 +167,7 @@ def _exclusions() -> tuple[Text | Table | Note, ...]:
     )
 
 
-def _agreement() -> tuple[Text | Table | HeatMap | LevelPlot, ...]:
+def _agreement() -> tuple[Paragraph | Table | HeatMap | LevelPlot, ...]:
     met: Verdict = "met"
     rows = tuple(
         (name, e, e, threshold, verdict)
@@ -196,7 +196,7 @@ def _agreement() -> tuple[Text | Table | HeatMap | LevelPlot, ...]:
         (-0.7, -0.97, -0.42, 23),
     )
     return (
-        Text("People give 3.53 on average (SD 1.26), the system 3.57 (SD 1.15): a narrower spread."),
+        Paragraph("People give 3.53 on average (SD 1.26), the system 3.57 (SD 1.15): a narrower spread."),
         Table("agreement", "Agreement of system and human score", columns, rows),
         HeatMap(
             name="confusion",
@@ -217,14 +217,14 @@ def _agreement() -> tuple[Text | Table | HeatMap | LevelPlot, ...]:
     )
 
 
-def _human_human() -> tuple[Text | IntervalPlot, ...]:
+def _human_human() -> tuple[Paragraph | IntervalPlot, ...]:
     pairs = (
         ("QWK", (0.76, 0.72, 0.79), (0.77, 0.71, 0.82)),
         ("Pearson r", (0.79, 0.75, 0.82), (0.78, 0.72, 0.83)),
         ("Kappa", (0.33, 0.27, 0.39), (0.38, 0.29, 0.46)),
     )
     return (
-        Text(
+        Paragraph(
             "Two people read 197 responses. They reach QWK 0.77 (0.71 to 0.82); "
             "on the same responses the system is 0.01 lower (−0.05 to 0.06)."
         ),
@@ -242,7 +242,7 @@ def _human_human() -> tuple[Text | IntervalPlot, ...]:
     )
 
 
-def _subgroups() -> tuple[Text | Table | IntervalPlot, ...]:
+def _subgroups() -> tuple[Paragraph | Table | IntervalPlot, ...]:
     few = "fewer than 10 responses"
     estimates = [Estimate(v, low, high, few if math.isnan(v) else "") for _, _, v, low, high, _ in GROUPS]
     columns = (
@@ -267,7 +267,7 @@ def _subgroups() -> tuple[Text | Table | IntervalPlot, ...]:
         for (name, n, v, _, _, verdict), e in zip(GROUPS, estimates, strict=True)
     )
     return (
-        Text("Agreement is high in each group. Two are shifted: Vietnamese speakers down, Tagalog speakers up."),
+        Paragraph("Agreement is high in each group. Two are shifted: Vietnamese speakers down, Tagalog speakers up."),
         IntervalPlot(
             name="dsm_by_first_language",
             title="Difference by first language",
@@ -284,12 +284,12 @@ def _subgroups() -> tuple[Text | Table | IntervalPlot, ...]:
     )
 
 
-def _distributions() -> tuple[Text | Subheading | PairedBars | HeatMap | LevelPlot, ...]:
+def _distributions() -> tuple[Paragraph | Subheading | PairedBars | HeatMap | LevelPlot, ...]:
     human, system = [sum(row) for row in CONFUSION], [sum(column) for column in zip(*CONFUSION, strict=True)]
     long_counts = _long_confusion()
     labels = tuple(str(i) for i in range(61))
     return (
-        Text("The system gives a 3 more often than people do, and a 1 less often."),
+        Paragraph("The system gives a 3 more often than people do, and a 1 less often."),
         PairedBars(
             name="distribution",
             title="Human and system scores",
@@ -346,7 +346,7 @@ def _long_confusion() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in counts)
 
 
-def _details() -> tuple[Text | Disclosure, ...]:
+def _details() -> tuple[Paragraph | Disclosure, ...]:
     forms = ("raw", "raw_trim", "raw_trim_round", "scale", "scale_trim", "scale_trim_round")
     names = (
         "N",
@@ -365,7 +365,7 @@ def _details() -> tuple[Text | Disclosure, ...]:
     columns = (Column("Form"), Column(names[0], "number", INTEGER), *(Column(n, "number") for n in names[1:]))
     rows = tuple((form, 412, 3.53, 1.26, 3.57, 1.15, 0.79, 0.756, 0.59, 0.81, 0.03, 47.3, 93.4) for form in forms)
     return (
-        Text(
+        Paragraph(
             (
                 "Every figure for raw, trimmed and rounded scores is in ",
                 Code("tables/"),
@@ -376,18 +376,18 @@ def _details() -> tuple[Text | Disclosure, ...]:
             "All six forms of the system score",
             (
                 Table("eval", "Every figure for every form", columns, rows),
-                Text("SMD is standardised by the human SD."),
+                Paragraph("SMD is standardised by the human SD."),
             ),
         ),
     )
 
 
-def _provenance() -> tuple[Text, ...]:
+def _provenance() -> tuple[Paragraph, ...]:
     command = "assay evaluate autumn_scores.csv --human human --system engine_raw --second-human human_2"
     return (
-        Text(
+        Paragraph(
             ("Assay 0.1 · input SHA-256 ", Code("4f1c" * 15 + "a92e"), " · seed 11 · ", Code(command)),
             quiet=True,
         ),
-        Text(("A file name that means harm: ", Code(HOSTILE)), quiet=True),
+        Paragraph(("A file name that means harm: ", Code(HOSTILE)), quiet=True),
     )

@@ -8,13 +8,13 @@ import pytest
 from assay.errors import InputError
 from assay.rsm.experiment import cross_validate, feature_model, predict, train_experiment
 from assay.rsm.folds import drawn_folds, named_folds, sampled
-from assay.rsm.plan import FeatureSpec, TrainingPlan
+from assay.rsm.plan import ExperimentPlan, FeatureSpec
 from assay.rsm.scorer import LinearScorer
 from assay.rsm.types import FEW_ITEMS, FLAGGED, NO_FEATURE, NO_HUMAN, ZERO_HUMAN, FeatureTable
 from tests.rsm.tables import NAMES, feature_table
 
 TRAIN, TEST = feature_table(seed=1), feature_table(40, seed=2)
-TRANSFORMED = TrainingPlan(
+TRANSFORMED = ExperimentPlan(
     features=(FeatureSpec("a", "raw"), FeatureSpec("b", "raw", -1.0), FeatureSpec("c", "raw", low=-3.0, high=0.0))
 )
 
@@ -32,7 +32,7 @@ def with_cells(table: FeatureTable, **columns: dict[int, float]) -> FeatureTable
 
 
 def test_prepared_training_features_have_mean_0_and_spread_1() -> None:
-    experiment = train_experiment(TRAIN, TEST, TrainingPlan(truncate_outliers=False))
+    experiment = train_experiment(TRAIN, TEST, ExperimentPlan(truncate_outliers=False))
 
     assert experiment.train.preprocessed.mean(axis=0) == pytest.approx(0, abs=1e-12)
     assert experiment.train.preprocessed.std(axis=0, ddof=1) == pytest.approx(1)
@@ -57,7 +57,7 @@ def test_one_response_at_a_time_gives_the_same_six_scores() -> None:
 
 
 def test_a_response_without_a_feature_has_no_score() -> None:
-    scorer = LinearScorer.of(feature_model(train_experiment(TRAIN, TEST, TrainingPlan())))
+    scorer = LinearScorer.of(feature_model(train_experiment(TRAIN, TEST, ExperimentPlan())))
 
     with pytest.raises(InputError, match="'a' is missing"):
         scorer.score({"b": 1.0, "c": 2.0})
@@ -71,7 +71,7 @@ def test_responses_are_left_out_by_the_first_reason_that_holds_and_the_counts_ad
     test = replace(test, flagged=flagged, candidate=candidate)
     train = replace(TRAIN, candidate=np.array(["x"] * len(TRAIN), dtype=object))
 
-    experiment = train_experiment(train, test, TrainingPlan(min_items_per_candidate=2))
+    experiment = train_experiment(train, test, ExperimentPlan(min_items_per_candidate=2))
 
     assert experiment.test.left_out() == {FLAGGED: 1, NO_HUMAN: 2, ZERO_HUMAN: 1, NO_FEATURE: 1, FEW_ITEMS: 1}
     assert len(experiment.test.used) + 6 == len(test)
@@ -80,12 +80,12 @@ def test_responses_are_left_out_by_the_first_reason_that_holds_and_the_counts_ad
 def test_evaluation_responses_without_a_human_score_are_scored_in_the_same_step() -> None:
     test = with_cells(TEST, human={0: np.nan, 7: np.nan}, a={7: np.nan})
 
-    experiment = train_experiment(TRAIN, test, TrainingPlan())
+    experiment = train_experiment(TRAIN, test, ExperimentPlan())
 
     assert experiment.unscored is not None
     assert experiment.unscored.used.ids.tolist() == ["r0"]  # the other lacks a feature
     assert experiment.unscored_predictions is not None
-    whole = train_experiment(TRAIN, TEST, TrainingPlan())
+    whole = train_experiment(TRAIN, TEST, ExperimentPlan())
     assert experiment.unscored_predictions["raw"][0] == pytest.approx(whole.test_predictions["raw"][0])
 
 
@@ -94,7 +94,7 @@ def test_missing_features_can_be_filled_in_and_it_is_said(missing: str, value: f
     train = with_cells(TRAIN, a={0: np.nan, 5: np.nan})
     test = with_cells(TEST, a={1: np.nan})
 
-    experiment = train_experiment(train, test, TrainingPlan(missing=missing))  # type: ignore[arg-type]
+    experiment = train_experiment(train, test, ExperimentPlan(missing=missing))  # type: ignore[arg-type]
 
     present = np.delete(TRAIN.column("a"), [0, 5])
     expected = {"mean": present.mean(), "median": np.median(present)}.get(missing, value)
@@ -108,17 +108,17 @@ def test_missing_features_can_be_filled_in_and_it_is_said(missing: str, value: f
 def test_a_feature_that_does_not_vary_is_left_out_unless_it_was_asked_for() -> None:
     same = with_cells(TRAIN, a=dict.fromkeys(range(len(TRAIN)), 2.0))
 
-    experiment = train_experiment(same, TEST, TrainingPlan())
+    experiment = train_experiment(same, TEST, ExperimentPlan())
 
     assert experiment.dropped == ("a",)
     assert experiment.names == ("b", "c")
-    asked = TrainingPlan(features=(FeatureSpec("a"), FeatureSpec("b")))
+    asked = ExperimentPlan(features=(FeatureSpec("a"), FeatureSpec("b")))
     with pytest.raises(InputError, match="do not vary on the training responses: a"):
         train_experiment(same.with_features(("a", "b")), TEST, asked)
 
 
 def test_the_scale_is_as_given_also_when_it_starts_at_0() -> None:
-    ends = TrainingPlan(trim_min=0, trim_max=7)
+    ends = ExperimentPlan(trim_min=0, trim_max=7)
 
     mended = train_experiment(TRAIN, TEST, ends).postprocessing
     compat = train_experiment(TRAIN, TEST, replace(ends, compat=True)).postprocessing
@@ -133,8 +133,8 @@ def test_outliers_are_told_by_the_training_mean_also_when_it_is_0() -> None:
     train = replace(TRAIN, matrix=centred)
     stray = with_cells(TEST, a={0: 1000.0})
 
-    mended = train_experiment(train, stray, TrainingPlan())
-    compat = train_experiment(train, stray, TrainingPlan(compat=True))
+    mended = train_experiment(train, stray, ExperimentPlan())
+    compat = train_experiment(train, stray, ExperimentPlan(compat=True))
 
     spread = centred[:, 1].std(ddof=1)
     assert mended.test.preprocessed[0, 1] == pytest.approx((4 * spread) / spread, rel=1e-3)
@@ -148,13 +148,13 @@ def test_transformations_are_chosen_and_inverting_ones_turn_the_sign() -> None:
     matrix = np.column_stack([human**2 + np.abs(noise), 1 / human + np.abs(noise)])
     table = FeatureTable(np.array([str(i) for i in range(60)], dtype=object), names, matrix, human)
 
-    experiment = train_experiment(table, table, TrainingPlan(select_transformations=True))
+    experiment = train_experiment(table, table, ExperimentPlan(select_transformations=True))
 
     assert [(p.transform, p.sign) for p in experiment.parameters] == [("sqrt", 1.0), ("addOneInv", -1.0)]
 
 
 def test_an_evaluation_on_the_training_responses_is_said_to_flatter() -> None:
-    experiment = train_experiment(TRAIN, TRAIN, TrainingPlan())
+    experiment = train_experiment(TRAIN, TRAIN, ExperimentPlan())
 
     assert experiment.test is experiment.train
     assert any("better than it is" in note for note in experiment.notes)
@@ -162,7 +162,7 @@ def test_an_evaluation_on_the_training_responses_is_said_to_flatter() -> None:
 
 def test_folds_cover_every_response_once_and_models_never_see_their_fold() -> None:
     folds = drawn_folds(len(TRAIN), 5)
-    found = cross_validate(TRAIN, TrainingPlan(), folds, sampled(len(TRAIN)))
+    found = cross_validate(TRAIN, ExperimentPlan(), folds, sampled(len(TRAIN)))
 
     scored = [i for fold in found.folds for i in fold.test.used.ids]
     assert sorted(scored) == sorted(TRAIN.ids)
@@ -193,7 +193,7 @@ def test_too_many_folds_are_refused() -> None:
 
 
 def test_a_table_without_a_feature_of_the_model_is_refused_by_name() -> None:
-    model = feature_model(train_experiment(TRAIN, TEST, TrainingPlan()))
+    model = feature_model(train_experiment(TRAIN, TEST, ExperimentPlan()))
 
     with pytest.raises(InputError, match="lacks features that the model needs: c"):
         predict(model, TEST.with_features(("a", "b")))
@@ -203,11 +203,11 @@ def test_columns_of_words_are_named_when_they_leave_no_response() -> None:
     words = with_cells(TRAIN, b=dict.fromkeys(range(len(TRAIN)), float("nan")))
 
     with pytest.raises(InputError, match="hold no number at all: b"):
-        train_experiment(words, TEST, TrainingPlan())
+        train_experiment(words, TEST, ExperimentPlan())
 
 
 def test_flags_that_leave_no_response_are_named() -> None:
     flagged = replace(TRAIN, flagged=np.ones(len(TRAIN), dtype=bool))
 
     with pytest.raises(InputError, match="Every training response has a flag that is not allowed"):
-        train_experiment(flagged, TEST, TrainingPlan("LinearRegression"))
+        train_experiment(flagged, TEST, ExperimentPlan("LinearRegression"))

@@ -8,7 +8,7 @@ import pytest
 from assay.errors import InputError
 from assay.rsm.experiment import cross_validate, feature_model, predict, train_experiment
 from assay.rsm.explain.explain import explain_responses
-from assay.rsm.plan import TrainingPlan
+from assay.rsm.plan import ExperimentPlan
 from assay.rsm.types import FeatureTable
 from tests.rsm.tables import feature_table
 
@@ -47,7 +47,7 @@ def test_a_group_for_each_response_is_needed() -> None:
 
 
 def test_folds_may_be_a_number_and_all_scores_come_together() -> None:
-    found = cross_validate(TRAIN, TrainingPlan(), folds=3)
+    found = cross_validate(TRAIN, ExperimentPlan(), folds=3)
 
     human, system = found.paired("raw")
     assert sorted(human.tolist()) == sorted(TRAIN.human.tolist())
@@ -58,7 +58,7 @@ def test_folds_may_be_a_number_and_all_scores_come_together() -> None:
 
 
 def test_shares_from_features_as_they_come_add_up_to_the_score() -> None:
-    model = feature_model(train_experiment(TRAIN, TRAIN, TrainingPlan()))
+    model = feature_model(train_experiment(TRAIN, TRAIN, ExperimentPlan()))
     new = feature_table(5, seed=4)
 
     found = explain_responses(model, new, TRAIN)

@@ -8,8 +8,8 @@ from assay.store.database import Database
 from assay.store.jobs import (
     LEASE,
     MOST_ATTEMPTS,
+    JobPiece,
     LeaseLost,
-    Piece,
     Progress,
     cancel,
     enqueue,
@@ -40,7 +40,7 @@ def workspace(database: Database) -> str:
 
 def start_job(database: Database, workspace: str, pieces: int, *, at: float = 0) -> str:
     with database.writing() as connection:
-        tasks = [Piece({"number": i}) for i in range(pieces)]
+        tasks = [JobPiece({"number": i}) for i in range(pieces)]
         return enqueue(connection, "count", workspace, tasks, author="you", now=later(at))
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from assay.store.database import Database, open_database
 from assay.store.items import NewItem, put_items, workspace_items
-from assay.store.jobs import Piece, Progress, enqueue, progress
+from assay.store.jobs import JobPiece, Progress, enqueue, progress
 from assay.store.schema import job_items, results
 from assay.store.workspaces import create_workspace
 
@@ -56,7 +56,7 @@ def start_job(database: Database, count: int) -> str:
         workspace = create_workspace(connection, "evaluation", "Squares", author="you", now=now)
         new = [NewItem(f"{i:064d}", f"number {i}", {"number": i}) for i in range(count)]
         made = put_items(connection, workspace.id, new, now=now)
-        pieces = [Piece(item.detail, item.id) for item in made]
+        pieces = [JobPiece(item.detail, item.id) for item in made]
         assert len(workspace_items(connection, workspace.id)) == count
         return enqueue(connection, "squares", workspace.id, pieces, author="you", now=now, engine="e")
 

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from assay.web.app import create_app
-from assay.web.settings import Settings
+from assay.web.settings import WebSettings
 from assay.web.site import Site
 from assay.web.worker.worker import Worker
 
@@ -19,7 +19,7 @@ class Visit:
     """One browser's view of the app."""
 
     def __init__(self, url: str, cache: Path, **settings: Any) -> None:
-        self.settings = replace(Settings(database=url, cache=cache), **settings)
+        self.settings = replace(WebSettings(database=url, cache=cache), **settings)
         self.app = create_app(self.settings)
         self.site: Site = self.app.state.site
         self.client = self.another()

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.report.charts.charts import IntervalPlot, IntervalRow
-from assay.report.document.document import Disclosure, Document, Section, Text
+from assay.report.document.document import Disclosure, Document, Paragraph, Section
 from assay.report.document.values import Estimate
 from assay.workflows.results import Result
 
@@ -28,7 +28,7 @@ class Small(Result):
         return pl.DataFrame({"a": [1]})
 
     def document(self) -> Document:
-        return Document(title="Small", sections=(Section("All", (Text("x"), Disclosure("More", (CHART,)))),))
+        return Document(title="Small", sections=(Section("All", (Paragraph("x"), Disclosure("More", (CHART,)))),))
 
 
 def test_a_short_look_is_short() -> None:

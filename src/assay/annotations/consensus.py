@@ -12,7 +12,7 @@ from assay.annotations.matching.text_similarity import as_text, normalised
 from assay.annotations.shapes.annotation_set import AnnotationSet, Value
 from assay.annotations.shapes.attributes import AttributeColumns
 from assay.annotations.shapes.images import ABSENT
-from assay.annotations.shapes.shapes import Kind, Shape
+from assay.annotations.shapes.shapes import Shape, ShapeKind
 from assay.errors import InputError
 from assay.metrics.pairs import Scores
 
@@ -66,7 +66,7 @@ def _vote(
     bounds = np.array([sets[c].bounds[i] for c, i in alike])
     middle = np.median(bounds, axis=0)
     nearest = int(np.argmin(np.abs(bounds - middle).sum(axis=1)))
-    upright = kind == Kind.BOX and all(sets[c].rotation[i] == 0 for c, i in alike)
+    upright = kind == ShapeKind.BOX and all(sets[c].rotation[i] == 0 for c, i in alike)
     label = _most_frequent([int(agreement.answers[row, c]) for c, _ in members])
     attributes = _voted_attributes(columns, members)
     return _Vote(

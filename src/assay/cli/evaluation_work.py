@@ -15,7 +15,7 @@ Excluded = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RowRange:
     """A stretch of the table, tallied."""
 
     chunk: ChunkTally
@@ -36,7 +36,7 @@ class TallyWork:
     scale_declared: bool
 
 
-def tallied_chunks(table: RatingsTable, plan: Plan, executor: Executor, *, scale_declared: bool) -> Iterator[Stretch]:
+def tallied_chunks(table: RatingsTable, plan: Plan, executor: Executor, *, scale_declared: bool) -> Iterator[RowRange]:
     """The whole table, stretch by stretch in file order: by the executor where it can be read from the middle."""
     spans = table.spans(PART_ROWS * CHUNK_PARTS)
     if spans is None:
@@ -46,23 +46,23 @@ def tallied_chunks(table: RatingsTable, plan: Plan, executor: Executor, *, scale
     yield from executor.map_ordered(tally_span, spans, work)
 
 
-def tally_span(span: Span, work: TallyWork) -> Stretch:
+def tally_span(span: Span, work: TallyWork) -> RowRange:
     """One stretch, read and tallied."""
     table = RatingsTable(work.path, work.columns, check_ids=False, levels=work.levels)
     (found,) = _tallied(table, work.plan, span, scale_declared=work.scale_declared)
     return found
 
 
-def noting(stretches: Iterable[Stretch], excluded: Excluded) -> Iterator[ChunkTally]:
+def noting(stretches: Iterable[RowRange], excluded: Excluded) -> Iterator[ChunkTally]:
     """The tallies; which responses are left out, and why, is noted on the way."""
     for stretch in stretches:
         excluded.extend(stretch.excluded[: MOST_EXCLUDED_LISTED - len(excluded)])
         yield stretch.chunk
 
 
-def _tallied(table: RatingsTable, plan: Plan, span: Span | None, *, scale_declared: bool) -> Iterator[Stretch]:
+def _tallied(table: RatingsTable, plan: Plan, span: Span | None, *, scale_declared: bool) -> Iterator[RowRange]:
     excluded: Excluded = []
     for parts in in_chunks(noting_exclusions(table, plan, excluded, scale_declared=scale_declared, span=span)):
         chunk = tally_some(parts, plan)
-        yield Stretch(chunk, excluded.copy())
+        yield RowRange(chunk, excluded.copy())
         excluded.clear()

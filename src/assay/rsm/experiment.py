@@ -11,14 +11,14 @@ from assay.rsm.feature_model import FeatureModel, Predicted
 from assay.rsm.filtering import Filtered, filtered
 from assay.rsm.folds import drawn_folds, sampled
 from assay.rsm.learners.train import train_model
-from assay.rsm.plan import FeatureSpec, TrainingPlan
+from assay.rsm.plan import ExperimentPlan, FeatureSpec
 from assay.rsm.postprocess import Postprocessing
 from assay.rsm.preprocess import FeatureParameters, Preparation, learned, prepared
 from assay.rsm.transformations import INVERTING, best_transformation
 from assay.rsm.types import NO_HUMAN, REASONS, Experiment, FeatureTable, Matrix, Partition, Scores
 
 
-def train_experiment(train: FeatureTable, test: FeatureTable, plan: TrainingPlan) -> Experiment:
+def train_experiment(train: FeatureTable, test: FeatureTable, plan: ExperimentPlan) -> Experiment:
     """Train a model on some responses and score others.
 
     `test` may be `train` itself. Raises InputError when no response or no feature is left, when a feature cannot be
@@ -108,7 +108,7 @@ class CrossValidation:
 
 def cross_validate(
     table: FeatureTable,
-    plan: TrainingPlan,
+    plan: ExperimentPlan,
     folds: int | Sequence[NDArray[np.int64]] = 5,
     sample: NDArray[np.int64] | None = None,
 ) -> CrossValidation:
@@ -125,7 +125,7 @@ def cross_validate(
     return CrossValidation(tuple(experiments), train_experiment(table, table.where(sample), plan))
 
 
-def _check_features(found: Filtered, plan: TrainingPlan) -> None:
+def _check_features(found: Filtered, plan: ExperimentPlan) -> None:
     asked = [spec.feature for spec in plan.features or ()]
     constant = [name for name in found.dropped if name in asked]
     if constant:
@@ -137,7 +137,7 @@ def _check_features(found: Filtered, plan: TrainingPlan) -> None:
         raise InputError("No feature is left: none of the columns varies on the training responses.")
 
 
-def _specs(used: FeatureTable, plan: TrainingPlan) -> list[FeatureSpec]:
+def _specs(used: FeatureTable, plan: ExperimentPlan) -> list[FeatureSpec]:
     """How each feature in use is to be prepared."""
     if plan.features is not None and not plan.select_transformations:
         return [_named(plan.features, name) for name in used.names]
@@ -158,7 +158,7 @@ def _named(specs: Sequence[FeatureSpec], name: str) -> FeatureSpec:
 
 
 def _learned(
-    used: FeatureTable, plan: TrainingPlan, preparation: Preparation
+    used: FeatureTable, plan: ExperimentPlan, preparation: Preparation
 ) -> tuple[tuple[FeatureParameters, ...], Matrix]:
     parameters, columns = [], []
     for spec in _specs(used, plan):
@@ -173,7 +173,7 @@ def _tested(
     names: tuple[str, ...],
     parameters: tuple[FeatureParameters, ...],
     preparation: Preparation,
-    plan: TrainingPlan,
+    plan: ExperimentPlan,
 ) -> Partition:
     missing = [name for name in names if name not in test.names]
     if missing:
@@ -201,7 +201,7 @@ def _fitted(
     test: Partition,
     parameters: tuple[FeatureParameters, ...],
     found: Filtered,
-    plan: TrainingPlan,
+    plan: ExperimentPlan,
 ) -> Experiment:
     low, high = _trim_range(found, plan)
     names = tuple(parameter.feature for parameter in parameters)
@@ -229,7 +229,7 @@ def _fitted(
     return experiment if plan.compat or test is train else _with_unscored(experiment)
 
 
-def _trim_range(found: Filtered, plan: TrainingPlan) -> tuple[float, float]:
+def _trim_range(found: Filtered, plan: ExperimentPlan) -> tuple[float, float]:
     """The ends of the score scale: as given, or as seen in training. RSMTool takes a 0 that is given for nothing."""
     low, high = (None if plan.compat and not end else end for end in (plan.trim_min, plan.trim_max))
     return (found.lowest if low is None else low), (found.highest if high is None else high)
@@ -251,7 +251,7 @@ def _with_unscored(experiment: Experiment) -> Experiment:
     return replace(experiment, unscored=partition, unscored_predictions=scored.forms)
 
 
-def _notes(train: Partition, test: Partition, dropped: Sequence[str], plan: TrainingPlan) -> tuple[str, ...]:
+def _notes(train: Partition, test: Partition, dropped: Sequence[str], plan: ExperimentPlan) -> tuple[str, ...]:
     notes = []
     if dropped:
         notes.append(f"Left out, since they do not vary on the training responses: {', '.join(dropped)}.")
@@ -264,7 +264,7 @@ def _notes(train: Partition, test: Partition, dropped: Sequence[str], plan: Trai
     return tuple(notes)
 
 
-def _words(plan: TrainingPlan) -> str:
+def _words(plan: ExperimentPlan) -> str:
     return "0" if plan.missing == "zero" else f"the {plan.missing} of the feature in training"
 
 

@@ -1,4 +1,4 @@
-"""`TrainingPlan`: what an experiment on a feature table is to do, settled before the first response is read."""
+"""`ExperimentPlan`: what an experiment on a feature table is to do, settled before the first response is read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class FeatureSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingPlan:
+class ExperimentPlan:
     """The choices that bear on the figures. Names and defaults follow RSMTool's configuration."""
 
     model: str = "LinearRegression"

@@ -12,7 +12,7 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from assay.rsm.learners.fitted import FittedModel
     from assay.rsm.least_squares import LinearFit
-    from assay.rsm.plan import TrainingPlan
+    from assay.rsm.plan import ExperimentPlan
     from assay.rsm.postprocess import Postprocessing
     from assay.rsm.preprocess import FeatureParameters
 
@@ -177,7 +177,7 @@ class Partition:
 class Experiment:
     """Everything a training run yields."""
 
-    plan: "TrainingPlan"
+    plan: "ExperimentPlan"
     train: Partition
     test: Partition
     parameters: tuple["FeatureParameters", ...]

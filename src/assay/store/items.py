@@ -40,7 +40,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StoredResult:
     """What one engine made of one item. `files` maps names to digests of blobs: what is too large for the payload."""
 
     item_id: int
@@ -130,7 +130,7 @@ def scored_items(
     student: str | None = None,
     offset: int = 0,
     most: int | None = None,
-) -> list[tuple[Item, Result | None]]:
+) -> list[tuple[Item, StoredResult | None]]:
     """A page of items with their results by one engine; those without a result come last when sorted by score."""
     query = _present(workspace_id).add_columns(
         results.c.score.label("r_score"),
@@ -149,10 +149,10 @@ def scored_items(
     return [_scored(dict(row), engine) for row in connection.execute(query).mappings()]
 
 
-def _scored(row: Json, engine: str) -> tuple[Item, Result | None]:
+def _scored(row: Json, engine: str) -> tuple[Item, StoredResult | None]:
     score, payload, files, made = (row.pop(f"r_{name}") for name in ("score", "payload", "files", "made"))
     item = Item(**row)
-    return item, None if made is None else Result(item.id, engine, score, payload, files, made)
+    return item, None if made is None else StoredResult(item.id, engine, score, payload, files, made)
 
 
 def count_scored(connection: Connection, workspace_id: str, *, containing: str = "", student: str | None = None) -> int:
@@ -176,7 +176,7 @@ def scored_ids(connection: Connection, workspace_id: str, engine: str) -> list[i
     return list(connection.execute(query.order_by(items.c.position)).scalars())
 
 
-def find_result(connection: Connection, item_id: int, engine: str) -> Result | None:
+def find_result(connection: Connection, item_id: int, engine: str) -> StoredResult | None:
     """What an engine made of an item; None if it has not."""
     query = select(results).where(results.c.item_id == item_id, results.c.engine == engine)
     row = connection.execute(query).mappings().first()
@@ -200,9 +200,9 @@ def put_result(
     connection.execute(insert(results).values(**row))
 
 
-def _result(row: Json) -> Result:
+def _result(row: Json) -> StoredResult:
     row.pop("id")
-    return Result(**row)
+    return StoredResult(**row)
 
 
 def _present(workspace_id: str) -> "Select[tuple[object, ...]]":

@@ -31,7 +31,7 @@ class LeaseLost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class JobPiece:
     """A piece of a job; `item_id` names the item its result belongs to, if any.
 
     One that is not `counted` comes last and puts the others together: progress leaves it out.
@@ -86,7 +86,7 @@ def enqueue(
     connection: Connection,
     kind: str,
     workspace_id: str,
-    pieces: Sequence[Piece],
+    pieces: Sequence[JobPiece],
     *,
     author: str,
     now: datetime,

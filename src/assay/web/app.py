@@ -20,9 +20,9 @@ from assay.web.api.routes import router as main_api
 from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
 from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
-from assay.web.problems import FieldErrors, Problem, SignInFirst, storage_problem
+from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, storage_problem
 from assay.web.security import Security, guard_headers
-from assay.web.settings import Settings
+from assay.web.settings import WebSettings
 from assay.web.site import Site, site_of
 from assay.web.templating import render
 from assay.web.visitors import Visitor, find_visitor
@@ -44,7 +44,7 @@ PAGES = (
 """Every router of pages; the shared ones last, so that a kind may have its own page in their place."""
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: WebSettings) -> FastAPI:
     """The app on its database; workers are started by `assay serve`."""
     database = open_database(settings.database)
     with database.writing() as connection:
@@ -129,9 +129,9 @@ def _whoever(request: Request) -> Visitor | None:
 
 
 def _status_and_words(error: Exception) -> tuple[int, str]:
-    if isinstance(error.__cause__, Problem):  # found while the body was read
+    if isinstance(error.__cause__, RequestProblem):  # found while the body was read
         error = error.__cause__
-    if isinstance(error, Problem):
+    if isinstance(error, RequestProblem):
         return int(error.status), str(error)
     if (storage := storage_problem(error)) is not None:
         return storage

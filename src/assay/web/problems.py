@@ -10,13 +10,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from assay.errors import AssayError
 
 
-class Problem(AssayError):
+class RequestProblem(AssayError):
     """A request that cannot be answered; its message says why and what to do."""
 
     status = HTTPStatus.BAD_REQUEST
 
 
-class NotFound(Problem):
+class NotFound(RequestProblem):
     """There is nothing here, or nothing this visitor may see: both look the same."""
 
     status = HTTPStatus.NOT_FOUND
@@ -25,13 +25,13 @@ class NotFound(Problem):
         super().__init__(what)
 
 
-class Forbidden(Problem):
+class Forbidden(RequestProblem):
     """Someone is known, but may not do this."""
 
     status = HTTPStatus.FORBIDDEN
 
 
-class TooLarge(Problem):
+class TooLarge(RequestProblem):
     """More than we take."""
 
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
@@ -44,7 +44,7 @@ class Removed(NotFound):
         super().__init__("There is no such workspace. It may have been removed.")
 
 
-class SignInFirst(Problem):
+class SignInFirst(RequestProblem):
     """Nobody is signed in."""
 
     status = HTTPStatus.UNAUTHORIZED

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.web.problems import TooLarge
-from assay.web.settings import MEGABYTE, Settings
+from assay.web.settings import MEGABYTE, WebSettings
 
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -25,7 +25,7 @@ def policy(nonce: str) -> str:
 class Security:
     """ASGI middleware; everything passes through it."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
         self.app = app
         self.most = settings.most_upload
         self.hosts = LOCAL_NAMES | set(settings.allowed_hosts)

@@ -17,7 +17,7 @@ from assay.errors import InputError
 from assay.store.accounts import all_accounts
 from assay.web.app import create_app
 from assay.web.examples import fill_with_examples
-from assay.web.settings import MEGABYTE, Settings, data_folder, is_loopback, local_name
+from assay.web.settings import MEGABYTE, WebSettings, data_folder, is_loopback, local_name
 from assay.web.site import Site
 from assay.web.visitors import Visitor
 
@@ -31,7 +31,7 @@ def settings_for(
     names: tuple[str, ...],
     https: bool,
     most_upload: int,
-) -> Settings:
+) -> WebSettings:
     """The settings behind the options of `assay serve`."""
     where = database or str(data_folder() / "assay.db")
     # only this user may look into it, and two databases never share it; it may be deleted at any time
@@ -39,7 +39,7 @@ def settings_for(
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if cache.stat().st_uid != os.getuid():
         raise InputError(f"{cache} belongs to someone else. Set TMPDIR to a folder of your own.")
-    return Settings(
+    return WebSettings(
         database=where,
         cache=cache,
         host=host,
@@ -53,7 +53,7 @@ def settings_for(
 
 
 def serve_app(
-    settings: Settings,
+    settings: WebSettings,
     *,
     workers: int,
     demo: bool,
@@ -99,7 +99,7 @@ def _greeting(site: Site, listener: socket.socket, scheme: str) -> Iterator[str]
                 yield f"Make the first account: {address}/first-run?key={site.settings.first_run_key}"
 
 
-def _listener(settings: Settings) -> socket.socket:
+def _listener(settings: WebSettings) -> socket.socket:
     """The socket, taken before anything else happens: a port in use is the most likely mistake."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -118,7 +118,7 @@ def _listener(settings: Settings) -> socket.socket:
 class WorkerProcesses:
     """Worker processes; one that dies is replaced."""
 
-    def __init__(self, settings: Settings, count: int) -> None:
+    def __init__(self, settings: WebSettings, count: int) -> None:
         self._environment = {**os.environ, "ASSAY_DB": settings.database, "ASSAY_CACHE": str(settings.cache)}
         self._count = count
         self._running: list[subprocess.Popen[bytes]] = []

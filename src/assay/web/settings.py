@@ -11,7 +11,7 @@ MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class WebSettings:
     """What `assay serve` was asked for."""
 
     database: str

@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from assay.store.database import Database
-from assay.web.settings import Settings
+from assay.web.settings import WebSettings
 
 
 def utc_now() -> datetime:
@@ -21,7 +21,7 @@ def utc_now() -> datetime:
 class Site:
     """One running web app."""
 
-    settings: Settings
+    settings: WebSettings
     database: Database
     secret: str
     clock: Callable[[], datetime] = utc_now

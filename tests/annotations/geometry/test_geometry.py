@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.annotations.geometry.geometry import prepare
-from assay.annotations.shapes.shapes import Box, Ellipse, Kind, Mask, Points, Polygon, Shape, Tag
+from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polygon, Shape, ShapeKind, Tag
 from tests.annotations.shape_sets import ring, set_of, square
 
 SHAPES: tuple[Shape, ...] = (
@@ -61,7 +61,7 @@ def test_what_is_kept_cannot_be_changed() -> None:
 def test_annotations_have_a_place_among_their_kind() -> None:
     prepared = prepare(set_of(Tag(), Points(ring((1, 1))), Tag(), Points(ring((2, 2)))))
 
-    assert prepared.place_among(Kind.POINTS)[[1, 3]].tolist() == [0, 1]
+    assert prepared.place_among(ShapeKind.POINTS)[[1, 3]].tolist() == [0, 1]
     assert [points.tolist() for points in prepared.points] == [[[1, 1]], [[2, 2]]]
 
 

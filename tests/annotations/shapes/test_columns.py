@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assay.annotations.shapes.columns import ShapeColumns
-from assay.annotations.shapes.shapes import Kind, Mask, Polygon, Skeleton
+from assay.annotations.shapes.shapes import Mask, Polygon, ShapeKind, Skeleton
 from assay.io.annotations.coco.reader import read_coco
 
 OUTLINE = [[0.0, 0, 4, 0, 4, 3], [10.0, 10, 12, 10, 12, 15, 10, 15]]
@@ -29,8 +29,8 @@ def columns() -> ShapeColumns:
         "annotations": [{"id": i, "image_id": 1, "category_id": 1, **drawn} for i, drawn in enumerate(DRAWN)],
     }
     found = read_coco(json.dumps(content).encode(), source="truth.json")
-    assert [Kind(kind) for kind in found.kind] == [
-        *(Kind.BOX, Kind.POLYGON, Kind.SKELETON, Kind.MASK, Kind.POLYGON, Kind.SKELETON)
+    assert [ShapeKind(kind) for kind in found.kind] == [
+        *(ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.SKELETON, ShapeKind.MASK, ShapeKind.POLYGON, ShapeKind.SKELETON)
     ]
     assert isinstance(found.shape_of, ShapeColumns)
     return found.shape_of

@@ -13,8 +13,8 @@ from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, essay_feedback
 from assay.essays.feedback.norms import PAPER_WEIGHTS, FeatureNorms, Norm, reference_yardstick
-from assay.essays.feedback.notes import Note, numbered
-from assay.essays.feedback.outline import Part, skeleton
+from assay.essays.feedback.notes import WritingNote, numbered
+from assay.essays.feedback.outline import OutlinePart, skeleton
 from assay.essays.text.reader import read_text
 from assay.io.models.discourse_weights import bundled_discourse_model
 from tests.paths import EXAMPLES
@@ -114,7 +114,9 @@ def test_a_repeated_word_is_one_note_with_all_its_places() -> None:
 
 
 def test_precision_is_told_only_where_enough_findings_were_read() -> None:
-    few, many = (Note(1, "comma", "mechanics", "", ((0, 1),), "", "", right=r, judged=j) for r, j in ((7, 7), (15, 20)))
+    few, many = (
+        WritingNote(1, "comma", "mechanics", "", ((0, 1),), "", "", right=r, judged=j) for r, j in ((7, 7), (15, 20))
+    )
 
     assert isnan(few.precision)
     assert many.precision == 0.75
@@ -124,7 +126,8 @@ def test_a_main_point_without_support_after_it_is_bare() -> None:
     text = read_text("One is here. Two is there. Three is so.")
     discourse = analyse(text).discourse
     outline = [
-        Part(label, 0, i, i + 1, (i, i + 1), nan, False) for i, label in enumerate((MAIN_POINT, SUPPORT, MAIN_POINT))
+        OutlinePart(label, 0, i, i + 1, (i, i + 1), nan, False)
+        for i, label in enumerate((MAIN_POINT, SUPPORT, MAIN_POINT))
     ]
 
     found = skeleton(outline, text, discourse)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from assay.essays.features.features import FEATURES
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.v1.measures import NAMES
 from assay.essays.study.corpus import StudyCorpus
@@ -39,7 +39,7 @@ def made_corpus(
         for i, (level, name) in enumerate(zip(levels, names, strict=True))
     )
     v1 = rng.normal(size=(len(names), len(NAMES))) + related * skill[:, None] * (np.arange(len(NAMES)) < 3)
-    table = FeatureTable(
+    table = EssayFeatures(
         essay_ids=tuple(f"e{i}" for i in range(len(names))),
         prompts=tuple(names),
         names=tuple(FEATURES),

@@ -16,7 +16,7 @@ from assay.io.annotations import formats as annotation_formats
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.detect import Look, look_at
 from assay.io.annotations.files import Submission, read_annotations, read_images, read_submissions
-from assay.io.annotations.formats import Format, Reading
+from assay.io.annotations.formats import Format, FormatReading
 from assay.io.archives.archive import Limits
 
 XML = b'<annotations><image id="0" name="a.jpg" width="9" height="9"><tag label="x"/></image></annotations>'
@@ -275,7 +275,7 @@ def test_results_of_students_are_read_like_the_truth(tmp_path: Path) -> None:
 def test_a_format_with_a_file_per_image_is_one_submission_per_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read(looks: Sequence[Look], source: str, _: Reading) -> AnnotationSet:
+    def read(looks: Sequence[Look], source: str, _: FormatReading) -> AnnotationSet:
         columns = AnnotationColumns()
         return columns.finished(source=source, format=f"{len(looks)} files")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
 from assay.io.annotations.files import read_annotations, read_submissions
@@ -30,7 +30,7 @@ def read(*objects: str) -> AnnotationSet:
     return read_pascal_voc([("a.xml", voc(*objects))], source="student")
 
 
-def lost(found: AnnotationSet) -> list[Problem]:
+def lost(found: AnnotationSet) -> list[FileProblem]:
     return [problem for problem in found.problems if problem.lost]
 
 

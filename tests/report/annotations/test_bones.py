@@ -11,7 +11,7 @@ from assay.io.annotations.coco.reader import read_coco
 from assay.io.annotations.cvat.reader import read_cvat
 from assay.io.annotations.writers import coco_json
 from assay.report.annotations.outlines import drawn_shape
-from assay.report.annotations.overlay import Marked, overlay_of
+from assay.report.annotations.overlay import MarkedShape, overlay_of
 from tests.paths import SHARED
 
 GOLDEN = SHARED / "golden/annotations"
@@ -90,7 +90,7 @@ def test_cvat_draws_bones_as_lines_between_circles() -> None:
 def test_a_picture_takes_bones_from_whichever_file_has_them() -> None:
     truth = read_coco(coco([[1, 2], [2, 3]]), source="truth.json")
     student = read_cvat(cvat(""), source="student.xml")
-    marked = [Marked(truth, 0, "truth", "truth"), Marked(student, 0, "submission", "submission")]
+    marked = [MarkedShape(truth, 0, "truth", "truth"), MarkedShape(student, 0, "submission", "submission")]
 
     overlay = overlay_of(Image("a.jpg", 20, 20), marked, lambda _: None, says="Two poses.")
 

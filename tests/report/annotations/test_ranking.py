@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.annotations.grading.batch import Standing
+from assay.annotations.grading.batch import RankedStudent
 from assay.annotations.grading.intervals import NO_SPREAD, intervals
 from assay.metrics.intervals import Estimate
 from assay.report.annotations.ranking import _how_sure
@@ -12,8 +12,8 @@ from tests.report.annotations.test_report import scored
 FEW = Estimate(90.0, reason="too few images")
 
 
-def standings(*scores: Estimate) -> tuple[Standing, ...]:
-    return tuple(Standing(place, f"student {place}", score) for place, score in enumerate(scores, start=1))
+def standings(*scores: Estimate) -> tuple[RankedStudent, ...]:
+    return tuple(RankedStudent(place, f"student {place}", score) for place, score in enumerate(scores, start=1))
 
 
 @pytest.mark.parametrize(

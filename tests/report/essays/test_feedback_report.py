@@ -20,7 +20,7 @@ from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
 from assay.essays.text.reader import read_text
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.provenance import Provenance
-from assay.report.document.annotated_essay import EssayNote, EssayParagraph, Piece, Stretch
+from assay.report.document.annotated_essay import EssayNote, EssayParagraph, TextPiece, TextSpan
 from assay.report.document.document import AnnotatedEssay, Document, Section, tables_of
 from assay.report.document.essay_pieces import essay_paragraphs
 from assay.report.document.plain_essay import plain_blocks
@@ -75,8 +75,8 @@ def test_each_number_stands_once_behind_its_mark_and_leads_to_its_note_and_back(
 def test_letters_under_two_notes_wear_the_mark_of_the_nearer_and_explain_both() -> None:
     wide = EssayNote(1, "grammar", "Run-on", "it, they run", "Two sentences.")
     near = EssayNote(2, "style", "Repetition", "they", "Vary it.")
-    piece = Piece("they", (wide, near), (2,))
-    essay = AnnotatedEssay("Essay", (EssayParagraph((Stretch("Thesis", (piece,)),)),), (wide, near), ())
+    piece = TextPiece("they", (wide, near), (2,))
+    essay = AnnotatedEssay("Essay", (EssayParagraph((TextSpan("Thesis", (piece,)),)),), (wide, near), ())
 
     page = essay_html(essay)
 

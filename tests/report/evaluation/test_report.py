@@ -15,7 +15,16 @@ from assay.evaluation.thresholds import Verdict
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate as Measured
 from assay.provenance import Provenance
-from assay.report.document.document import Document, Estimate, HeatMap, IntervalPlot, Section, Table, Text, tables_of
+from assay.report.document.document import (
+    Document,
+    Estimate,
+    HeatMap,
+    IntervalPlot,
+    Paragraph,
+    Section,
+    Table,
+    tables_of,
+)
 from assay.report.document.metric_words import METRIC_WORDS, as_share, shown
 from assay.report.document.values import plain as words_of
 from assay.report.evaluation.data import scale_words
@@ -42,7 +51,7 @@ def section_of(document: Document, title: str) -> Section:
 
 
 def text_of(section: Section) -> str:
-    return " ".join(words_of(block.spans) for block in section.blocks if isinstance(block, Text))
+    return " ".join(words_of(block.spans) for block in section.blocks if isinstance(block, Paragraph))
 
 
 def table_of(document: Document, name: str) -> Table:

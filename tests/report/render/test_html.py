@@ -15,10 +15,10 @@ from assay.report.document.document import (
     Note,
     PairedBars,
     PairOfBars,
+    Paragraph,
     Section,
     Subheading,
     Table,
-    Text,
 )
 from assay.report.render.html import to_html
 from assay.report.render.html_table import VERDICT_ICONS, table_html
@@ -46,7 +46,7 @@ def everywhere(text: str) -> Document:
     table = Table(text, text, (Column(text), Column(text, "estimate")), ((text, Estimate(reason=text)),))
     bars = PairedBars(name=text, title=text, says=text, alt=text, points=(PairOfBars(text, 1, 1),))
     figure = KeyFigure(text, text, Estimate(reason=text), Band(least=0.7))
-    blocks = (Text(text), Note(text), Subheading(text), table, bars)
+    blocks = (Paragraph(text), Note(text), Subheading(text), table, bars)
     return Document(text, text, text, text, (figure,), text, (Section(text, blocks), Section(text, ())), text)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import MissingExtra
-from assay.report.document.document import Column, Document, Estimate, KeyFigure, Section, Table, Text
+from assay.report.document.document import Column, Document, Estimate, KeyFigure, Paragraph, Section, Table
 from assay.report.render.pdf import to_pdf
 from tests.report.render.test_html import everywhere
 from tests.report.sample import sample_document
@@ -53,7 +53,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markup_is_set_as_plain_words(text: str, tmp_path: Path) -> None:
-    read = words(to_pdf(Document("Title", sections=(Section("Section", (Text(text),)),))), tmp_path)
+    read = words(to_pdf(Document("Title", sections=(Section("Section", (Paragraph(text),)),))), tmp_path)
 
     assert text in read
 

@@ -12,7 +12,7 @@ from assay.report.rsm.experiment_report import ExperimentPages
 from assay.rsm.analyses.composition import data_composition
 from assay.rsm.analyses.training import analyse_training
 from assay.rsm.experiment import train_experiment
-from assay.rsm.plan import TrainingPlan
+from assay.rsm.plan import ExperimentPlan
 from assay.rsm.types import Experiment, FeatureTable
 from assay.scale import ScoreScale
 
@@ -43,7 +43,7 @@ def feature_table(n: int, seed: int) -> FeatureTable:
 
 @cache
 def experiment(model: str = "LinearRegression") -> Experiment:
-    plan = TrainingPlan(model=model, trim_min=1, trim_max=6)
+    plan = ExperimentPlan(model=model, trim_min=1, trim_max=6)
     return train_experiment(feature_table(300, 1), feature_table(200, 2), plan)
 
 

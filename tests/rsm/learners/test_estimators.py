@@ -9,7 +9,7 @@ from assay.errors import InputError
 from assay.rsm.experiment import train_experiment
 from assay.rsm.learners.estimators import ESTIMATORS
 from assay.rsm.learners.objectives import allowed_objectives, check_objective, scorer
-from assay.rsm.plan import TrainingPlan
+from assay.rsm.plan import ExperimentPlan
 from tests.rsm.tables import feature_table
 
 pytest.importorskip("sklearn")
@@ -25,7 +25,7 @@ def test_all_estimators_of_skll_are_there() -> None:
 
 
 def test_a_line_of_scikit_learn_is_kept_as_a_line() -> None:
-    model = train_experiment(TRAIN, TEST, TrainingPlan("Ridge")).model
+    model = train_experiment(TRAIN, TEST, ExperimentPlan("Ridge")).model
 
     assert model.linear
     assert model.estimator is None
@@ -33,10 +33,10 @@ def test_a_line_of_scikit_learn_is_kept_as_a_line() -> None:
 
 
 def test_a_classifier_gives_score_points_and_expected_scores_lie_between_them() -> None:
-    plan = TrainingPlan("DecisionTreeClassifier")
+    plan = ExperimentPlan("DecisionTreeClassifier")
     points = train_experiment(POINTS, TEST, plan)
     expected = train_experiment(
-        POINTS, TEST, TrainingPlan("LogisticRegression", predict_expected_scores=True, trim_min=2, trim_max=5)
+        POINTS, TEST, ExperimentPlan("LogisticRegression", predict_expected_scores=True, trim_min=2, trim_max=5)
     )
 
     assert set(points.test_predictions["raw"]) <= {2.0, 3.0, 4.0, 5.0}
@@ -46,7 +46,7 @@ def test_a_classifier_gives_score_points_and_expected_scores_lie_between_them() 
 
 
 def test_expected_scores_need_a_response_of_every_point() -> None:
-    plan = TrainingPlan("LogisticRegression", predict_expected_scores=True, trim_min=1, trim_max=6)
+    plan = ExperimentPlan("LogisticRegression", predict_expected_scores=True, trim_min=1, trim_max=6)
 
     with pytest.raises(InputError, match="has 6, the training responses 4"):
         train_experiment(POINTS, TEST, plan)
@@ -55,21 +55,21 @@ def test_expected_scores_need_a_response_of_every_point() -> None:
 def test_models_without_probabilities_are_refused_when_expected_scores_are_asked_for() -> None:
     for model in ("LinearRegression", "Ridge", "LinearSVC"):
         with pytest.raises(InputError, match="gives no probabilities"):
-            train_experiment(TRAIN, TEST, TrainingPlan(model, predict_expected_scores=True))
+            train_experiment(TRAIN, TEST, ExperimentPlan(model, predict_expected_scores=True))
 
 
 def test_an_unknown_model_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(InputError, match="Did you mean RandomForestRegressor"):
-        train_experiment(TRAIN, TEST, TrainingPlan("RandomForestRegresor"))
+        train_experiment(TRAIN, TEST, ExperimentPlan("RandomForestRegresor"))
 
 
 def test_an_unknown_parameter_is_refused_with_those_there_are() -> None:
     with pytest.raises(InputError, match="no parameter 'alhpa'"):
-        train_experiment(TRAIN, TEST, TrainingPlan("Ridge", fixed_parameters={"alhpa": 1}))
+        train_experiment(TRAIN, TEST, ExperimentPlan("Ridge", fixed_parameters={"alhpa": 1}))
 
 
 def test_a_rescaled_regressor_stays_within_the_human_scores() -> None:
-    raw = train_experiment(TRAIN, TEST, TrainingPlan("RescaledRidge")).test_predictions["raw"]
+    raw = train_experiment(TRAIN, TEST, ExperimentPlan("RescaledRidge")).test_predictions["raw"]
 
     assert raw.min() >= TRAIN.human.min()
     assert raw.max() <= TRAIN.human.max()
@@ -80,7 +80,7 @@ def test_a_point_with_one_response_cannot_be_cross_validated() -> None:
     human[0] = 9
 
     with pytest.raises(InputError, match="at least two training responses of each score point"):
-        train_experiment(replace(TRAIN, human=human), TEST, TrainingPlan("LogisticRegression"))
+        train_experiment(replace(TRAIN, human=human), TEST, ExperimentPlan("LogisticRegression"))
 
 
 @pytest.mark.parametrize("classifier", [True, False])
@@ -116,7 +116,7 @@ def test_settings_that_give_everyone_the_same_score_lose_the_search_for_a_rescal
     # a lasso with much penalty keeps no feature, so its scores have no spread to rescale
     weak = replace(TRAIN, matrix=TRAIN.matrix / 100)
 
-    found = train_experiment(weak, weak, TrainingPlan("RescaledLasso", standardize_features=False))
+    found = train_experiment(weak, weak, ExperimentPlan("RescaledLasso", standardize_features=False))
 
     assert np.isfinite(found.test_predictions["raw"]).all()
     assert np.corrcoef(found.test_predictions["raw"], weak.human)[0, 1] > 0.5

@@ -1,4 +1,4 @@
-"""`Check`: one thing that may be systematically wrong, with its evidence; `Advice`: one that is, in a sentence."""
+"""`Check`: one thing that may be systematically wrong, with its evidence; `HabitAdvice`: one that is, in a sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class HabitAdvice:
     """What a student is told."""
 
     kind: str

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.diagnosis.check import FEWEST, Advice, Check, images_with_most
+from assay.annotations.diagnosis.check import FEWEST, Check, HabitAdvice, images_with_most
 from assay.annotations.diagnosis.evidence import Evidence, mean_beyond
 from assay.annotations.diagnosis.taxonomy import AREAL
 from assay.annotations.geometry.geometry import prepare
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.aligned_sets import families_of
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 from assay.metrics.pairs import Scores
 
 EDGES = ("left", "top", "right", "bottom")
@@ -47,7 +47,7 @@ def _without_raggedness(score: SubmissionScore, rows: NDArray[np.intp], offsets:
     taken off: sqrt(area / area of the object) - 1 is twice what each edge of a shape that is simply larger lies beyond.
     """
     t, s = score.match_truth[rows], score.match_student[rows]
-    drawn = np.flatnonzero((score.truth.kind[t] != Kind.BOX) & (score.submission.kind[s] != Kind.BOX))
+    drawn = np.flatnonzero((score.truth.kind[t] != ShapeKind.BOX) & (score.submission.kind[s] != ShapeKind.BOX))
     if not drawn.size:
         return offsets
     ours, theirs = prepare(score.truth).area[t[drawn]], prepare(score.submission).area[s[drawn]]
@@ -106,7 +106,7 @@ def _size_sentence(evidence: Evidence, shapes: int) -> str:
     return f"Your shapes are too tight: their edges cut the object {figures}. Enclose it fully."
 
 
-def edge_advice(sure: Mapping[str, Check]) -> list[Advice]:
+def edge_advice(sure: Mapping[str, Check]) -> list[HabitAdvice]:
     """What to say about the edges that are surely off, in as few sentences as they need.
 
     `sure` maps the kind of check to it. All edges off alike are a matter of size; opposite edges off in opposite ways
@@ -116,18 +116,18 @@ def edge_advice(sure: Mapping[str, Check]) -> list[Advice]:
     signs = {np.sign(check.evidence.effect) for check in edges.values()}
     size = sure.get(SIZE)
     if size is not None and signs <= {np.sign(size.evidence.effect)} and len(edges) != 1 and len(edges) != 2:
-        return [Advice(SIZE, size.sentence, size.evidence, size.images)]
+        return [HabitAdvice(SIZE, size.sentence, size.evidence, size.images)]
     said = []
     for near, far, back, forth in (("left", "right", "left", "right"), ("top", "bottom", "up", "down")):
         if near in edges and far in edges and edges[near].evidence.effect * edges[far].evidence.effect < 0:
             said.append(_shift(edges.pop(near), edges.pop(far), back, forth))
-    said += [Advice(check.kind, check.sentence, check.evidence, check.images) for check in edges.values()]
+    said += [HabitAdvice(check.kind, check.sentence, check.evidence, check.images) for check in edges.values()]
     if not said and size is not None:
-        said.append(Advice(SIZE, size.sentence, size.evidence, size.images))
+        said.append(HabitAdvice(SIZE, size.sentence, size.evidence, size.images))
     return said
 
 
-def _shift(near: Check, far: Check, back: str, forth: str) -> Advice:
+def _shift(near: Check, far: Check, back: str, forth: str) -> HabitAdvice:
     """Both edges moved the same way."""
     stronger = max(near, far, key=lambda check: check.evidence.p)
     way = back if near.evidence.effect > 0 else forth
@@ -136,4 +136,4 @@ def _shift(near: Check, far: Check, back: str, forth: str) -> Advice:
         f"Your shapes sit too far {'to the ' if way in ('left', 'right') else ''}{way}: both edges are off the same "
         f"way, by {one:.1f} and {other:.1f} % of the object's side on average ({near.cases} shapes)."
     )
-    return Advice("shift", sentence, stronger.evidence, near.images)
+    return HabitAdvice("shift", sentence, stronger.evidence, near.images)

@@ -63,7 +63,7 @@ WORDS: Mapping[ErrorKind, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AnnotationFinding:
     """One error: where, and between what. `truth` and `student` are places in their sets."""
 
     kind: ErrorKind
@@ -96,9 +96,9 @@ class Findings:
     def __len__(self) -> int:
         return self.kind.size
 
-    def finding(self, row: int) -> Finding:
+    def finding(self, row: int) -> AnnotationFinding:
         truth, student, attribute = int(self.truth[row]), int(self.student[row]), int(self.attribute[row])
-        return Finding(
+        return AnnotationFinding(
             ErrorKind(int(self.kind[row])),
             None if truth < 0 else truth,
             None if student < 0 else student,
@@ -111,19 +111,19 @@ class Findings:
         found = {kind: int(numbers[kind]) for kind in ErrorKind if numbers[kind]}
         return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
-    def examples(self, kind: ErrorKind, most: int) -> tuple[Finding, ...]:
+    def examples(self, kind: ErrorKind, most: int) -> tuple[AnnotationFinding, ...]:
         return tuple(self.finding(int(row)) for row in np.flatnonzero(self.kind == kind)[:most])
 
     @cached_property
-    def of_miss(self) -> Mapping[int, Finding]:
+    def of_miss(self) -> Mapping[int, AnnotationFinding]:
         """Missed object -> why."""
         return _explained(self, self.miss_rows)
 
     @cached_property
-    def of_extra(self) -> Mapping[int, Finding]:
+    def of_extra(self) -> Mapping[int, AnnotationFinding]:
         """Extra annotation -> why."""
         return _explained(self, self.extra_rows)
 
 
-def _explained(findings: Findings, items: NDArray[np.int64]) -> dict[int, Finding]:
+def _explained(findings: Findings, items: NDArray[np.int64]) -> dict[int, AnnotationFinding]:
     return {int(items[row]): findings.finding(int(row)) for row in np.flatnonzero(items >= 0)}

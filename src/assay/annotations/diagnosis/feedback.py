@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.annotations.diagnosis.check import Advice, Check
+from assay.annotations.diagnosis.check import Check, HabitAdvice
 from assay.annotations.diagnosis.edge_checks import EDGES, SIZE, edge_advice, edge_checks
 from assay.annotations.diagnosis.miss_checks import miss_checks
 from assay.annotations.diagnosis.naming_checks import naming_checks
@@ -24,7 +24,7 @@ LEVEL = 0.05
 class Feedback:
     """What can be said to a student, strongest evidence first, and how many checks were made to find it."""
 
-    advice: tuple[Advice, ...]
+    advice: tuple[HabitAdvice, ...]
     checks: int
     level: float = LEVEL
 
@@ -41,7 +41,9 @@ def give_feedback(score: SubmissionScore) -> Feedback:
     of_edges = {SIZE, *(f"{name} edge" for name in EDGES)}
     said = edge_advice({check.kind: check for check in sure if check.kind in of_edges})
     said += [
-        Advice(check.kind, check.sentence, check.evidence, check.images) for check in sure if check.kind not in of_edges
+        HabitAdvice(check.kind, check.sentence, check.evidence, check.images)
+        for check in sure
+        if check.kind not in of_edges
     ]
     order = sorted(said, key=lambda advice: (advice.evidence.p, advice.kind, advice.sentence))
     return Feedback(tuple(order), len(made))

@@ -1,4 +1,4 @@
-"""`Prepared`: the geometry of an annotation set, made once and only as far as it is asked for."""
+"""`Geometry`: the geometry of an annotation set, made once and only as far as it is asked for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,18 +18,20 @@ from assay.annotations.geometry.regions import polygon_of, region_outlines
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.annotations.shapes.columns import ShapeColumns
 from assay.annotations.shapes.ragged import Positions
-from assay.annotations.shapes.shapes import FAMILY, Coordinates, Kind, Mask, Points, Polyline, Skeleton
+from assay.annotations.shapes.shapes import FAMILY, Coordinates, Mask, Points, Polyline, ShapeKind, Skeleton
 
 Entry = TypeVar("Entry", bound=np.generic)
 
 FAMILIES = tuple(dict.fromkeys(FAMILY.values()))
-FAMILY_OF_KIND = np.array([FAMILIES.index(FAMILY[kind]) for kind in Kind], np.int64)
-REGIONS = np.isin(np.arange(len(Kind)), [Kind.BOX, Kind.POLYGON, Kind.MASK, Kind.ELLIPSE, Kind.CUBOID])
+FAMILY_OF_KIND = np.array([FAMILIES.index(FAMILY[kind]) for kind in ShapeKind], np.int64)
+REGIONS = np.isin(
+    np.arange(len(ShapeKind)), [ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.ELLIPSE, ShapeKind.CUBOID]
+)
 """Kinds that cover part of the image."""
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class Geometry:
     """The geometry of an annotation set, made when first asked for and then kept: the truth meets many students.
 
     Columns have one entry per annotation. The tables of one kind (skeletons, lines, ...) hold only their own;
@@ -38,7 +40,7 @@ class Prepared:
 
     annotations: AnnotationSet
     sigmas: Mapping[str, float] = field(default_factory=dict)
-    _places: dict[Kind, Positions] = field(default_factory=dict, repr=False)
+    _places: dict[ShapeKind, Positions] = field(default_factory=dict, repr=False)
     _pixels: dict[int, Mask] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -54,7 +56,7 @@ class Prepared:
     @cached_property
     def upright(self) -> NDArray[np.bool_]:
         """Whether each annotation is a box that is not turned."""
-        return _read_only((self.annotations.kind == Kind.BOX) & (self.annotations.rotation == 0))
+        return _read_only((self.annotations.kind == ShapeKind.BOX) & (self.annotations.rotation == 0))
 
     @cached_property
     def extent(self) -> NDArray[np.float64]:
@@ -62,8 +64,8 @@ class Prepared:
 
         Files state bounding boxes rounded, or of the box before it is turned.
         """
-        drawn = np.flatnonzero(self.covers & ~self.upright & (self.annotations.kind != Kind.MASK))
-        masks = np.flatnonzero(self.annotations.kind == Kind.MASK)
+        drawn = np.flatnonzero(self.covers & ~self.upright & (self.annotations.kind != ShapeKind.MASK))
+        masks = np.flatnonzero(self.annotations.kind == ShapeKind.MASK)
         if not len(drawn) and not len(masks):
             return self.annotations.bounds
         extent = self.annotations.bounds.copy()
@@ -78,12 +80,12 @@ class Prepared:
     def area(self) -> NDArray[np.float64]:
         """Square pixels each annotation covers; 0 for lines, points, skeletons and tags."""
         kind = self.annotations.kind
-        area = np.where(kind == Kind.BOX, box_areas(self.annotations.bounds), 0.0)
-        drawn = self.covers & (kind != Kind.BOX) & (kind != Kind.MASK)
+        area = np.where(kind == ShapeKind.BOX, box_areas(self.annotations.bounds), 0.0)
+        drawn = self.covers & (kind != ShapeKind.BOX) & (kind != ShapeKind.MASK)
         if drawn.any():
             area[drawn] = self.outlines.area[drawn]
-        if (kind == Kind.MASK).any():
-            area[kind == Kind.MASK] = self.masks.area
+        if (kind == ShapeKind.MASK).any():
+            area[kind == ShapeKind.MASK] = self.masks.area
         return _read_only(area)
 
     @cached_property
@@ -94,26 +96,26 @@ class Prepared:
     @cached_property
     def masks(self) -> Stretches:
         """The masks among the annotations."""
-        return stretches([self.pixels(i) for i in self._of(Kind.MASK)])
+        return stretches([self.pixels(i) for i in self._of(ShapeKind.MASK)])
 
     @cached_property
     def skeletons(self) -> SkeletonTable:
         """The skeletons among the annotations."""
         if isinstance(self.annotations.shape_of, ShapeColumns):
             return self.annotations.shape_of.skeletons
-        shapes = (self.annotations.shape_of(i) for i in self._of(Kind.SKELETON))
+        shapes = (self.annotations.shape_of(i) for i in self._of(ShapeKind.SKELETON))
         return skeleton_table([shape for shape in shapes if isinstance(shape, Skeleton)])
 
     @cached_property
     def lines(self) -> Samples:
         """The polylines among the annotations, as points at equal steps."""
-        shapes = (self.annotations.shape_of(i) for i in self._of(Kind.POLYLINE))
+        shapes = (self.annotations.shape_of(i) for i in self._of(ShapeKind.POLYLINE))
         return _read_only(resampled([shape.points for shape in shapes if isinstance(shape, Polyline)]))
 
     @cached_property
     def points(self) -> tuple[Coordinates, ...]:
         """The coordinates of the points among the annotations."""
-        shapes = (self.annotations.shape_of(i) for i in self._of(Kind.POINTS))
+        shapes = (self.annotations.shape_of(i) for i in self._of(ShapeKind.POINTS))
         return tuple(shape.points for shape in shapes if isinstance(shape, Points))
 
     @cached_property
@@ -130,7 +132,7 @@ class Prepared:
         stated = self.annotations.area
         return _read_only(bounds if stated is None else np.where(stated > 0, stated, bounds))
 
-    def place_among(self, kind: Kind) -> Positions:
+    def place_among(self, kind: ShapeKind) -> Positions:
         """For each annotation of a kind, its place among those of its kind."""
         if kind not in self._places:
             self._places[kind] = _read_only(np.cumsum(self.annotations.kind == kind) - 1)
@@ -148,13 +150,13 @@ class Prepared:
             self._pixels[index] = shape
         return self._pixels[index]
 
-    def _of(self, kind: Kind) -> list[int]:
+    def _of(self, kind: ShapeKind) -> list[int]:
         return np.flatnonzero(self.annotations.kind == kind).tolist()
 
 
-def prepare(annotations: AnnotationSet, *, sigmas: Mapping[str, float] | None = None) -> Prepared:
+def prepare(annotations: AnnotationSet, *, sigmas: Mapping[str, float] | None = None) -> Geometry:
     """The set with its geometry; `sigmas` of keypoints by name go before those of COCO."""
-    return Prepared(annotations, sigmas or {})
+    return Geometry(annotations, sigmas or {})
 
 
 def _read_only(column: NDArray[Entry]) -> NDArray[Entry]:

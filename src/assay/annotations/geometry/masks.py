@@ -55,7 +55,7 @@ def common_pixels(first: Stretches, second: Stretches, a: Positions, b: Position
     """The number of pixels that mask a[p] of the first and mask b[p] of the second share, for every pair p."""
     if not len(first.column) or not len(second.column):
         return np.zeros(len(a))
-    axis = _Axis.around((first, second))
+    axis = _MaskAxis.around((first, second))
     begins, _, lengths = axis.place(second)
     before = offsets(lengths)
     pair, i = spread(first.start[a], first.count[a])
@@ -73,7 +73,7 @@ def common_pixels(first: Stretches, second: Stretches, a: Positions, b: Position
 
 
 @dataclass(frozen=True, slots=True)
-class _Axis:
+class _MaskAxis:
     """One line on which every pixel of every mask has a place of its own: mask after mask, column after column."""
 
     left: int
@@ -82,7 +82,7 @@ class _Axis:
     height: int
 
     @classmethod
-    def around(cls, all_masks: Iterable[Stretches]) -> "_Axis":
+    def around(cls, all_masks: Iterable[Stretches]) -> "_MaskAxis":
         masks = list(all_masks)
         left, top = (min(int(getattr(m, name).min()) for m in masks) for name in ("column", "begin"))
         right, bottom = (max(int(getattr(m, name).max()) for m in masks) for name in ("column", "end"))

@@ -12,7 +12,7 @@ from assay.annotations.geometry.repair import hull, mended
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.columns import ShapeColumns
 from assay.annotations.shapes.ragged import Positions
-from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Kind, Polygon, Shape
+from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Polygon, Shape, ShapeKind
 
 ELLIPSE_CORNERS = 256
 """An ellipse becomes a polygon of the same area; its border is nowhere off by more than 0.01 % of the radius."""
@@ -55,7 +55,7 @@ def _turned(points: NDArray[np.float64], degrees: NDArray[np.float64]) -> NDArra
 def region_outlines(annotations: AnnotationSet) -> Outlines:
     """The outlines of all annotations, mended where they cross; masks, lines, points and tags have none."""
     rings = _sound(*_drawn_rings(annotations))
-    boxes = np.flatnonzero(annotations.kind == Kind.BOX)
+    boxes = np.flatnonzero(annotations.kind == ShapeKind.BOX)
     corners = box_corners(annotations.bounds[boxes], annotations.rotation[boxes])
     return outlines(_with_boxes(rings, corners, boxes), len(annotations))
 
@@ -77,7 +77,7 @@ def _drawn_rings(annotations: AnnotationSet) -> tuple[Rings, NDArray[np.bool_]]:
     if isinstance(annotations.shape_of, ShapeColumns):
         rings, crossing = annotations.shape_of.rings, annotations.shape_of.crossing
     else:
-        owners = np.flatnonzero(np.isin(annotations.kind, [Kind.POLYGON, Kind.ELLIPSE, Kind.CUBOID]))
+        owners = np.flatnonzero(np.isin(annotations.kind, [ShapeKind.POLYGON, ShapeKind.ELLIPSE, ShapeKind.CUBOID]))
         rings, crossing = _rings([polygon_of(annotations.shape_of(i)) for i in owners.tolist()], owners), None
     return rings, np.ones(len(rings.count), np.bool_) if crossing is None else crossing
 

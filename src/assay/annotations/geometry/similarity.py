@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.geometry.common_area import common_areas
-from assay.annotations.geometry.geometry import Prepared
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.geometry.keypoints import oks
 from assay.annotations.geometry.lines import lengths, line_similarity, may_be_near, point_similarity, points_similarity
 from assay.annotations.geometry.masks import common_pixels, stretches
 from assay.annotations.geometry.overlap import common_box_areas, intersection_over_union
 from assay.annotations.shapes.ragged import Positions, portions
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 
 Similarity = NDArray[np.float64]
 Areas = NDArray[np.float64]
@@ -20,7 +20,7 @@ LINES_AT_ONCE = BOXES_AT_ONCE = 10_000
 """Keeps what is made of them within the processor's cache."""
 
 
-def shared_areas(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> tuple[Areas, Areas, Areas]:
+def shared_areas(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> tuple[Areas, Areas, Areas]:
     """What each pair of regions has in common, the area of the one, and that of the other.
 
     Upright boxes and outlines exactly; where a mask takes part, both are counted in pixels.
@@ -32,7 +32,7 @@ def shared_areas(truth: Prepared, student: Prepared, t: Positions, s: Positions)
             common[part] = common_box_areas(truth.extent[t[part]], student.extent[s[part]])
         return common, first, second
     boxes = truth.upright[t] & student.upright[s]
-    masks = (truth.annotations.kind[t] == Kind.MASK) | (student.annotations.kind[s] == Kind.MASK)
+    masks = (truth.annotations.kind[t] == ShapeKind.MASK) | (student.annotations.kind[s] == ShapeKind.MASK)
     common[boxes] = common_box_areas(truth.extent[t[boxes]], student.extent[s[boxes]])
     drawn = np.flatnonzero(~boxes & ~masks)
     if len(drawn):
@@ -42,7 +42,7 @@ def shared_areas(truth: Prepared, student: Prepared, t: Positions, s: Positions)
     return common, first, second
 
 
-def _pixel_areas(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> tuple[Areas, Areas, Areas]:
+def _pixel_areas(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> tuple[Areas, Areas, Areas]:
     shapes_t, a = np.unique(t, return_inverse=True)
     shapes_s, b = np.unique(s, return_inverse=True)
     first = stretches([truth.pixels(i) for i in shapes_t.tolist()])
@@ -50,18 +50,18 @@ def _pixel_areas(truth: Prepared, student: Prepared, t: Positions, s: Positions)
     return common_pixels(first, second, a, b), first.area[a], second.area[b]
 
 
-def region_similarity(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Similarity:
+def region_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
     """IoU of boxes, polygons, masks, ellipses and cuboids, across kinds as well."""
     return intersection_over_union(*shared_areas(truth, student, t, s))
 
 
-def skeleton_similarity(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Similarity:
+def skeleton_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
     """OKS; 0 where it is undefined because the truth labels no point.
 
     Points in one line have a box without area: the square of its longer side stands for it, and for a single point
     what stands for the size of one by itself.
     """
-    a, b = truth.place_among(Kind.SKELETON)[t], student.place_among(Kind.SKELETON)[s]
+    a, b = truth.place_among(ShapeKind.SKELETON)[t], student.place_among(ShapeKind.SKELETON)[s]
     scale = truth.object_area[t]
     if (flat := scale <= 0).any():
         side = (truth.annotations.bounds[t, 2:] - truth.annotations.bounds[t, :2]).max(axis=1)
@@ -69,9 +69,9 @@ def skeleton_similarity(truth: Prepared, student: Prepared, t: Positions, s: Pos
     return np.nan_to_num(oks(truth.skeletons, student.skeletons, a, b, scale=scale, sigmas=truth.sigmas))
 
 
-def polyline_similarity(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Similarity:
+def polyline_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
     """Nearness of lines, scaled by the image, or by the length of the truth's line if the image's size is unknown."""
-    a, b = truth.place_among(Kind.POLYLINE)[t], student.place_among(Kind.POLYLINE)[s]
+    a, b = truth.place_among(ShapeKind.POLYLINE)[t], student.place_among(ShapeKind.POLYLINE)[s]
     scale = np.where(np.isnan(truth.image_area[t]), lengths(truth.lines)[a] ** 2, truth.image_area[t])
     result = np.zeros(len(t))
     near = np.flatnonzero(may_be_near(_gaps(truth, student, t, s), scale))
@@ -81,24 +81,24 @@ def polyline_similarity(truth: Prepared, student: Prepared, t: Positions, s: Pos
     return np.nan_to_num(result)
 
 
-def _gaps(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Areas:
+def _gaps(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Areas:
     """How far apart the bounds of each pair lie; 0 where they touch."""
     ours, theirs = truth.annotations.bounds[t], student.annotations.bounds[s]
     apart = np.maximum(np.maximum(ours[:, :2] - theirs[:, 2:], theirs[:, :2] - ours[:, 2:]), 0.0)
     return np.asarray(np.hypot(apart[:, 0], apart[:, 1]))
 
 
-def _image_scale(truth: Prepared) -> Areas:
+def _image_scale(truth: Geometry) -> Areas:
     """The area of each annotation's image; without it, of what the truth's annotations reach to."""
     return np.where(np.isnan(truth.image_area), np.abs(truth.extent[:, 2:]).max(axis=0).prod(), truth.image_area)
 
 
-def point_set_similarity(truth: Prepared, student: Prepared, t: Positions, s: Positions) -> Similarity:
+def point_set_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
     """Nearness of points, scaled by the truth's bounding box, or by the image for a single point.
 
     Where neither has a size, by the distance of the truth's annotations from the image's corner: all that is known.
     """
-    a, b = truth.place_among(Kind.POINTS)[t], student.place_among(Kind.POINTS)[s]
+    a, b = truth.place_among(ShapeKind.POINTS)[t], student.place_among(ShapeKind.POINTS)[s]
     scale = np.where(truth.object_area > 0, truth.object_area, _image_scale(truth))[t]
     single_t, single_s = (np.array([len(points) == 1 for points in side.points]) for side in (truth, student))
     single = single_t[a] & single_s[b]
@@ -111,12 +111,12 @@ def point_set_similarity(truth: Prepared, student: Prepared, t: Positions, s: Po
     return result
 
 
-def tag_similarity(_truth: Prepared, _student: Prepared, t: Positions, _s: Positions) -> Similarity:
+def tag_similarity(_truth: Geometry, _student: Geometry, t: Positions, _s: Positions) -> Similarity:
     """1: a tag is the image's, and has no place in it."""
     return np.ones(len(t))
 
 
-Compare = Callable[[Prepared, Prepared, Positions, Positions], Similarity]
+Compare = Callable[[Geometry, Geometry, Positions, Positions], Similarity]
 
 SIMILARITY: Mapping[str, Compare] = {
     "box": region_similarity,

@@ -21,7 +21,7 @@ from assay.metrics.pairs import Scores
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedStudent:
     """A student's place; equal scores share one, and the next place counts them all (1, 1, 3)."""
 
     place: int
@@ -61,14 +61,14 @@ class Batch:
     scores: Mapping[str, SubmissionScore]
 
     @cached_property
-    def ranking(self) -> tuple[Standing, ...]:
+    def ranking(self) -> tuple[RankedStudent, ...]:
         """Students by overall score, best first; equal scores in the order of their names."""
         found = {name: intervals(score)["overall"] for name, score in self.scores.items()}
         order = sorted(found, key=lambda name: (-round(found[name].value, 9), name))
         places: dict[float, int] = {}
         for position, name in enumerate(order, start=1):
             places.setdefault(round(found[name].value, 9), position)
-        return tuple(Standing(places[round(found[name].value, 9)], name, found[name]) for name in order)
+        return tuple(RankedStudent(places[round(found[name].value, 9)], name, found[name]) for name in order)
 
     @cached_property
     def confusion(self) -> Confusion:

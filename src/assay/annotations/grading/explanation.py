@@ -14,7 +14,7 @@ from assay.annotations.grading.result import SubmissionScore
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScoreComponent:
     """A part of the score. The points of the children add up to the points of the parent."""
 
     name: str
@@ -25,59 +25,63 @@ class Part:
     points: float
     """What it brings to the overall score; negative for what takes points away."""
     note: str = ""
-    children: tuple["Part", ...] = ()
+    children: tuple["ScoreComponent", ...] = ()
 
 
-def explain(score: SubmissionScore, most_matches: int = 20) -> Part:
+def explain(score: SubmissionScore, most_matches: int = 20) -> ScoreComponent:
     """The overall score as a tree; the matches that cost most are shown one by one, the rest together."""
     q, c = score.rubric.weights.of_overall
     tally = score.tally
     if tally.vacuous:
-        return Part("overall", tally.score, 1.0, tally.score, "Nothing to find and nothing drawn.")
+        return ScoreComponent("overall", tally.score, 1.0, tally.score, "Nothing to find and nothing drawn.")
     children = (_quality(score, q, most_matches), _completeness(score, c))
-    return Part("overall", tally.score, 1.0, tally.score, children=children)
+    return ScoreComponent("overall", tally.score, 1.0, tally.score, children=children)
 
 
-def _quality(score: SubmissionScore, weight: float, most: int) -> Part:
+def _quality(score: SubmissionScore, weight: float, most: int) -> ScoreComponent:
     n = score.match_scores.size
     if not n:
-        return Part("average match quality", 0.0, weight, 0.0, "Nothing matched, so there is no quality to credit.")
+        return ScoreComponent(
+            "average match quality", 0.0, weight, 0.0, "Nothing matched, so there is no quality to credit."
+        )
     shown = np.sort(np.argsort(score.match_scores, kind="stable")[:most])
     parts = [_match(score, int(i), weight / n) for i in shown]
     if n > shown.size:
         rest = np.delete(score.match_scores, shown)
         name = f"{rest.size} other match{'es' if rest.size > 1 else ''}"
-        parts.append(Part(name, float(rest.mean()), rest.size / n, weight * float(rest.sum()) / n))
+        parts.append(ScoreComponent(name, float(rest.mean()), rest.size / n, weight * float(rest.sum()) / n))
     quality = score.tally.quality
-    return Part("average match quality", quality, weight, weight * quality, f"The mean of {n} matches.", tuple(parts))
+    return ScoreComponent(
+        "average match quality", quality, weight, weight * quality, f"The mean of {n} matches.", tuple(parts)
+    )
 
 
-def _match(score: SubmissionScore, number: int, share: float) -> Part:
+def _match(score: SubmissionScore, number: int, share: float) -> ScoreComponent:
     match = score.match(number)
     values = (match.localisation, match.label, 100.0 if isnan(match.attributes) else match.attributes)
     names = ("localisation", "label", "attributes")
     children = [
-        Part(name, value, weight, share * weight * value)
+        ScoreComponent(name, value, weight, share * weight * value)
         for name, value, weight in zip(names, values, match.weights, strict=True)
     ]
     system = float(score.system_match_scores[number])
     if match.score != system:
-        children.append(Part("override", match.score - system, 0.0, share * (match.score - system)))
+        children.append(ScoreComponent("override", match.score - system, 0.0, share * (match.score - system)))
     name = f"{match.truth_label} {match.truth_id} on {match.image}"
-    return Part(name, match.score, 1 / score.match_scores.size, share * match.score, children=tuple(children))
+    return ScoreComponent(name, match.score, 1 / score.match_scores.size, share * match.score, children=tuple(children))
 
 
-def _completeness(score: SubmissionScore, weight: float) -> Part:
+def _completeness(score: SubmissionScore, weight: float) -> ScoreComponent:
     """F-beta as 100 less what each missed object and each extra takes: these losses add up exactly."""
     tally, lost = score.tally, losses(score)
     b = score.rubric.beta
     children = (
-        Part("everything found, nothing extra", 100.0, 0.0, 100 * weight),
-        Part(f"{tally.missed} missed", tally.recall, 0.0, -lost.missed, f"Recall {tally.recall:.1f}."),
-        Part(f"{tally.extra} extra", tally.precision, 0.0, -lost.extra, f"Precision {tally.precision:.1f}."),
+        ScoreComponent("everything found, nothing extra", 100.0, 0.0, 100 * weight),
+        ScoreComponent(f"{tally.missed} missed", tally.recall, 0.0, -lost.missed, f"Recall {tally.recall:.1f}."),
+        ScoreComponent(f"{tally.extra} extra", tally.precision, 0.0, -lost.extra, f"Precision {tally.precision:.1f}."),
     )
     note = f"F-beta of precision and recall, beta {b:g}."
-    return Part("completeness", tally.completeness, weight, weight * tally.completeness, note, children)
+    return ScoreComponent("completeness", tally.completeness, weight, weight * tally.completeness, note, children)
 
 
 @dataclass(frozen=True, slots=True)

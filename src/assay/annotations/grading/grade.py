@@ -5,7 +5,7 @@ from dataclasses import replace
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth
-from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.annotations.shapes.images import ImageNames, pair_images, path_parts, spelt_otherwise
 from assay.errors import InputError
 
@@ -41,14 +41,14 @@ def _refuse_alike(drawn: AnnotationSet, truth: AnnotationSet) -> None:
         seen[name] = image.name
 
 
-def _image_notes(score: SubmissionScore, known: int) -> list[Problem]:
+def _image_notes(score: SubmissionScore, known: int) -> list[FileProblem]:
     """Images that only one of the two files has, and what that means for the score."""
     alone = [image.name for image in score.images[known:]]
     absent = [image.name for image, listed in zip(score.images, score.listed[:known], strict=False) if not listed]
     extra = "count as extra" if score.rubric.extra_images == "extra" else "are left out"
     missed = "count as missed" if score.rubric.missing_images == "missed" else "are left out"
     return [
-        Problem(f"image {names[0]!r}{' and others' if len(names) > 1 else ''}", what, len(names))
+        FileProblem(f"image {names[0]!r}{' and others' if len(names) > 1 else ''}", what, len(names))
         for names, what in (
             (alone, f"not in the ground truth: annotations on them {extra}"),
             (absent, f"not in the submission: objects on them {missed}"),
@@ -57,11 +57,11 @@ def _image_notes(score: SubmissionScore, known: int) -> list[Problem]:
     ]
 
 
-def _spelling_notes(drawn: AnnotationSet, truth: PreparedTruth) -> list[Problem]:
+def _spelling_notes(drawn: AnnotationSet, truth: PreparedTruth) -> list[FileProblem]:
     """Images that were found although their names are written otherwise."""
     if truth.names.names == [image.name for image in drawn.images]:
         return []
     place = pair_images(truth.names, ImageNames.of(drawn.images))
     pairs = spelt_otherwise(truth.annotations.images, drawn.images, place)
     what = "taken for {!r} of the ground truth: the names differ in case, ending or a tool's mark"
-    return [Problem(f"image {pairs[0][0]!r}", what.format(pairs[0][1]), len(pairs))] if pairs else []
+    return [FileProblem(f"image {pairs[0][0]!r}", what.format(pairs[0][1]), len(pairs))] if pairs else []

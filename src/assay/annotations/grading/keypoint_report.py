@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.shapes.shapes import Kind, Skeleton
+from assay.annotations.shapes.shapes import ShapeKind, Skeleton
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def report_keypoints(score: SubmissionScore) -> KeypointReport:
     absent: list[str] = []
     extra: list[str] = []
     expected = both = alike = 0
-    for number in np.flatnonzero(score.truth.kind[score.match_truth] == Kind.SKELETON):
+    for number in np.flatnonzero(score.truth.kind[score.match_truth] == ShapeKind.SKELETON):
         t, s = int(score.match_truth[number]), int(score.match_student[number])
         ours, theirs = _visibility(score.truth.shape(t)), _visibility(score.submission.shape(s))
         label, image = score.truth.labels[score.truth.label[t]], score.images[score.truth.image[t]].name

@@ -12,12 +12,12 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.diagnosis.error_kinds import ErrorKind, Finding, Findings
+from assay.annotations.diagnosis.error_kinds import AnnotationFinding, ErrorKind, Findings
 from assay.annotations.grading.completeness import f_beta, precision, recall, rounded
 from assay.annotations.grading.parts import AttributeComparison, Extra, ImageScore, Match, Miss, Tally
 from assay.annotations.grading.track_identity import TrackIdentity
 from assay.annotations.rubric.rubric import Rubric, Weights
-from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
 from assay.annotations.shapes.attributes import AttributeColumns, Comparisons
 from assay.annotations.shapes.frozen import freeze_arrays
 from assay.metrics.pairs import Scores
@@ -58,7 +58,7 @@ class SubmissionScore:
     findings: Findings
     not_scored: dict[str, int]
     """Annotations left out, by reason; with matched, missed and extra they add up to all."""
-    notes: tuple[Problem, ...] = ()
+    notes: tuple[FileProblem, ...] = ()
     tracks: TrackIdentity | None = None
     match_override: Scores | None = None
     """The score a person gave a match, 0 to 100; NaN where nobody did."""
@@ -261,7 +261,7 @@ class SubmissionScore:
         """How often each kind of error occurs, most frequent first."""
         return self.findings.counts()
 
-    def examples(self, kind: ErrorKind, most: int = 5) -> tuple[Finding, ...]:
+    def examples(self, kind: ErrorKind, most: int = 5) -> tuple[AnnotationFinding, ...]:
         """The first findings of a kind."""
         return self.findings.examples(kind, most)
 

@@ -9,7 +9,7 @@ from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.track_identity import TrackIdentity, track_identity
 from assay.annotations.matching.aligned_sets import AlignedSets, families_of
 from assay.annotations.matching.alignment import align
-from assay.annotations.matching.counted_labels import Counted, counted_only
+from assay.annotations.matching.counted_labels import CountedLabels, counted_only
 from assay.annotations.matching.keys import KeyPairs, pair_by_key
 from assay.annotations.matching.labels import label_similarities
 from assay.annotations.matching.pairing import Pairing, pair_annotations
@@ -96,7 +96,7 @@ def _left_over(scene: AlignedSets, pairing: Pairing) -> tuple[Places, Places, Pl
     return np.flatnonzero(missed), np.flatnonzero(extra & ~inside), np.flatnonzero(inside)
 
 
-def _not_scored(scene: AlignedSets, counted: Counted, in_crowd: Places) -> dict[str, int]:
+def _not_scored(scene: AlignedSets, counted: CountedLabels, in_crowd: Places) -> dict[str, int]:
     """How many annotations are left out, by reason; `scene` is that of all labels."""
     ours, theirs = crowd_of(scene.truth), crowd_of(scene.submission)
     reasons = {

@@ -12,12 +12,12 @@ from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.rubric import FAMILIES, Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.attributes import AttributeColumns
-from assay.annotations.shapes.shapes import FAMILY, Kind
+from assay.annotations.shapes.shapes import FAMILY, ShapeKind
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
 
-FAMILY_NUMBER = np.array([FAMILIES.index(FAMILY[kind]) for kind in Kind], dtype=np.uint8)
+FAMILY_NUMBER = np.array([FAMILIES.index(FAMILY[kind]) for kind in ShapeKind], dtype=np.uint8)
 """Kind -> number of its family."""
 
 

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.geometry.bbox_join import touching_pairs
-from assay.annotations.geometry.geometry import FAMILIES, Prepared
+from assay.annotations.geometry.geometry import FAMILIES, Geometry
 from assay.annotations.geometry.overlap import common_box_areas, highest_iou
 from assay.annotations.geometry.similarity import SIMILARITY, region_similarity
 from assay.annotations.shapes.ragged import Positions, spread
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 
 Pairs = tuple[Positions, Positions, NDArray[np.float64]]
 """Truth, student, similarity."""
@@ -34,8 +34,8 @@ class Candidates:
 
 
 def find_candidates(
-    truth: Prepared,
-    student: Prepared,
+    truth: Geometry,
+    student: Geometry,
     image_of: NDArray[np.int32],
     *,
     across_families: bool = False,
@@ -60,8 +60,8 @@ def find_candidates(
 
 
 def _regions(
-    truth: Prepared,
-    student: Prepared,
+    truth: Geometry,
+    student: Geometry,
     image: Positions,
     rows_t: Positions,
     rows_s: Positions,
@@ -86,16 +86,16 @@ def _regions(
     return t, s, region_similarity(truth, student, t, s)
 
 
-def _may_reach(truth: Prepared, student: Prepared, t: Positions, s: Positions, least: float) -> NDArray[np.bool_]:
+def _may_reach(truth: Geometry, student: Geometry, t: Positions, s: Positions, least: float) -> NDArray[np.bool_]:
     """Pairs whose bounding boxes and areas do not rule out the least IoU."""
     bound = highest_iou(common_box_areas(truth.extent[t], student.extent[s]), truth.area[t], student.area[s])
     # counted in pixels, a shape may have more area than its outline
-    masks = (truth.annotations.kind[t] == Kind.MASK) | (student.annotations.kind[s] == Kind.MASK)
+    masks = (truth.annotations.kind[t] == ShapeKind.MASK) | (student.annotations.kind[s] == ShapeKind.MASK)
     return np.asarray(masks | (bound >= least))
 
 
 def _others(
-    truth: Prepared, student: Prepared, image: Positions, rows_t: Positions, rows_s: Positions, family: int
+    truth: Geometry, student: Geometry, image: Positions, rows_t: Positions, rows_s: Positions, family: int
 ) -> Pairs:
     """All pairs of one family without area that are on one image."""
     rows_t = rows_t[(truth.family[rows_t] == family) & ~truth.covers[rows_t]]
@@ -109,7 +109,7 @@ def _others(
 
 
 def _ordered(
-    truth: Prepared, student: Prepared, t: Positions, s: Positions, similarity: NDArray[np.float64], least: float
+    truth: Geometry, student: Geometry, t: Positions, s: Positions, similarity: NDArray[np.float64], least: float
 ) -> Candidates:
     kept = np.flatnonzero((similarity > 0) & (similarity >= least))
     kept = kept[np.argsort(t[kept] * len(student.annotations) + s[kept], kind="stable")]

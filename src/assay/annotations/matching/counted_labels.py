@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Counted:
+class CountedLabels:
     """The part of a scene and of its pairs that counts, and which annotations their label leaves out."""
 
     scene: AlignedSets
@@ -32,12 +32,12 @@ class Counted:
     student_left_out: Flags
 
 
-def counted_only(scene: AlignedSets, pairing: Pairing) -> Counted:
+def counted_only(scene: AlignedSets, pairing: Pairing) -> CountedLabels:
     """What counts by the rules; all of it when they name no labels."""
     rubric = scene.rubric
     if not rubric.only_labels:
         nothing = np.zeros(len(scene.truth), bool), np.zeros(len(scene.submission), bool)
-        return Counted(scene, pairing, *nothing)
+        return CountedLabels(scene, pairing, *nothing)
     _check_known(rubric, scene.truth)
     other_truth = ~label_counts(scene.truth.labels, rubric)[scene.truth.label]
     named = [normalised(name, separators_alike=rubric.separators_alike) for name in scene.submission.labels]
@@ -47,7 +47,7 @@ def counted_only(scene: AlignedSets, pairing: Pairing) -> Counted:
     pairs = Pairing(pairing.truth[kept], pairing.student[kept], pairing.similarity[kept], pairing.by_key[kept])
     other_student[pairs.student] = False  # whatever it is called, it was drawn for an object that counts
     counts = scene.truth_counts & ~other_truth, scene.student_counts & ~other_student
-    return Counted(
+    return CountedLabels(
         replace(scene, truth_counts=counts[0], student_counts=counts[1]),
         pairs,
         scene.truth_counts & other_truth,

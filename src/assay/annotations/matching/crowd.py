@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.geometry.bbox_join import touching_pairs
-from assay.annotations.geometry.geometry import Prepared
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.geometry.similarity import shared_areas
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 
 
-def inside_share(truth: Prepared, student: Prepared, image_of: NDArray[np.int32]) -> NDArray[np.float64]:
+def inside_share(truth: Geometry, student: Geometry, image_of: NDArray[np.int32]) -> NDArray[np.float64]:
     """For each annotation of the student, the largest share of it that lies inside one crowd region of the truth.
 
     intersection / area of the student's shape: COCO's rule for what is not to be counted as extra. Lines, points and
@@ -38,9 +38,9 @@ def inside_share(truth: Prepared, student: Prepared, image_of: NDArray[np.int32]
     return share
 
 
-def _as_regions(student: Prepared) -> Prepared:
+def _as_regions(student: Geometry) -> Geometry:
     """The set with lines, points and skeletons as the boxes around them."""
     if student.covers.all():
         return student
-    kind = np.where(student.covers, student.annotations.kind, np.uint8(Kind.BOX))
-    return Prepared(replace(student.annotations, kind=kind), student.sigmas)
+    kind = np.where(student.covers, student.annotations.kind, np.uint8(ShapeKind.BOX))
+    return Geometry(replace(student.annotations, kind=kind), student.sigmas)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.geometry import Prepared, prepare
+from assay.annotations.geometry.geometry import Geometry, prepare
 from assay.annotations.matching.labels import label_counts
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
@@ -20,7 +20,7 @@ class PreparedTruth:
 
     annotations: AnnotationSet
     rubric: Rubric
-    geometry: Prepared
+    geometry: Geometry
     names: ImageNames
     attributes: AttributeColumns
     crowd: NDArray[np.bool_]

@@ -27,17 +27,17 @@ POLITE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class InstructionReading:
     """What an instruction asks for."""
 
     edits: tuple[Edit, ...] = ()
     not_understood: tuple[Refusal, ...] = ()
 
-    def __add__(self, other: "Reading") -> "Reading":
-        return Reading(self.edits + other.edits, self.not_understood + other.not_understood)
+    def __add__(self, other: "InstructionReading") -> "InstructionReading":
+        return InstructionReading(self.edits + other.edits, self.not_understood + other.not_understood)
 
 
-def read_instructions(text: str, rubric: Rubric, known: KnownNames | None = None) -> Reading:
+def read_instructions(text: str, rubric: Rubric, known: KnownNames | None = None) -> InstructionReading:
     """The edits in an instruction, and the parts that no phrasing fits.
 
     The table is small and certain on purpose: what it does not know goes to the person, or to a language model.
@@ -50,34 +50,34 @@ def read_instructions(text: str, rubric: Rubric, known: KnownNames | None = None
     if len(text) > MOST_LETTERS:
         raise InputError(f"The instruction has {len(text):,} letters; at most {MOST_LETTERS:,} are read.")
     names = KnownNames.of(rubric) if known is None else known
-    return _Reader(rubric, names).reading(text.strip(), 0)
+    return _PhraseReader(rubric, names).reading(text.strip(), 0)
 
 
-class _Reader:
+class _PhraseReader:
     def __init__(self, rubric: Rubric, known: KnownNames) -> None:
         self.rubric, self.known = rubric, known
         self.verb = ""
         """The last verb with an object: "ignore color, size and shape" says it once."""
 
-    def reading(self, text: str, level: int) -> Reading:
+    def reading(self, text: str, level: int) -> InstructionReading:
         """A text as a whole if a phrasing fits, else its parts."""
         clause = POLITE.sub("", " ".join(text.split()).rstrip(".!")).strip()
         if not clause:
-            return Reading()
+            return InstructionReading()
         problems: list[InputError] = []
         # what is wrong with a verb that was only carried over says nothing about the words that are there
         edits = self.edits(clause, problems) or (self.edits(f"{self.verb} {clause}", []) if self.verb else [])
         if edits:
-            return Reading(tuple(replace(edit, source=OFFLINE) for edit in edits))
+            return InstructionReading(tuple(replace(edit, source=OFFLINE) for edit in edits))
         return self.in_parts(text, level, problems)
 
-    def in_parts(self, text: str, level: int, problems: list[InputError]) -> Reading:
+    def in_parts(self, text: str, level: int, problems: list[InputError]) -> InstructionReading:
         for deeper in range(level, len(SEPARATORS)):
             parts = [part for part in SEPARATORS[deeper].split(text) if part.strip()]
             if len(parts) > 1:
-                return sum((self.reading(part, deeper) for part in parts), Reading())
+                return sum((self.reading(part, deeper) for part in parts), InstructionReading())
         why = str(problems[-1]) if problems else "No phrasing that is known fits."
-        return Reading(not_understood=(Refusal(" ".join(text.split()), why, OFFLINE),))
+        return InstructionReading(not_understood=(Refusal(" ".join(text.split()), why, OFFLINE),))
 
     def edits(self, clause: str, problems: list[InputError]) -> list[Edit]:
         """The edits of the first phrasing whose words and names fit."""

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.shapes import Box, Kind, Shape
+from assay.annotations.shapes.shapes import Box, Shape, ShapeKind
 
 Value: TypeAlias = str | float | bool | None
 """What an attribute may hold; an empty cell is None."""
@@ -35,7 +35,7 @@ def image_sizes(images: Sequence[Image]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class FileProblem:
     """Something in a file that could not be taken as it stands; nothing is dropped in silence."""
 
     where: str
@@ -104,7 +104,7 @@ class AnnotationSet:
     label_ids: Mapping[str, int] = field(default_factory=dict)
     """The file's own id of a category -> index into `labels`."""
     definitions: tuple[LabelDefinition, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
     source: str = ""
     """The file, as messages name it."""
     format: str = ""
@@ -115,12 +115,12 @@ class AnnotationSet:
 
     def shape(self, index: int) -> Shape:
         """The exact shape of one annotation."""
-        if self.kind[index] == Kind.BOX:
+        if self.kind[index] == ShapeKind.BOX:
             left, top, right, bottom = map(float, self.bounds[index])
             return Box(left, top, right, bottom, float(self.rotation[index]))
         return self.shape_of(index)
 
     def counts(self) -> dict[str, int]:
         """How many annotations there are of each kind."""
-        numbers = np.bincount(self.kind, minlength=len(Kind))
-        return {kind.word: int(numbers[kind]) for kind in Kind if numbers[kind]}
+        numbers = np.bincount(self.kind, minlength=len(ShapeKind))
+        return {kind.word: int(numbers[kind]) for kind in ShapeKind if numbers[kind]}

@@ -11,12 +11,12 @@ from assay.annotations.shapes.shapes import (
     Coordinates,
     Cuboid,
     Ellipse,
-    Kind,
     Mask,
     Points,
     Polygon,
     Polyline,
     Shape,
+    ShapeKind,
     Skeleton,
 )
 from assay.errors import InputError
@@ -31,7 +31,7 @@ def rescaled(annotations: AnnotationSet, factors: Scores) -> AnnotationSet:
     own = factors[annotations.image]  # (n, 2)
     changed = (own != 1).any(axis=1)
     turned = annotations.rotation % 90 != 0
-    impossible = changed & ((annotations.kind == Kind.MASK) | (turned & (own[:, 0] != own[:, 1])))
+    impossible = changed & ((annotations.kind == ShapeKind.MASK) | (turned & (own[:, 0] != own[:, 1])))
     if impossible.any():
         index = int(np.flatnonzero(impossible)[0])
         raise InputError(

@@ -11,7 +11,7 @@ Coordinates: TypeAlias = NDArray[np.float64]
 """(points, 2): x and y."""
 
 
-class Kind(IntEnum):
+class ShapeKind(IntEnum):
     """What tool an annotation was drawn with."""
 
     BOX = 0
@@ -29,16 +29,16 @@ class Kind(IntEnum):
         return self.name.lower()
 
 
-FAMILY: dict[Kind, str] = {
-    Kind.BOX: "box",
-    Kind.POLYGON: "area",
-    Kind.MASK: "area",
-    Kind.ELLIPSE: "area",
-    Kind.POLYLINE: "line",
-    Kind.POINTS: "points",
-    Kind.SKELETON: "skeleton",
-    Kind.CUBOID: "cuboid",
-    Kind.TAG: "tag",
+FAMILY: dict[ShapeKind, str] = {
+    ShapeKind.BOX: "box",
+    ShapeKind.POLYGON: "area",
+    ShapeKind.MASK: "area",
+    ShapeKind.ELLIPSE: "area",
+    ShapeKind.POLYLINE: "line",
+    ShapeKind.POINTS: "points",
+    ShapeKind.SKELETON: "skeleton",
+    ShapeKind.CUBOID: "cuboid",
+    ShapeKind.TAG: "tag",
 }
 """Kinds of one family are compared with each other: a polygon may meet a mask, but not a box."""
 

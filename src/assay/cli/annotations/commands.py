@@ -155,7 +155,7 @@ def score(
     from assay.cli.annotations.reworded_feedback import rewording_model, with_rewording
     from assay.execution.executor import SerialExecutor
     from assay.execution.stages import TimedExecutor
-    from assay.io.annotations.files import Reading, each_submission, read_annotations
+    from assay.io.annotations.files import FormatReading, each_submission, read_annotations
     from assay.io.results.spilling_scores import SpillingScores
 
     model = rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
@@ -175,7 +175,7 @@ def score(
                     f"{truth} holds {len(expected):,} annotations and no object to be found: all are crowd or ignore "
                     f"regions, or of labels that the rules do not count. Name another ground truth, or mend the rules."
                 )
-            much, handed_in = worth_spreading(each_submission(submissions, Reading(expected, images=photos)))
+            much, handed_in = worth_spreading(each_submission(submissions, FormatReading(expected, images=photos)))
         helpers = executor.executor if workers is not None or cluster is not None or much else SerialExecutor()
         with SpillingScores(prepared, out.parent) as shelf:
             graded = grade_all(shelf, handed_in, TimedExecutor(helpers, observer.stages, "scored"), quiet=quiet)

@@ -66,7 +66,7 @@ def _noted(handed_in: Iterable[Submission], under_way: deque[Submission]) -> Ite
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Outcome:
+class GradingOutcome:
     """What scoring one submission found, or why it cannot be scored."""
 
     found: Mapping[str, Any]
@@ -79,7 +79,7 @@ class Outcome:
         return 1
 
 
-def grade_one(submission: Submission, truth: PreparedTruth) -> Outcome:
+def grade_one(submission: Submission, truth: PreparedTruth) -> GradingOutcome:
     """One submission scored; what a worker does."""
     drawn = submission.annotations
     try:
@@ -87,8 +87,8 @@ def grade_one(submission: Submission, truth: PreparedTruth) -> Outcome:
             raise InputError(submission.error)
         score = grade(truth, drawn)
     except InputError as problem:
-        return Outcome({}, {}, Feedback((), 0), str(problem))
+        return GradingOutcome({}, {}, Feedback((), 0), str(problem))
     found = packed_score(score, truth)
     if score.submission is drawn:
         del found["submission"]
-    return Outcome(found, intervals(score), give_feedback(score))
+    return GradingOutcome(found, intervals(score), give_feedback(score))

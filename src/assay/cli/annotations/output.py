@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.annotations.agreement import Agreement
 from assay.annotations.grading.explanation import losses
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.cli.annotations.pages import StudentFiles, Task, student_files, students_of
+from assay.cli.annotations.pages import PageTask, StudentFiles, student_files, students_of
 from assay.cli.annotations.photos import opened_images
 from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
@@ -57,7 +57,7 @@ def write_grades(
     """
     names = file_names(graded.batch.scores)
     alone = len(names) == 1 and not graded.failed
-    task = Task(provenance, len(names), images, graded.readable, pdf)
+    task = PageTask(provenance, len(names), images, graded.readable, pdf)
     with OutputFolder(out, force, replaces="results.json") as folder:
         write_summary(folder / "summary.csv", graded)
         with progress("reports", len(names), quiet=quiet) as counter:

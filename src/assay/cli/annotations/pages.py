@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.annotations.diagnosis.feedback import Feedback
-from assay.annotations.grading.batch import Standing
+from assay.annotations.grading.batch import RankedStudent
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.cli.annotations.photos import opened_images
 from assay.io.archives.image_files import ImageFiles
@@ -25,7 +25,7 @@ from assay.web.workspaces.annotations.photos import photos
 class Student:
     """One student as a worker is told."""
 
-    standing: Standing
+    standing: RankedStudent
     score: Mapping[str, Any]
     """As `packed_score` gives it."""
     figures: Mapping[str, Estimate]
@@ -33,7 +33,7 @@ class Student:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PageTask:
     """What is the same for all students."""
 
     provenance: Provenance
@@ -67,7 +67,7 @@ def students_of(graded: Graded) -> Iterator[Student]:
         yield Student(standing, packed, graded.intervals[name], graded.feedback[name])
 
 
-def student_files(student: Student, truth: PreparedTruth, task: Task) -> StudentFiles:
+def student_files(student: Student, truth: PreparedTruth, task: PageTask) -> StudentFiles:
     """Everything about one student; what a worker does."""
     standing, figures, feedback = student.standing, student.figures, student.feedback
     score = whole_score(student.score, truth)

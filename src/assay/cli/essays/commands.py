@@ -62,7 +62,7 @@ def features(
 
     if not partitions:
         check_features_path(out)
-    summary = Summary()
+    summary = FeatureSummary()
     with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
         with observer.stage("read"):
             table = open_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
@@ -79,7 +79,7 @@ def features(
         summary.say(out)
 
 
-class Summary:
+class FeatureSummary:
     """What went into a features table, counted as it passes."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
-from assay.essays.feedback.notes import Note
+from assay.essays.feedback.notes import WritingNote
 from assay.essays.models.erater.score import EssayScore
 from assay.report.document.printable import printable
 from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
@@ -118,7 +118,7 @@ def _line_starts(raw: str) -> list[int]:
     return [0, *(place + 1 for place, letter in enumerate(raw) if letter == "\n")]
 
 
-def _show_note(screen: Console, note: Note, raw: str, line: int) -> None:
+def _show_note(screen: Console, note: WritingNote, raw: str, line: int) -> None:
     instead = f" Instead: {printable(note.suggestion)}" if note.suggestion else ""
     unsure = f" {doubt(note)}" if doubt(note) else ""
     head = Text.assemble(f"{note.number:>4}  ", context(note, raw))
@@ -127,7 +127,7 @@ def _show_note(screen: Console, note: Note, raw: str, line: int) -> None:
     screen.print(Padding(said, (0, 0, 0, 6)))
 
 
-def context(note: Note, raw: str) -> Text:
+def context(note: WritingNote, raw: str) -> Text:
     """The marked words with what stands around them, on one line."""
     start, end = note.places[0]
     before, after = raw[max(0, start - AROUND) : start], raw[end : end + AROUND]

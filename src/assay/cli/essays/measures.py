@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.models.feature_table import EssayFeatures
     from assay.essays.text.essay import Essay
     from assay.execution.executor import Executor
     from assay.io.essays.scored_essays import ScoredEssays
@@ -40,14 +40,14 @@ def measured_essays(
 
 def v1_training_table(
     read: "ScoredEssays", features: Path | None, executor: "Executor", *, quiet: bool = True
-) -> "FeatureTable":
+) -> "EssayFeatures":
     """The table that a v.1.3 model is trained on."""
     import numpy as np
 
     from assay.errors import InputError
     from assay.essays.features.features import FEATURES
     from assay.essays.models.erater.prompt_vocabulary import essay_content
-    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.models.feature_table import EssayFeatures
     from assay.essays.models.v1.arguments import partition
     from assay.essays.models.v1.measures import NAMES
 
@@ -57,7 +57,7 @@ def v1_training_table(
             f"{features} holds no features of v.1.3. Name a file for --features that is not there yet to have them "
             "measured and kept, or leave it out."
         )
-    return FeatureTable(
+    return EssayFeatures(
         essay_ids=tuple(essay.essay_id for essay in read.essays),
         prompts=tuple(essay.prompt for essay in read.essays),
         names=(*FEATURES, *NAMES),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.essays.features.measure import Measured
     from assay.essays.models.erater.model import EssayModel
     from assay.essays.models.erater.train import TrainingPlan
-    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.models.feature_table import EssayFeatures
     from assay.execution.executor import Executor
     from assay.io.essays.scored_essays import ScoredEssays
     from assay.provenance import Provenance
@@ -217,17 +217,19 @@ def _share(text: str, option: str) -> float:
         raise InputError(f"{option} is {text!r}, which is not a number. Write a share from 0 to 1, as 0.2.") from None
 
 
-def measured_table(read: "ScoredEssays", features: Path | None, executor: "Executor", *, quiet: bool) -> "FeatureTable":
+def measured_table(
+    read: "ScoredEssays", features: Path | None, executor: "Executor", *, quiet: bool
+) -> "EssayFeatures":
     """The features of the essays: from the file named, or measured now, and then kept in it."""
     from assay.essays.features.features import FEATURES
-    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.models.feature_table import EssayFeatures
 
     if features is not None and features.exists():
         from assay.io.essays.study_features import read_study_features
 
         values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
         rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
-        return FeatureTable.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
+        return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
     measured = [row for block in _measured_blocks(read, executor, quiet=quiet) for row in block]
     if features is not None:
         from assay.io.essays.features_table import features_row, write_features
@@ -235,7 +237,7 @@ def measured_table(read: "ScoredEssays", features: Path | None, executor: "Execu
         first = read.human.first.tolist()
         write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
     values_of = [found.values for found in measured]
-    return FeatureTable.of(read.essays, values_of, read.human, programs=read.programs, names=tuple(FEATURES))
+    return EssayFeatures.of(read.essays, values_of, read.human, programs=read.programs, names=tuple(FEATURES))
 
 
 def _measured_blocks(read: "ScoredEssays", executor: "Executor", *, quiet: bool) -> Iterator[list["Measured"]]:

@@ -12,7 +12,7 @@ from assay.cli.essays.work import blocks_by_part, measure_block
 from assay.cli.terminal import progress
 from assay.execution.executor import Executor
 from assay.io.essays.table import EssayFolder, EssayPart, EssayTable
-from assay.io.tables.part_folder import Origin, Part, PartFolder, stretches
+from assay.io.tables.part_folder import Origin, PartFolder, RowChunk, stretches
 
 if TYPE_CHECKING:
     from assay.io.essays.features_table import Row
@@ -54,7 +54,7 @@ def features_in_parts(
         folder.write(part, partial(taking, write_features_part, counting(rows), part.rows))
 
 
-def _feature_rows(table: Essays, left: Sequence[Part], executor: Executor, *, quiet: bool) -> Iterator["Row"]:
+def _feature_rows(table: Essays, left: Sequence[RowChunk], executor: Executor, *, quiet: bool) -> Iterator["Row"]:
     from assay.io.essays.features_table import features_row
 
     blocks = blocks_by_part(essays_left(table, left), [part.rows for part in left])
@@ -63,7 +63,7 @@ def _feature_rows(table: Essays, left: Sequence[Part], executor: Executor, *, qu
             yield from (features_row(*measured) for measured in block)
 
 
-def essays_left(table: Essays, left: Sequence[Part]) -> Iterator[EssayPart]:
+def essays_left(table: Essays, left: Sequence[RowChunk]) -> Iterator[EssayPart]:
     """The essays of the parts that are left, read once."""
     return chain.from_iterable(table.parts(span) for span in stretches(left))
 

@@ -114,12 +114,12 @@ def study_corpus(
     from assay.cli.essays.measures import measured_essays
     from assay.essays.features.features import FEATURES
     from assay.essays.models.erater.prompt_vocabulary import essay_content
-    from assay.essays.models.feature_table import FeatureTable
+    from assay.essays.models.feature_table import EssayFeatures
     from assay.essays.models.v1.arguments import partition
     from assay.essays.study.corpus import StudyCorpus
 
     values, v1_values = measured_essays(read.essays, features, executor, quiet=quiet)
-    table = FeatureTable(
+    table = EssayFeatures(
         essay_ids=tuple(essay.essay_id for essay in read.essays),
         prompts=tuple(essay.prompt for essay in read.essays),
         names=tuple(FEATURES),

@@ -78,7 +78,7 @@ def predict(
     """
     from functools import partial
 
-    from assay.cli.rsm.parts import Counted, predict_in_parts
+    from assay.cli.rsm.parts import CountedRows, predict_in_parts
     from assay.cli.rsm.work import spread_raw
     from assay.cli.terminal import console
     from assay.io.rsm.configuration.model_config import read_rsm_predict_config
@@ -93,7 +93,7 @@ def predict(
         else:
             raw = partial(spread_raw, executor)
             found, written = run_rsm_predict(settings, out, features=features, force=force, raw=raw)
-            counted = Counted(found.scores.height, found.excluded.height)
+            counted = CountedRows(found.scores.height, found.excluded.height)
     if not quiet:
         console().print(f"{counted.words()}. Scores: {written}", markup=False, soft_wrap=True)
 

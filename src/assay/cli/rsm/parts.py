@@ -11,7 +11,7 @@ from assay.cli.terminal import progress
 from assay.errors import InputError
 from assay.execution.executor import Executor
 from assay.io.rsm.configuration.model_config import RsmPredictConfig
-from assay.io.tables.part_folder import Origin, Part, PartFolder
+from assay.io.tables.part_folder import Origin, PartFolder, RowChunk
 from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table
 from assay.rsm.feature_model import FeatureModel
 from assay.workflows.rsm.predict import score_some, stored_model
@@ -40,7 +40,7 @@ class ScoredPart:
 
 
 @dataclass(slots=True)
-class Counted:
+class CountedRows:
     """Responses that were scored in this run and that could not be, and parts in which none could."""
 
     scored: int = 0
@@ -57,7 +57,7 @@ class Counted:
 
 def predict_in_parts(
     config: RsmPredictConfig, out: Path, executor: Executor, *, features: Path | None, force: bool, quiet: bool
-) -> Counted:
+) -> CountedRows:
     """Scores in OUT/part-*.parquet, and the features as the model sees them in a folder of their own, if asked for.
 
     A part in which nothing can be scored is empty; InputError when all of them are.
@@ -76,7 +76,7 @@ def predict_in_parts(
     prepared = None if features is None else PartFolder(features, origin, force=force)
     left, begun = folder.left(), bool(folder.done)
     say_left(folder, quiet=quiet)
-    counted = Counted()
+    counted = CountedRows()
     found_in = _scored(config, source, left, model, executor, features=features is not None, quiet=quiet)
     for part, found in zip(left, found_in, strict=True):
         beside.write(part, found.excluded.write_parquet)
@@ -99,7 +99,7 @@ def predict_in_parts(
 def _scored(
     config: RsmPredictConfig,
     source: TableSource,
-    left: list[Part],
+    left: list[RowChunk],
     model: FeatureModel,
     executor: Executor,
     *,

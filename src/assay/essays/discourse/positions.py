@@ -10,7 +10,7 @@ Zone = Literal["first", "last", "opener", "body"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SentencePosition:
     """The place of one sentence. Counts start at 0 and run from the start or from the end."""
 
     from_start: int
@@ -39,7 +39,7 @@ class Place:
         return self.paragraphs > 1
 
 
-def places(text: Text) -> list[Place]:
+def places(text: Text) -> list[SentencePosition]:
     """The place of every sentence.
 
     A last sentence or paragraph may be the first one too; it then counts as the first.
@@ -53,7 +53,7 @@ def places(text: Text) -> list[Place]:
         share = starts[i] / tokens
         zone = _paragraph_zone(paragraph, paragraphs, within) if paragraphs > 1 else _share_zone(share)
         found.append(
-            Place(
+            SentencePosition(
                 from_start=i,
                 from_end=n - 1 - i,
                 decile=int(10 * share),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.discourse.labels import BACKGROUND, CONCLUSION, MAIN_POINT, SUPPORT, THESIS
-from assay.essays.discourse.positions import Place, places
+from assay.essays.discourse.positions import SentencePosition, places
 from assay.essays.text.text import Text
 
 THESIS_CUE = re.compile(
@@ -37,14 +37,14 @@ def rule_labels(text: Text) -> NDArray[np.int64]:
     return np.asarray(labels, dtype=np.int64)
 
 
-def _paragraph_labels(sentences: Sequence[str], outline: Sequence[Place]) -> list[int]:
+def _paragraph_labels(sentences: Sequence[str], outline: Sequence[SentencePosition]) -> list[int]:
     introduction = [s for s, place in zip(sentences, outline, strict=True) if place.zone == "first"]
     thesis = thesis_place(introduction)
     by_zone = {"first": BACKGROUND, "last": CONCLUSION, "opener": MAIN_POINT, "body": SUPPORT}
     return [THESIS if i == thesis else by_zone[place.zone] for i, place in enumerate(outline)]
 
 
-def _flat_labels(sentences: Sequence[str], outline: Sequence[Place]) -> list[int]:
+def _flat_labels(sentences: Sequence[str], outline: Sequence[SentencePosition]) -> list[int]:
     introduction = [s for s, place in zip(sentences, outline, strict=True) if place.decile < 1]
     thesis = thesis_place(introduction)
     end = next((i for i, s in enumerate(sentences) if outline[i].decile > 6 and CONCLUSION_CUE.match(s)), None)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.essays.discourse.positions import Place, places
+from assay.essays.discourse.positions import SentencePosition, places
 from assay.essays.text.text import Text
 
 WORD_CUTS = (4, 8, 12, 16, 21, 27, 35, 50)
@@ -67,7 +67,7 @@ def wording_features(sentences: Sequence[Sentence], topic: Sequence[int]) -> Nam
     return found
 
 
-def layout_features(sentences: Sequence[Sentence], outline: Sequence[Place], topic: Sequence[int]) -> Names:
+def layout_features(sentences: Sequence[Sentence], outline: Sequence[SentencePosition], topic: Sequence[int]) -> Names:
     """What depends on paragraphs: the place, and what is seen in its light."""
     echoes = framing(sentences, outline, topic)
     return [
@@ -111,7 +111,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl"})
 _UNSAID = frozenset({",", '"', "``", "''"})
 
 
-def position(place: Place) -> list[str]:
+def position(place: SentencePosition) -> list[str]:
     """Place in the essay and, where there are paragraphs, in the paragraph."""
     start, end = min(place.from_start, 6), min(place.from_end, 6)
     size = bisect_right(SIZE_CUTS, place.sentences)
@@ -129,7 +129,7 @@ def position(place: Place) -> list[str]:
     return names + paragraph_position(place)
 
 
-def paragraph_position(place: Place) -> list[str]:
+def paragraph_position(place: SentencePosition) -> list[str]:
     p, q, count = min(place.paragraph, 3), min(place.paragraph_from_end, 2), min(place.paragraphs, 6)
     a, b = min(place.within, 4), min(place.within_from_end, 3)
     size = bisect_right(PARAGRAPH_CUTS, place.paragraph_size)
@@ -148,7 +148,7 @@ def paragraph_position(place: Place) -> list[str]:
     ]
 
 
-def surface(sentence: Sentence, place: Place) -> list[str]:
+def surface(sentence: Sentence, place: SentencePosition) -> list[str]:
     """Length and punctuation."""
     length, zone = bisect_right(WORD_CUTS, sentence.words), place.zone
     names = [f"words={length}", f"words={length} {zone}", f"commas={min(sentence.forms.count(','), 4)}"]
@@ -197,7 +197,7 @@ def neighbour(side: str, j: int, sentences: Sequence[Sentence]) -> list[str]:
     return names + [f"{side}: sign={sign}" for sign in other.marks]
 
 
-def borders(i: int, sentences: Sequence[Sentence], outline: Sequence[Place]) -> list[str]:
+def borders(i: int, sentences: Sequence[Sentence], outline: Sequence[SentencePosition]) -> list[str]:
     """The first words of the neighbours, and whether a paragraph break lies between."""
     names = []
     for side, j in (("before", i - 1), ("after", i + 1)):
@@ -229,7 +229,9 @@ def repetition(sentences: Sequence[Sentence], topic: Sequence[int]) -> Iterator[
         yield [f"topic={topic[i]}", *(f"{name}={fifths(stems, others)}" for name, others in near.items())]
 
 
-def framing(sentences: Sequence[Sentence], outline: Sequence[Place], topic: Sequence[int]) -> Iterator[list[str]]:
+def framing(
+    sentences: Sequence[Sentence], outline: Sequence[SentencePosition], topic: Sequence[int]
+) -> Iterator[list[str]]:
     """How much of the sentence's content the first and the last part of the essay have, in fifths."""
     first = _stems_where(sentences, [_is_lead(place) for place in outline])
     last = _stems_where(sentences, [_is_tail(place) for place in outline])
@@ -242,11 +244,11 @@ def framing(sentences: Sequence[Sentence], outline: Sequence[Place], topic: Sequ
         yield [opens, ends, f"{opens} {zone}", f"{ends} {zone}", f"topic={share} {zone}"]
 
 
-def _is_lead(place: Place) -> bool:
+def _is_lead(place: SentencePosition) -> bool:
     return place.paragraph == 0 if place.has_paragraphs else place.decile < 2
 
 
-def _is_tail(place: Place) -> bool:
+def _is_tail(place: SentencePosition) -> bool:
     return place.paragraph_from_end == 0 if place.has_paragraphs else place.decile > 7
 
 

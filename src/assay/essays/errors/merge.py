@@ -35,10 +35,10 @@ from assay.essays.errors.detectors.usage_confused import confused
 from assay.essays.errors.detectors.usage_nouns import noun_number, wrong_article
 from assay.essays.errors.detectors.usage_words import comparison, negation, nonstandard, preposition, word_form
 from assay.essays.errors.finding import Finding, Mark
-from assay.essays.errors.reading import Reading, read
+from assay.essays.errors.reading import RuleContext, read
 from assay.essays.text.text import Text
 
-DETECTORS: Mapping[str, Callable[[Reading], Iterator[Mark]]] = {
+DETECTORS: Mapping[str, Callable[[RuleContext], Iterator[Mark]]] = {
     "duplicate": duplicate,
     "fused": fused,
     "apostrophe": apostrophe,
@@ -95,7 +95,7 @@ def findings(text: Text, *, types: frozenset[str] | None = None) -> tuple[Findin
     return tuple(sorted((f for f in kept if f.type in wanted), key=lambda f: (f.start, f.end, f.type)))
 
 
-def _by_sentence(reading: Reading, found: Iterable[Finding]) -> list[list[str]]:
+def _by_sentence(reading: RuleContext, found: Iterable[Finding]) -> list[list[str]]:
     """The categories of the errors on words in each sentence; remarks on style and missing commas do not count."""
     begins = [reading.starts[first] for first in reading.bounds[:-1]]
     categories: list[list[str]] = [[] for _ in begins]
@@ -105,13 +105,13 @@ def _by_sentence(reading: Reading, found: Iterable[Finding]) -> list[list[str]]:
     return categories
 
 
-def _marks(reading: Reading, wanted: frozenset[str]) -> Iterator[Mark]:
+def _marks(reading: RuleContext, wanted: frozenset[str]) -> Iterator[Mark]:
     for name, rule in DETECTORS.items():
         if name in wanted:
             yield from (mark for mark in rule(reading) if not touches(reading, mark))
 
 
-def touches(reading: Reading, mark: Mark) -> bool:
+def touches(reading: RuleContext, mark: Mark) -> bool:
     """Whether a mark on a few words covers a silent token; whole sentences may hold one."""
     if not reading.silent or mark.last - mark.first > 6:
         return False

@@ -3,17 +3,17 @@
 from collections.abc import Container
 
 from assay.essays.errors.language_model import BOUNDARY, TrigramModel, symbol, trigram_model
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 
 
-def symbols_of(r: Reading, first: int, end: int, model: TrigramModel) -> list[int]:
+def symbols_of(r: RuleContext, first: int, end: int, model: TrigramModel) -> list[int]:
     """The sentence as places in the model's list of symbols, two boundaries in front."""
     unknown, boundary = model.symbols.get("XX", 0), model.symbols[BOUNDARY]
     row = [model.symbols.get(symbol(r.lower[i], r.tags[i]), unknown) for i in range(first, end)]
     return [boundary, boundary, *row]
 
 
-def sentence_surprise(r: Reading, wanted: Container[int]) -> list[float]:
+def sentence_surprise(r: RuleContext, wanted: Container[int]) -> list[float]:
     """Mean of -log10 p over the tokens of each sentence that is wanted, 0 for the others."""
     model = trigram_model()
     surprises = []

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
 from assay.essays.feedback.norms import FeatureNorms
-from assay.essays.feedback.notes import Note, Place
-from assay.essays.feedback.outline import Candidate, Skeleton
+from assay.essays.feedback.notes import Place, WritingNote
+from assay.essays.feedback.outline import Candidate, OutlineSkeleton
 
 COUNTS = ("no", "one", "two", "three")
 NAMED_TYPES = 3
@@ -31,13 +31,13 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class AdviceEvidence:
     """All that advice is drawn from."""
 
     words: int
     values: Mapping[str, float]
-    notes: tuple[Note, ...]
-    skeleton: Skeleton
+    notes: tuple[WritingNote, ...]
+    skeleton: OutlineSkeleton
     yardstick: FeatureNorms
 
     def short_of_typical(self, feature: str) -> float:
@@ -46,25 +46,25 @@ class Evidence:
         return norm.mean - self.values[feature] if norm else float("nan")
 
 
-def advice(evidence: Evidence) -> tuple[Advice, ...]:
+def advice(evidence: AdviceEvidence) -> tuple[Advice, ...]:
     """Everything that would help, what would help most first; ties in the order of an essay: plan, words, slips."""
     found = [item for source in SOURCES for item in source(evidence)]
     return tuple(sorted(found, key=lambda item: -item.gain))
 
 
-def _thesis(evidence: Evidence) -> Iterator[Advice]:
+def _thesis(evidence: AdviceEvidence) -> Iterator[Advice]:
     if not evidence.skeleton.theses:
         do = "Near the start, answer the question in one sentence and name your reasons."
         yield _missing(evidence, "a thesis", evidence.skeleton.near_thesis, "State your position", do)
 
 
-def _conclusion(evidence: Evidence) -> Iterator[Advice]:
+def _conclusion(evidence: AdviceEvidence) -> Iterator[Advice]:
     if not evidence.skeleton.conclusions:
         do = "End with two or three sentences that return to your position and say what follows from your reasons."
         yield _missing(evidence, "a conclusion", evidence.skeleton.near_conclusion, "Close with a conclusion", do)
 
 
-def _missing(evidence: Evidence, element: str, near: Candidate | None, title: str, do: str) -> Advice:
+def _missing(evidence: AdviceEvidence, element: str, near: Candidate | None, title: str, do: str) -> Advice:
     """Advice on an element that no sentence was read as; milder where one nearly was."""
     one = evidence.yardstick.better_by("development", 1)
     if near is None or near.probability < NEAR:
@@ -79,7 +79,7 @@ def _missing(evidence: Evidence, element: str, near: Candidate | None, title: st
     )
 
 
-def _points(evidence: Evidence) -> Iterator[Advice]:
+def _points(evidence: AdviceEvidence) -> Iterator[Advice]:
     missing = evidence.skeleton.missing_points
     if missing:
         have = COUNTS[3 - missing]
@@ -94,7 +94,7 @@ def _points(evidence: Evidence) -> Iterator[Advice]:
         )
 
 
-def _support(evidence: Evidence) -> Iterator[Advice]:
+def _support(evidence: AdviceEvidence) -> Iterator[Advice]:
     bare, points = evidence.skeleton.bare_points[:3], evidence.skeleton.points
     if bare:
         which = "The main point" if len(points) == 1 else f"{len(bare)} of {len(points)} main points"
@@ -109,7 +109,7 @@ def _support(evidence: Evidence) -> Iterator[Advice]:
         )
 
 
-def _depth(evidence: Evidence) -> Iterator[Advice]:
+def _depth(evidence: AdviceEvidence) -> Iterator[Advice]:
     """Length and words per element are raised by the same act: saying more about each point."""
     short, thin = (evidence.short_of_typical(feature) for feature in ("length", "element_length"))
     gain = evidence.yardstick.better_by("length", short) + evidence.yardstick.better_by("element_length", thin)
@@ -128,7 +128,7 @@ def _depth(evidence: Evidence) -> Iterator[Advice]:
     yield Advice("length", "Say more about each point", why, do, gain)
 
 
-def _words(evidence: Evidence) -> Iterator[Advice]:
+def _words(evidence: AdviceEvidence) -> Iterator[Advice]:
     """Vocabulary level (lower is rarer) and word length show the same thing: how exact the words are."""
     common, brief = -evidence.short_of_typical("vocabulary"), evidence.short_of_typical("word_length")
     gain = sum(map(evidence.yardstick.better_by, ("vocabulary", "word_length"), (common, brief)))
@@ -168,7 +168,7 @@ TODO: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-def _slips(evidence: Evidence) -> Iterator[Advice]:
+def _slips(evidence: AdviceEvidence) -> Iterator[Advice]:
     for category in CATEGORIES:
         notes = [note for note in evidence.notes if note.category == category]
         if notes:
@@ -184,12 +184,12 @@ def _slips(evidence: Evidence) -> Iterator[Advice]:
             )
 
 
-def counted(category: str, notes: Sequence[Note]) -> str:
+def counted(category: str, notes: Sequence[WritingNote]) -> str:
     what = "remark" if category == "style" else "note"
     return f"{len(notes)} {what}{'s' if len(notes) != 1 else ''} on {category}"
 
 
-def named_types(notes: Sequence[Note]) -> str:
+def named_types(notes: Sequence[WritingNote]) -> str:
     """The commonest types with their counts: "Spelling (4), Missing comma (2), others (1)"."""
     tally = Counter(note.type for note in notes).most_common()
     named = [f"{CATALOGUE[name].title[0].lower()}{CATALOGUE[name].title[1:]} ({n})" for name, n in tally[:NAMED_TYPES]]
@@ -197,7 +197,7 @@ def named_types(notes: Sequence[Note]) -> str:
     return ", ".join([*named, *([f"others ({rest})"] if rest else [])])
 
 
-SOURCES: tuple[Callable[[Evidence], Iterator[Advice]], ...] = (
+SOURCES: tuple[Callable[[AdviceEvidence], Iterator[Advice]], ...] = (
     _thesis,
     _points,
     _support,

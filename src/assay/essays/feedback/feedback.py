@@ -10,11 +10,11 @@ from math import isnan
 
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.features import FEATURES, features_of, why_undefined
-from assay.essays.feedback.advice import Advice, Evidence, advice
+from assay.essays.feedback.advice import Advice, AdviceEvidence, advice
 from assay.essays.feedback.advisories import Advisory, advisories
 from assay.essays.feedback.norms import FeatureNorms, reference_yardstick
-from assay.essays.feedback.notes import Note, numbered
-from assay.essays.feedback.outline import Labeller, Part, parts, skeleton
+from assay.essays.feedback.notes import WritingNote, numbered
+from assay.essays.feedback.outline import Labeller, OutlinePart, parts, skeleton
 from assay.essays.feedback.strengths import Strength, strengths
 from assay.essays.text.text import Text
 
@@ -37,7 +37,7 @@ LENGTH_BOUND = frozenset(["type_token"])
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FeatureLevel:
     """A feature of the essay beside typical essays."""
 
     feature: str
@@ -56,10 +56,10 @@ class EssayFeedback:
 
     text: Text
     words: int
-    notes: tuple[Note, ...]
-    outline: tuple[Part, ...]
+    notes: tuple[WritingNote, ...]
+    outline: tuple[OutlinePart, ...]
     labeller: Labeller
-    standings: tuple[Standing, ...]
+    standings: tuple[FeatureLevel, ...]
     advisories: tuple[Advisory, ...]
     unchecked: dict[str, str]
     """Advisories that could not be looked for, with the reason."""
@@ -88,7 +88,9 @@ def essay_feedback(
     notes = numbered(essay.findings) if readable else ()
     outline = parts(essay.text, essay.discourse, labeller)
     values = features_of(essay)
-    evidence = Evidence(len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), held_against)
+    evidence = AdviceEvidence(
+        len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), held_against
+    )
     return EssayFeedback(
         text=essay.text,
         words=len(essay.words),
@@ -104,10 +106,10 @@ def essay_feedback(
     )
 
 
-def _standings(values: dict[str, float], yardstick: FeatureNorms) -> tuple[Standing, ...]:
+def _standings(values: dict[str, float], yardstick: FeatureNorms) -> tuple[FeatureLevel, ...]:
     reasons = why_undefined(values)
     return tuple(
-        Standing(
+        FeatureLevel(
             feature=name,
             title=FEATURES[name].title,
             value=value,

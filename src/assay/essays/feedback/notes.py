@@ -18,7 +18,7 @@ FEWEST_JUDGED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class WritingNote:
     """What a writer is told about one thing, numbered from 1 in reading order."""
 
     number: int
@@ -38,7 +38,7 @@ class Note:
         return self.right / self.judged if self.judged >= FEWEST_JUDGED else nan
 
 
-def numbered(findings: Iterable[Finding]) -> tuple[Note, ...]:
+def numbered(findings: Iterable[Finding]) -> tuple[WritingNote, ...]:
     """The notes of an essay, by first place."""
     return tuple(_note(number, group) for number, group in enumerate(_gathered(findings), start=1))
 
@@ -51,10 +51,10 @@ def _gathered(findings: Iterable[Finding]) -> Iterator[list[Finding]]:
     yield from groups.values()
 
 
-def _note(number: int, group: list[Finding]) -> Note:
+def _note(number: int, group: list[Finding]) -> WritingNote:
     first, kind = group[0], CATALOGUE[group[0].type]
     times = f" It is marked {len(group)} times." if len(group) > 1 else ""
-    return Note(
+    return WritingNote(
         number=number,
         type=first.type,
         category=first.category,

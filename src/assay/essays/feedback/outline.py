@@ -17,7 +17,7 @@ KEY_LABELS = frozenset([THESIS, MAIN_POINT, CONCLUSION])
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OutlinePart:
     """A run of sentences with one label, within a paragraph: sentences from 0, `stop` after the last."""
 
     label: int
@@ -39,14 +39,14 @@ class Part:
         return self.label in KEY_LABELS
 
 
-def parts(text: Text, discourse: Discourse, labeller: Labeller) -> tuple[Part, ...]:
+def parts(text: Text, discourse: Discourse, labeller: Labeller) -> tuple[OutlinePart, ...]:
     """The elements in reading order, cut at paragraph breaks."""
     starts, ends, bounds = text.starts.tolist(), text.ends.tolist(), text.sentence_starts.tolist()
     found = []
     for label, paragraph, first, stop, continues in _runs(discourse, text.sentence_paragraph.tolist()):
         certainty = float(discourse.posteriors[first:stop, label].mean()) if labeller == "model" else nan
         place = (starts[bounds[first]], ends[bounds[stop] - 1])
-        found.append(Part(label, paragraph, first, stop, place, certainty, continues))
+        found.append(OutlinePart(label, paragraph, first, stop, place, certainty, continues))
     return tuple(found)
 
 
@@ -78,14 +78,14 @@ def candidate(text: Text, discourse: Discourse, label: int) -> Candidate | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Skeleton:
+class OutlineSkeleton:
     """What an argument is made of, and what of it was found."""
 
-    theses: tuple[Part, ...]
-    points: tuple[Part, ...]
-    bare_points: tuple[Part, ...]
+    theses: tuple[OutlinePart, ...]
+    points: tuple[OutlinePart, ...]
+    bare_points: tuple[OutlinePart, ...]
     """Main points that no support follows."""
-    conclusions: tuple[Part, ...]
+    conclusions: tuple[OutlinePart, ...]
     near_thesis: Candidate | None = None
     near_conclusion: Candidate | None = None
 
@@ -95,7 +95,7 @@ class Skeleton:
         return max(0, MOST_POINTS - len(self.points))
 
 
-def skeleton(outline: Sequence[Part], text: Text, discourse: Discourse) -> Skeleton:
+def skeleton(outline: Sequence[OutlinePart], text: Text, discourse: Discourse) -> OutlineSkeleton:
     """The carrying elements; a part that continues one of the paragraph before is not counted again."""
     whole = [part for part in outline if not part.continues]
     bare = [
@@ -105,4 +105,4 @@ def skeleton(outline: Sequence[Part], text: Text, discourse: Discourse) -> Skele
     ]
     by_label = {label: tuple(p for p in whole if p.label == label) for label in (THESIS, MAIN_POINT, CONCLUSION)}
     near = [candidate(text, discourse, label) for label in (THESIS, CONCLUSION)]
-    return Skeleton(by_label[THESIS], by_label[MAIN_POINT], tuple(bare), by_label[CONCLUSION], *near)
+    return OutlineSkeleton(by_label[THESIS], by_label[MAIN_POINT], tuple(bare), by_label[CONCLUSION], *near)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assay.essays.feedback.advice import Evidence
+from assay.essays.feedback.advice import AdviceEvidence
 from assay.essays.feedback.notes import Place
 
 MOST = 3
@@ -25,7 +25,7 @@ class Strength:
     places: tuple[Place, ...] = ()
 
 
-def strengths(evidence: Evidence) -> tuple[Strength, ...]:
+def strengths(evidence: AdviceEvidence) -> tuple[Strength, ...]:
     """At most three, the weightiest first, of which two may be about structure; none where none is true."""
     built = _weightiest(_structure(evidence))
     rest = _weightiest([*_care(evidence), *_substance(evidence)])
@@ -37,7 +37,7 @@ def _weightiest(found: Iterable[Strength]) -> list[Strength]:
     return sorted(found, key=lambda strength: -strength.merit)
 
 
-def _structure(evidence: Evidence) -> Iterator[Strength]:
+def _structure(evidence: AdviceEvidence) -> Iterator[Strength]:
     parts, worth = evidence.skeleton, evidence.yardstick.better_by
     if parts.theses:
         fact = "You say what you think: a sentence was read as your thesis."
@@ -60,7 +60,7 @@ CARE = {
 }
 
 
-def _care(evidence: Evidence) -> Iterator[Strength]:
+def _care(evidence: AdviceEvidence) -> Iterator[Strength]:
     if evidence.words < FEWEST_WORDS:
         return
     for category, (name, slips) in CARE.items():
@@ -77,7 +77,7 @@ def _care(evidence: Evidence) -> Iterator[Strength]:
         yield Strength(name, fact, evidence.yardstick.better_by(category, expected - rate))
 
 
-def _substance(evidence: Evidence) -> Iterator[Strength]:
+def _substance(evidence: AdviceEvidence) -> Iterator[Strength]:
     facts = {
         "length": ("much to say", f"You wrote {evidence.words:,} words, more than most essays of the reference."),
         "element_length": ("thorough parts", "You stay with a point before you move to the next."),

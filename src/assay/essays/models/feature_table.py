@@ -1,4 +1,4 @@
-"""`FeatureTable`: what was measured in many essays, as one matrix, with their content words and human scores."""
+"""`EssayFeatures`: what was measured in many essays, as one matrix, with their content words and human scores."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FeatureTable:
+class EssayFeatures:
     """A row per essay; every column has one entry for each."""
 
     essay_ids: tuple[str, ...]
@@ -59,7 +59,7 @@ class FeatureTable:
         programs: Sequence[str] = (),
         advisories: Sequence[tuple[Advisory, ...]] = (),
         names: Sequence[str] | None = None,
-    ) -> "FeatureTable":
+    ) -> "EssayFeatures":
         """The table of essays whose features are given by name."""
         rows = list(measured)
         columns = tuple(names if names is not None else (rows[0] if rows else ()))
@@ -78,7 +78,7 @@ class FeatureTable:
     @classmethod
     def of_measured(
         cls, essays: Sequence[Essay], measured: Sequence[Measured], human: HumanScores | None = None
-    ) -> "FeatureTable":
+    ) -> "EssayFeatures":
         """The table of essays as `measure_essays` measured them, with their advisories."""
         doubts = [found.advisories for found in measured]
         return cls.of(essays, [found.values for found in measured], human, advisories=doubts)
@@ -96,10 +96,10 @@ class FeatureTable:
         """(essays, names): the values of some features."""
         return np.stack([self.column(name) for name in names], axis=1) if names else np.empty((len(self), 0))
 
-    def at(self, rows: NDArray[np.integer]) -> "FeatureTable":
+    def at(self, rows: NDArray[np.integer]) -> "EssayFeatures":
         """Some essays of the table, in the order of `rows`."""
         picked = rows.tolist()
-        return FeatureTable(
+        return EssayFeatures(
             essay_ids=tuple(self.essay_ids[row] for row in picked),
             prompts=tuple(self.prompts[row] for row in picked),
             names=self.names,

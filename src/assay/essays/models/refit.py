@@ -16,7 +16,7 @@ from assay.essays.models.erater.model import Equation, EssayModel
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.score import model_features, score_table
 from assay.essays.models.erater.weights import FeatureWeights
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ LEAST_OVERRIDES = 10
 FOLDS = 5
 
 
-def refit_model(model: EssayModel, table: FeatureTable, *, version: str = "") -> EssayModel:
+def refit_model(model: EssayModel, table: EssayFeatures, *, version: str = "") -> EssayModel:
     """The next revision of a model, from essays and the scores people gave in place of the model's.
 
     Equations without new scores stay as they are; so do content vectors, percentiles and intervals.
@@ -51,7 +51,7 @@ def refit_model(model: EssayModel, table: FeatureTable, *, version: str = "") ->
     return replace(model, equations=equations, training=summary)
 
 
-def refitted_unseen(model: EssayModel, table: FeatureTable) -> tuple[Floats, Floats]:
+def refitted_unseen(model: EssayModel, table: EssayFeatures) -> tuple[Floats, Floats]:
     """Scores of the same essays before and after, each new one by a model refitted without the essay (five folds)."""
     before = np.array([score.score for score in score_table(table, model)])
     after = np.full(len(table), np.nan)
@@ -75,7 +75,7 @@ def _check(scores: Floats, model: EssayModel) -> None:
         raise InputError(f"the new score {strange[0]:g} is no point of the model's scale, {model.scale}.")
 
 
-def _groups(table: FeatureTable, model: EssayModel, scores: Floats) -> Mapping[str, NDArray[np.intp]]:
+def _groups(table: EssayFeatures, model: EssayModel, scores: Floats) -> Mapping[str, NDArray[np.intp]]:
     keys = {"prompt": table.prompts, "program": table.programs or ("",) * len(table), "all": ("",) * len(table)}
     found = {}
     for group in model.equations:

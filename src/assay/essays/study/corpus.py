@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
 from assay.essays.models.erater.train import model_values
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
@@ -32,7 +32,7 @@ class Missing:
 class StudyCorpus:
     """Essays with human scores; entry i of every column belongs to essay i."""
 
-    table: FeatureTable
+    table: EssayFeatures
     """The twelve features as measured; the two of prompt-specific vocabulary may be NaN, they are made here."""
     candidates: tuple[str, ...] = ()
     """Who wrote each essay; empty where nobody says."""
@@ -57,7 +57,7 @@ class StudyCorpus:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Prepared:
+class PreparedCorpus:
     """A corpus with all that several tables need."""
 
     corpus: StudyCorpus
@@ -114,7 +114,7 @@ def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
     return tuple((not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts)
 
 
-def prepare(corpus: StudyCorpus, rule: VocabularyRule, scale: ScoreScale | None = None) -> Prepared:
+def prepare(corpus: StudyCorpus, rule: VocabularyRule, scale: ScoreScale | None = None) -> PreparedCorpus:
     """The corpus without essays nobody scored or wrote, with its vocabulary features and its scales."""
     rows, left_out = _usable(corpus.table)
     kept = corpus.at(rows)
@@ -134,10 +134,10 @@ def prepare(corpus: StudyCorpus, rule: VocabularyRule, scale: ScoreScale | None 
     unresolved = int((~np.isfinite(resolved)).sum())
     if unresolved:
         left_out["scores more than a point apart and no third (left out of tables 5 and 6)"] = unresolved
-    return Prepared(kept, tuple(FEATURES), measured, average, resolved, scales, left_out)
+    return PreparedCorpus(kept, tuple(FEATURES), measured, average, resolved, scales, left_out)
 
 
-def _usable(table: FeatureTable) -> tuple[Rows, dict[str, int]]:
+def _usable(table: EssayFeatures) -> tuple[Rows, dict[str, int]]:
     scored = np.isfinite(table.human.average())
     written = table.column("length") > 0
     rows = np.flatnonzero(scored & written)

@@ -5,7 +5,7 @@ from math import nan
 
 import numpy as np
 
-from assay.essays.study.corpus import Prepared, Rows
+from assay.essays.study.corpus import PreparedCorpus, Rows
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import quadratic_weighted_kappa
 
@@ -27,7 +27,7 @@ class ProgramDescription:
     """Between the first two raters; NaN with one."""
 
 
-def describe(prepared: Prepared) -> tuple[ProgramDescription, ...]:
+def describe(prepared: PreparedCorpus) -> tuple[ProgramDescription, ...]:
     """A row per program and, where there are several, one for all."""
     rows = [_described(prepared, program, own) for program, own in prepared.program_rows()]
     if len(rows) > 1:
@@ -41,7 +41,7 @@ def _without_scores(overall: ProgramDescription) -> ProgramDescription:
     return replace(overall, mean_ahs=nan, sd_ahs=nan, human_r=nan, human_qwk=nan)
 
 
-def _described(prepared: Prepared, program: str, rows: Rows) -> ProgramDescription:
+def _described(prepared: PreparedCorpus, program: str, rows: Rows) -> ProgramDescription:
     scores = prepared.average[rows]
     prompts = sum(1 for _ in prepared.prompt_rows(rows))
     human = prepared.corpus.table.human

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.essays.features.features import FEATURES
-from assay.essays.study.corpus import Floats, Prepared
+from assay.essays.study.corpus import Floats, PreparedCorpus
 from assay.metrics.correlation import pearson_r
 
 MOST_LEVELS = 13
@@ -24,7 +24,7 @@ class FeatureCorrelations:
     """The mean over all prompts."""
 
 
-def correlations(prepared: Prepared) -> FeatureCorrelations:
+def correlations(prepared: PreparedCorpus) -> FeatureCorrelations:
     """A prompt where r is undefined (one essay, a constant feature) is left out of the mean; NaN if all are."""
     found: dict[str, list[dict[str, float]]] = {}
     for program, rows in prepared.program_rows():
@@ -33,7 +33,7 @@ def correlations(prepared: Prepared) -> FeatureCorrelations:
     return FeatureCorrelations({p: _mean(prompts) for p, prompts in found.items()}, _mean(every))
 
 
-def _prompt_correlations(prepared: Prepared, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> dict[str, float]:
+def _prompt_correlations(prepared: PreparedCorpus, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> dict[str, float]:
     return {
         name: correlation(prepared.measured[rows, place], prepared.average[rows])
         for place, name in enumerate(prepared.names)
@@ -69,7 +69,7 @@ class FeatureMeans:
     sd: Mapping[str, float]
 
 
-def means_by_score(prepared: Prepared) -> FeatureMeans:
+def means_by_score(prepared: PreparedCorpus) -> FeatureMeans:
     """The levels are those that occur, or ten bins where there are more than 13.
 
     Where programs have different scales, the levels are tenths of each program's own scale.
@@ -101,7 +101,7 @@ def _levels(scores: Floats) -> tuple[tuple[str, ...], np.ndarray[tuple[int], np.
     return labels, np.searchsorted(used, binned)
 
 
-def _tenths(prepared: Prepared) -> tuple[tuple[str, ...], np.ndarray[tuple[int], np.dtype[np.intp]]]:
+def _tenths(prepared: PreparedCorpus) -> tuple[tuple[str, ...], np.ndarray[tuple[int], np.dtype[np.intp]]]:
     """The tenth of its program's scale that each AHS lies in."""
     place = np.zeros(len(prepared.average))
     for program, rows in prepared.program_rows():

@@ -7,7 +7,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.essays.models.erater.weights import fit_weights
-from assay.essays.study.corpus import Floats, Missing, Prepared
+from assay.essays.study.corpus import Floats, Missing, PreparedCorpus
 
 LEAST_PER_WEIGHT = 5
 """Essays that each weight needs."""
@@ -23,7 +23,7 @@ class RelativeWeights:
     """1 where more of the feature goes with a higher score, else -1: by the programs together."""
 
 
-def relative_weights(prepared: Prepared, shaped: Floats) -> RelativeWeights | Missing:
+def relative_weights(prepared: PreparedCorpus, shaped: Floats) -> RelativeWeights | Missing:
     """The weights of least squares without any that would turn against its feature's own correlation.
 
     Missing if no program has enough essays.
@@ -43,7 +43,7 @@ def relative_weights(prepared: Prepared, shaped: Floats) -> RelativeWeights | Mi
     return RelativeWeights(found, average, overall)
 
 
-def _fitted(prepared: Prepared, values: Floats, scores: Floats) -> dict[str, float] | Missing:
+def _fitted(prepared: PreparedCorpus, values: Floats, scores: Floats) -> dict[str, float] | Missing:
     """Relative weights with their signs; 0 for a feature that does not vary."""
     names = [name for name in prepared.names if name != "length"]
     columns = values[:, [prepared.names.index(name) for name in names]]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.essays.study.corpus import Floats, Missing, Prepared, Rows
+from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows
 from assay.essays.study.feature_scores import correlation
 from assay.essays.study.relative_weights import RelativeWeights
 from assay.metrics.rank import spearman_r
@@ -68,7 +68,7 @@ class Reliability:
     """Spearman's rho of the features' reliabilities with their weights and with their correlations."""
 
 
-def reliability(prepared: Prepared, shaped: Floats, weights: RelativeWeights | Missing) -> Reliability | Missing:
+def reliability(prepared: PreparedCorpus, shaped: Floats, weights: RelativeWeights | Missing) -> Reliability | Missing:
     """Missing without candidates, with too few who wrote two essays, or without weights."""
     if not prepared.corpus.candidates:
         return Missing("nobody says who wrote which essay. Name the column with --candidate.")
@@ -97,7 +97,7 @@ def reliability(prepared: Prepared, shaped: Floats, weights: RelativeWeights | M
     )
 
 
-def pairs(prepared: Prepared) -> tuple[Rows, Rows]:
+def pairs(prepared: PreparedCorpus) -> tuple[Rows, Rows]:
     """The first two essays of each candidate on different prompts of one program."""
     seen: dict[tuple[str, str], int] = {}
     first, second = [], []
@@ -113,7 +113,7 @@ def pairs(prepared: Prepared) -> tuple[Rows, Rows]:
     return np.array(first, dtype=np.intp), np.array(second, dtype=np.intp)
 
 
-def _standardised(prepared: Prepared, values: Floats) -> Floats:
+def _standardised(prepared: PreparedCorpus, values: Floats) -> Floats:
     """Columns with mean 0 and spread 1 within each program; unknown and constant ones are 0."""
     standard = np.zeros(values.shape)
     for _, rows in prepared.program_rows():
@@ -127,7 +127,7 @@ def _standardised(prepared: Prepared, values: Floats) -> Floats:
     return standard
 
 
-def _methods(prepared: Prepared, composite: Floats) -> dict[str, Floats]:
+def _methods(prepared: PreparedCorpus, composite: Floats) -> dict[str, Floats]:
     """The three scores of every essay, standardised within programs; AHS only where two people read it."""
     human = prepared.corpus.table.human
     scores = {"erater": composite, "single_human": _within(prepared, human.first)}
@@ -138,11 +138,11 @@ def _methods(prepared: Prepared, composite: Floats) -> dict[str, Floats]:
     return {**scores, "average_human": average}
 
 
-def _within(prepared: Prepared, scores: Floats) -> Floats:
+def _within(prepared: PreparedCorpus, scores: Floats) -> Floats:
     return np.where(np.isfinite(scores), _standardised(prepared, scores[:, None])[:, 0], np.nan)
 
 
-def _programs(prepared: Prepared, methods: Mapping[str, Floats], first: Rows, second: Rows) -> tuple[Retest, ...]:
+def _programs(prepared: PreparedCorpus, methods: Mapping[str, Floats], first: Rows, second: Rows) -> tuple[Retest, ...]:
     member = np.array(prepared.corpus.programs)
     names = [program for program, _ in prepared.program_rows()]
     chosen = [(name, np.flatnonzero(member[first] == name)) for name in names]
@@ -173,7 +173,7 @@ def _multimethod(methods: Mapping[str, Floats], first: Rows, second: Rows) -> Mu
 
 
 def _features(
-    prepared: Prepared,
+    prepared: PreparedCorpus,
     standard: Floats,
     shares: Mapping[str, float],
     signs: Mapping[str, float],

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.essays.models.erater.train import TrainingPlan
-from assay.essays.study.corpus import Missing, Prepared, StudyCorpus, prepare
+from assay.essays.study.corpus import Missing, PreparedCorpus, StudyCorpus, prepare
 from assay.essays.study.descriptives import ProgramDescription, describe
 from assay.essays.study.feature_scores import FeatureCorrelations, FeatureMeans, correlations, means_by_score
 from assay.essays.study.relative_weights import RelativeWeights, relative_weights
 from assay.essays.study.retest import Reliability, reliability
-from assay.essays.study.systems import SYSTEMS, Comparison, Found, compare_systems, gathered
+from assay.essays.study.systems import SYSTEMS, Found, SystemComparison, compare_systems, gathered
 from assay.scale import ScoreScale
 
 RECIPES: Mapping[str, Callable[[], TrainingPlan]] = {"paper": TrainingPlan.paper, "assay": TrainingPlan}
@@ -39,7 +39,7 @@ class Study:
     """Table 3."""
     weights: RelativeWeights | Missing
     """Table 4."""
-    systems: Comparison
+    systems: SystemComparison
     """Tables 5 and 6."""
     reliability: Reliability | Missing
     """Tables 7, 8 and 9."""
@@ -90,5 +90,5 @@ def study_essays(
     )
 
 
-def _twice(prepared: Prepared) -> bool:
+def _twice(prepared: PreparedCorpus) -> bool:
     return prepared.corpus.table.human.second is not None

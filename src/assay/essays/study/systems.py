@@ -22,7 +22,7 @@ from assay.essays.models.erater.train import TrainingPlan
 from assay.essays.models.erater.weights import fit_weights
 from assay.essays.models.v1.fit import fit_v1
 from assay.essays.models.v1.topic import content_of, topical_of, topical_out_of_fold
-from assay.essays.study.corpus import Floats, Missing, Prepared, Rows
+from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows
 from assay.essays.study.relative_weights import varying
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
@@ -80,7 +80,7 @@ class SystemFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SystemComparison:
     """All systems in all programs, and why some are missing."""
 
     figures: tuple[SystemFigures, ...]
@@ -97,7 +97,7 @@ Judged = dict[float | None, PromptFigures]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Task:
+class StudyTask:
     """One system to be judged on one prompt."""
 
     system: str
@@ -113,24 +113,24 @@ class Task:
 class _Bench:
     """What all tasks share."""
 
-    prepared: Prepared
+    prepared: PreparedCorpus
     shaped: Floats
     """(essays, 12): features in the shape models take them."""
     plan: TrainingPlan
     seed: int
 
-    def scale(self, task: Task) -> ScoreScale:
+    def scale(self, task: StudyTask) -> ScoreScale:
         return self.prepared.scales[task.program]
 
 
-def tasks(prepared: Prepared) -> list[Task]:
+def tasks(prepared: PreparedCorpus) -> list[StudyTask]:
     """All there is to judge.
 
     Systems are judged by the resolved score, where there is one; two human raters by each other, wherever both read.
     """
     judged = np.isfinite(prepared.resolved)
     return [
-        Task(system, program, prompt, rows[judged[rows]], own if system == "human" else own[judged[own]])
+        StudyTask(system, program, prompt, rows[judged[rows]], own if system == "human" else own[judged[own]])
         for program, rows in prepared.program_rows()
         for system in SYSTEMS
         for prompt, own in prepared.prompt_rows(rows)
@@ -141,7 +141,7 @@ Found = tuple[str, str, str, Judged | Missing]
 """System, program, prompt, and what came out."""
 
 
-def compare_systems(prepared: Prepared, plan: TrainingPlan, seed: int) -> Iterator[Found]:
+def compare_systems(prepared: PreparedCorpus, plan: TrainingPlan, seed: int) -> Iterator[Found]:
     """Every task done, one after another."""
     bench = _Bench(prepared, prepared.shaped(plan.shapes), plan, seed)
     for task in tasks(prepared):
@@ -152,7 +152,7 @@ def compare_systems(prepared: Prepared, plan: TrainingPlan, seed: int) -> Iterat
         yield task.system, task.program, task.prompt, found
 
 
-def gathered(results: Sequence[Found]) -> Comparison:
+def gathered(results: Sequence[Found]) -> SystemComparison:
     """The figures of each prompt put together by program."""
     prompts: dict[tuple[str, str, float | None], list[PromptFigures]] = {}
     reasons: dict[tuple[str, str], list[str]] = {}
@@ -168,10 +168,10 @@ def gathered(results: Sequence[Found]) -> Comparison:
     for (program, system), (prompt, reason, *_) in reasons.items():
         # where some prompts were judged, the one that was not is named
         missing.setdefault(program, {})[system] = f"{prompt}: {reason}" if (program, system) in judged else reason
-    return Comparison(tuple(SystemFigures(*key, tuple(own)) for key, own in prompts.items()), missing)
+    return SystemComparison(tuple(SystemFigures(*key, tuple(own)) for key, own in prompts.items()), missing)
 
 
-def _judge(bench: _Bench, task: Task) -> Judged | Missing:
+def _judge(bench: _Bench, task: StudyTask) -> Judged | Missing:
     count = len(task.own)
     if count < LEAST_JUDGED:
         return Missing(f"{count} essays; at least {LEAST_JUDGED} are needed to judge a system")
@@ -185,14 +185,14 @@ def _judge(bench: _Bench, task: Task) -> Judged | Missing:
     return _v1(bench, task, halves) if task.system == "v1" else _specific(bench, task, halves)
 
 
-def _halves(task: Task, seed: int) -> tuple[Rows, Rows]:
+def _halves(task: StudyTask, seed: int) -> tuple[Rows, Rows]:
     """The essays of a prompt in two halves by chance; the same whatever else is in the corpus."""
     order = np.random.default_rng([seed, *task.prompt.encode()]).permutation(len(task.own))
     first, second = order[: len(order) // 2], order[len(order) // 2 :]
     return np.sort(task.own[first]), np.sort(task.own[second])
 
 
-def _human(bench: _Bench, task: Task) -> Judged | Missing:
+def _human(bench: _Bench, task: StudyTask) -> Judged | Missing:
     human = bench.prepared.corpus.table.human
     if human.second is None:
         return Missing("no second rater. Name one with --second-score.")
@@ -202,7 +202,7 @@ def _human(bench: _Bench, task: Task) -> Judged | Missing:
     return {None: _figures(task.prompt, human.first[twice], human.second[twice])}
 
 
-def _specific(bench: _Bench, task: Task, halves: tuple[Rows, Rows]) -> Judged:
+def _specific(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged:
     """Both halves judged by the model of the other, vocabulary and all."""
     prepared, rule = bench.prepared, bench.plan.vocabulary
     scored = {weight: np.full(len(prepared.average), np.nan) for weight in WEIGHTS}
@@ -220,7 +220,7 @@ def _specific(bench: _Bench, task: Task, halves: tuple[Rows, Rows]) -> Judged:
     return {w: _figures(task.prompt, prepared.resolved[rows], system[rows]) for w, system in scored.items()}
 
 
-def _generic(bench: _Bench, task: Task) -> Judged | Missing:
+def _generic(bench: _Bench, task: StudyTask) -> Judged | Missing:
     """The prompt judged by a model of the other prompts of its program.
 
     Vocabulary features of a prompt compare its essays with others of the same prompt (five folds): the paper computes
@@ -236,7 +236,7 @@ def _generic(bench: _Bench, task: Task) -> Judged | Missing:
     return {w: _figures(task.prompt, bench.prepared.resolved[task.own], system) for w, system in scored.items()}
 
 
-def _scores(bench: _Bench, task: Task, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
+def _scores(bench: _Bench, task: StudyTask, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
     """Scores of new essays from a model of the training essays, both as (essays, 12)."""
     plan, prepared = bench.plan, bench.prepared
     wanted = np.array([name in KIND_FEATURES[task.system] for name in prepared.names]) & varying(values)
@@ -260,7 +260,7 @@ def cutoffs_on(scale: ScoreScale, plan: TrainingPlan) -> str:
     return "distribution" if many and plan.cutoffs == "signal-detection" else plan.cutoffs
 
 
-def _v1(bench: _Bench, task: Task, halves: tuple[Rows, Rows]) -> Judged | Missing:
+def _v1(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | Missing:
     """Both halves judged by the v.1.3 model of the other."""
     corpus, resolved = bench.prepared.corpus, bench.prepared.resolved
     if corpus.v1_values is None or not corpus.arguments:

@@ -14,12 +14,12 @@ from assay.annotations.shapes.shapes import (
     Coordinates,
     Cuboid,
     Ellipse,
-    Kind,
     Mask,
     Points,
     Polygon,
     Polyline,
     Shape,
+    ShapeKind,
     Skeleton,
     Tag,
 )
@@ -29,16 +29,16 @@ from assay.io.annotations.run_lengths import bounds_of_runs
 Number = TypeVar("Number", bound=np.generic)
 Bounds = tuple[float, float, float, float]
 
-KIND_OF: Mapping[type, Kind] = {
-    Box: Kind.BOX,
-    Polygon: Kind.POLYGON,
-    Mask: Kind.MASK,
-    Polyline: Kind.POLYLINE,
-    Points: Kind.POINTS,
-    Skeleton: Kind.SKELETON,
-    Ellipse: Kind.ELLIPSE,
-    Cuboid: Kind.CUBOID,
-    Tag: Kind.TAG,
+KIND_OF: Mapping[type, ShapeKind] = {
+    Box: ShapeKind.BOX,
+    Polygon: ShapeKind.POLYGON,
+    Mask: ShapeKind.MASK,
+    Polyline: ShapeKind.POLYLINE,
+    Points: ShapeKind.POINTS,
+    Skeleton: ShapeKind.SKELETON,
+    Ellipse: ShapeKind.ELLIPSE,
+    Cuboid: ShapeKind.CUBOID,
+    Tag: ShapeKind.TAG,
 }
 
 

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.errors import AssayError, InputError, MissingExtra
 from assay.io.annotations.coco.reader import Prefer, read_plain_coco
 from assay.io.annotations.detect import Look, look_at
-from assay.io.annotations.formats import ENDINGS, YOLO, Format, Reading, format_of
+from assay.io.annotations.formats import ENDINGS, YOLO, Format, FormatReading, format_of
 from assay.io.annotations.joining import joined
 from assay.io.annotations.label_studio.annotators import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo.dataset import ENDINGS as YOLO_ENDINGS
@@ -22,8 +22,8 @@ from assay.io.archives.student_names import named_by, student_of_path
 from assay.io.tables.text_encoding import as_utf8
 
 __all__ = [
+    "FormatReading",
     "ImageFiles",
-    "Reading",
     "Submission",
     "each_submission",
     "list_submissions",
@@ -46,7 +46,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedIn:
+class SubmissionFile:
     """A file of a student before it is read."""
 
     member: Member
@@ -73,7 +73,7 @@ def read_annotations(
     YOLO, whose labels do not state the sizes of images; `images` gives these, too, as do images that lie beside the
     labels. `annotator` chooses whose work is read of a Label Studio export.
     """
-    found = list(_submissions(path, Reading(like, prefer, limits, annotator, images)))
+    found = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images)))
     if len(found) > 1:
         names = ", ".join(name for name, _ in found[:5])
         raise InputError(f"{path} holds {len(found)} sets of annotations ({names} ...). Name the one to be read.")
@@ -94,10 +94,10 @@ def read_submissions(
     after the file, or the folder or ZIP it lies in when a tool named the file; no two have the same name: the second
     alice is alice (2).
     """
-    return list(each_submission(paths, Reading(like, prefer, limits, images=images)))
+    return list(each_submission(paths, FormatReading(like, prefer, limits, images=images)))
 
 
-def each_submission(paths: Sequence[Path], reading: Reading) -> Iterator[Submission]:
+def each_submission(paths: Sequence[Path], reading: FormatReading) -> Iterator[Submission]:
     """The same one at a time, each read when it is asked for."""
     seen: Counter[str] = Counter()
     for student, read in _all_of(paths, replace(reading, annotators_apart=True)):
@@ -105,7 +105,7 @@ def each_submission(paths: Sequence[Path], reading: Reading) -> Iterator[Submiss
         yield _attempt(student if seen[student] == 1 else f"{student} ({seen[student]})", read)
 
 
-def _all_of(paths: Sequence[Path], reading: Reading) -> Iterator[Pending]:
+def _all_of(paths: Sequence[Path], reading: FormatReading) -> Iterator[Pending]:
     """Every student of some paths; a path that cannot be opened is one whose work cannot be read."""
     for path in paths:
         try:
@@ -120,7 +120,7 @@ def list_submissions(
     path: Path, *, like: AnnotationSet | None = None, images: ImageFiles | None = None
 ) -> list[Pending]:
     """Each student of a file, folder or ZIP with how to read what they handed in; names may repeat."""
-    return list(_submissions(path, Reading(like, images=images, annotators_apart=True)))
+    return list(_submissions(path, FormatReading(like, images=images, annotators_apart=True)))
 
 
 def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
@@ -132,7 +132,7 @@ def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
         return Submission(student, None, str(problem))
 
 
-def _submissions(path: Path, reading: Reading) -> Iterator[Pending]:
+def _submissions(path: Path, reading: FormatReading) -> Iterator[Pending]:
     """Student and how to read what they handed in, for all of a path."""
     path = Path(path)
     members = list_members(path, limits=reading.limits)
@@ -153,10 +153,12 @@ def _submissions(path: Path, reading: Reading) -> Iterator[Pending]:
         )
 
 
-def _in_folder(members: Sequence[Member], owner: str, place: str, reading: Reading, *, depth: int) -> Iterator[Pending]:
+def _in_folder(
+    members: Sequence[Member], owner: str, place: str, reading: FormatReading, *, depth: int
+) -> Iterator[Pending]:
     files = [m for m in members if PurePosixPath(m.name).suffix.lower() in ENDINGS]
-    handed_in = [HandedIn(m, owner, f"{place}/{m.name}") for m in files]
-    texts = [HandedIn(m, owner, f"{place}/{m.name}", of_one_image=True) for m in yolo_members(members)]
+    handed_in = [SubmissionFile(m, owner, f"{place}/{m.name}") for m in files]
+    texts = [SubmissionFile(m, owner, f"{place}/{m.name}", of_one_image=True) for m in yolo_members(members)]
     if texts and reading.images is None:
         reading = replace(reading, images=images_among(members))
     yield from _bystudent_of_path([*_marked(handed_in), *texts], reading)
@@ -164,7 +166,7 @@ def _in_folder(members: Sequence[Member], owner: str, place: str, reading: Readi
         yield from _in_zip(zipped, f"{place}/{zipped.name}", reading, depth=depth + 1)
 
 
-def _marked(handed_in: Sequence[HandedIn]) -> list[HandedIn]:
+def _marked(handed_in: Sequence[SubmissionFile]) -> list[SubmissionFile]:
     """The same files, with those of one image known; one that is broken belongs to the others of its folder."""
     per_image = {file: _is_of_one_image(file) for file in handed_in}
     folders = {_folder(file) for file, known in per_image.items() if known}
@@ -174,12 +176,12 @@ def _marked(handed_in: Sequence[HandedIn]) -> list[HandedIn]:
     ]
 
 
-def _folder(file: HandedIn) -> tuple[str, str]:
+def _folder(file: SubmissionFile) -> tuple[str, str]:
     path = PurePosixPath(file.member.name)
     return str(path.parent), path.suffix.lower()
 
 
-def _in_zip(zipped: Member, place: str, reading: Reading, *, depth: int) -> Iterator[Pending]:
+def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -> Iterator[Pending]:
     """A student's ZIP within the ZIP or folder of all."""
     student = PurePosixPath(zipped.name).stem
     try:
@@ -198,14 +200,14 @@ def _in_zip(zipped: Member, place: str, reading: Reading, *, depth: int) -> Iter
         yield from inside
 
 
-def _bystudent_of_path(handed_in: Sequence[HandedIn], reading: Reading) -> Iterator[Pending]:
+def _bystudent_of_path(handed_in: Sequence[SubmissionFile], reading: FormatReading) -> Iterator[Pending]:
     """One submission per file; but files named by a tool, or after images, are parts of the student's submission."""
-    found: dict[tuple[str, str], list[HandedIn]] = {}
+    found: dict[tuple[str, str], list[SubmissionFile]] = {}
     for file in handed_in:
         found.setdefault(_submission_of(file), []).append(file)
     for (student, _), files in found.items():
 
-        def read(chosen: Reading, files: Sequence[HandedIn] = files) -> AnnotationSet:
+        def read(chosen: FormatReading, files: Sequence[SubmissionFile] = files) -> AnnotationSet:
             return _read_all(files, chosen)
 
         if len(files) == 1 and not files[0].of_one_image:
@@ -215,7 +217,11 @@ def _bystudent_of_path(handed_in: Sequence[HandedIn], reading: Reading) -> Itera
 
 
 def _each_annotator(
-    student: str, member: Member, read: Callable[[Reading], AnnotationSet], reading: Reading, head: bytes | None = None
+    student: str,
+    member: Member,
+    read: Callable[[FormatReading], AnnotationSet],
+    reading: FormatReading,
+    head: bytes | None = None,
 ) -> Iterator[Pending]:
     """One submission, or as many as annotators worked on the same tasks of a Label Studio export.
 
@@ -238,7 +244,7 @@ def _head(path: Path) -> bytes:
         return b""
 
 
-def _submission_of(file: HandedIn) -> tuple[str, str]:
+def _submission_of(file: SubmissionFile) -> tuple[str, str]:
     """The student, and the file if it bears the student's name."""
     path = PurePosixPath(file.member.name)
     if file.of_one_image:
@@ -247,7 +253,7 @@ def _submission_of(file: HandedIn) -> tuple[str, str]:
     return student, file.member.name if student == path.stem else ""
 
 
-def _is_of_one_image(file: HandedIn) -> bool | None:
+def _is_of_one_image(file: SubmissionFile) -> bool | None:
     """Whether its format has a file for each image; None when it cannot be read, which reading it will tell."""
     try:
         return format_of(look_at(file.place, file.member.read())).per_image
@@ -255,17 +261,17 @@ def _is_of_one_image(file: HandedIn) -> bool | None:
         return None
 
 
-def _read_all(files: Sequence[HandedIn], reading: Reading) -> AnnotationSet:
+def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> AnnotationSet:
     per_image: dict[Format, list[Look]] = {}
     sets: list[AnnotationSet] = []
-    broken: list[Problem] = []
+    broken: list[FileProblem] = []
     for file in files:
         try:
             look, form = _known(file)
         except InputError as problem:
             if not file.of_one_image or len(files) == 1:
                 raise
-            broken.append(Problem(file.place, f"a file cannot be read: {problem}", lost=True))
+            broken.append(FileProblem(file.place, f"a file cannot be read: {problem}", lost=True))
             continue
         if form.per_image:
             per_image.setdefault(form, []).append(look)
@@ -277,7 +283,7 @@ def _read_all(files: Sequence[HandedIn], reading: Reading) -> AnnotationSet:
     return replace(found, problems=(*found.problems, *broken)) if broken else found
 
 
-def _known(file: HandedIn) -> tuple[Look, Format]:
+def _known(file: SubmissionFile) -> tuple[Look, Format]:
     content = file.member.read()
     if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
         # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
@@ -286,7 +292,7 @@ def _known(file: HandedIn) -> tuple[Look, Format]:
     return look, format_of(look)
 
 
-def _read_one(path: Path, member: Member, reading: Reading) -> AnnotationSet:
+def _read_one(path: Path, member: Member, reading: FormatReading) -> AnnotationSet:
     plain = _plain_coco(path, reading) if member.size <= reading.limits.member_bytes else None
     if plain is not None:
         return plain
@@ -294,7 +300,7 @@ def _read_one(path: Path, member: Member, reading: Reading) -> AnnotationSet:
     return format_of(look).read([look], path.name, reading)
 
 
-def _plain_coco(path: Path, reading: Reading) -> AnnotationSet | None:
+def _plain_coco(path: Path, reading: FormatReading) -> AnnotationSet | None:
     try:
         with path.open("rb", buffering=0) as stream:
             return read_plain_coco(stream, source=path.name, like=reading.like, prefer=reading.prefer)

@@ -22,7 +22,7 @@ from assay.io.archives.image_files import ImageFiles
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FormatReading:
     """How annotations are to be read."""
 
     like: AnnotationSet | None = None
@@ -44,7 +44,7 @@ class Format:
 
     name: str
     recognises: Callable[[Look], bool]
-    read: Callable[[Sequence[Look], str, Reading], AnnotationSet]
+    read: Callable[[Sequence[Look], str, FormatReading], AnnotationSet]
     """Given the files of one student, the name for messages, and how to read."""
     per_image: bool = False
     """One file per image: all files of a folder together are one submission."""
@@ -95,27 +95,27 @@ def _is_yolo(look: Look) -> bool:
     return look.syntax == "text" and part_of(look.name, look.content) != "none"
 
 
-def _coco(looks: Sequence[Look], source: str, reading: Reading) -> AnnotationSet:
+def _coco(looks: Sequence[Look], source: str, reading: FormatReading) -> AnnotationSet:
     return read_coco(looks[0].content, source=source, like=reading.like, prefer=reading.prefer)
 
 
-def _cvat(looks: Sequence[Look], source: str, _: Reading) -> AnnotationSet:
+def _cvat(looks: Sequence[Look], source: str, _: FormatReading) -> AnnotationSet:
     return read_cvat(looks[0].content, source=source)
 
 
-def _label_studio(looks: Sequence[Look], source: str, reading: Reading) -> AnnotationSet:
+def _label_studio(looks: Sequence[Look], source: str, reading: FormatReading) -> AnnotationSet:
     return read_label_studio(_files(looks), source=source, like=reading.like, annotator=reading.annotator)
 
 
-def _labelme(looks: Sequence[Look], source: str, _: Reading) -> AnnotationSet:
+def _labelme(looks: Sequence[Look], source: str, _: FormatReading) -> AnnotationSet:
     return read_labelme(_files(looks), source=source)
 
 
-def _pascal_voc(looks: Sequence[Look], source: str, reading: Reading) -> AnnotationSet:
+def _pascal_voc(looks: Sequence[Look], source: str, reading: FormatReading) -> AnnotationSet:
     return read_pascal_voc(_files(looks), source=source, prefer=reading.prefer)
 
 
-def _yolo(looks: Sequence[Look], source: str, reading: Reading) -> AnnotationSet:
+def _yolo(looks: Sequence[Look], source: str, reading: FormatReading) -> AnnotationSet:
     return read_yolo(_files(looks), source=source, like=reading.like, images=reading.images, prefer=reading.prefer)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from assay.annotations.shapes.annotation_set import Problem
+from assay.annotations.shapes.annotation_set import FileProblem
 
 
 @dataclass(slots=True)
@@ -19,9 +19,9 @@ class ProblemTally:
         """Something that is scored, though not as it stands."""
         self._add(what, where, count, lost=False)
 
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[FileProblem, ...]:
         """All of them, in order of first appearance."""
-        return tuple(Problem(where, what, count, lost) for (what, lost), (where, count) in self._found.items())
+        return tuple(FileProblem(where, what, count, lost) for (what, lost), (where, count) in self._found.items())
 
     def _add(self, what: str, where: str, count: int, *, lost: bool) -> None:
         if count:

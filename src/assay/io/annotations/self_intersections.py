@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
-from assay.annotations.shapes.shapes import Coordinates, Kind, Polygon
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
+from assay.annotations.shapes.shapes import Coordinates, Polygon, ShapeKind
 
 WHAT = "a polygon's outline crosses itself: the area it encloses is scored"
 
@@ -15,7 +15,7 @@ def report_crossing_rings(annotations: AnnotationSet) -> AnnotationSet:
     """The same set with a problem that counts the polygons whose outline crosses itself."""
     owners: list[int] = []
     rings: list[Coordinates] = []
-    for i in np.flatnonzero(annotations.kind == Kind.POLYGON).tolist():
+    for i in np.flatnonzero(annotations.kind == ShapeKind.POLYGON).tolist():
         shape = annotations.shape_of(i)
         if isinstance(shape, Polygon):
             rings += shape.rings
@@ -33,10 +33,10 @@ def report_crossing_rings(annotations: AnnotationSet) -> AnnotationSet:
     return replace(annotations, problems=(*annotations.problems, problem))
 
 
-def crossing_problem(annotations: AnnotationSet, first: int, count: int) -> Problem:
+def crossing_problem(annotations: AnnotationSet, first: int, count: int) -> FileProblem:
     """The line that tells of them."""
     image = annotations.images[int(annotations.image[first])].name
-    return Problem(f"image {image!r}, annotation {annotations.ids[first]}", WHAT, count)
+    return FileProblem(f"image {image!r}, annotation {annotations.ids[first]}", WHAT, count)
 
 
 def self_intersections(points: Coordinates, lengths: NDArray[np.int64]) -> NDArray[np.bool_] | None:

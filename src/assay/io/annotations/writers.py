@@ -18,12 +18,12 @@ from assay.annotations.shapes.shapes import (
     Coordinates,
     Cuboid,
     Ellipse,
-    Kind,
     Mask,
     Points,
     Polygon,
     Polyline,
     Shape,
+    ShapeKind,
     Skeleton,
     Tag,
 )
@@ -32,7 +32,7 @@ from assay.io.annotations.cvat.shapes import CORNERS
 from assay.io.annotations.run_lengths import MOST_PIXELS, Runs, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-IN_COCO = frozenset({Kind.BOX, Kind.POLYGON, Kind.MASK, Kind.SKELETON})
+IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})
 
 
 def coco_json(annotations: AnnotationSet) -> str:
@@ -41,7 +41,7 @@ def coco_json(annotations: AnnotationSet) -> str:
     A turned box is a box with `attributes.rotation`, as CVAT writes it. InputError for lines, single points,
     ellipses, cuboids, tags and polygons with holes, which COCO does not have.
     """
-    other = sorted({Kind(kind).word for kind in np.unique(annotations.kind).tolist() if kind not in IN_COCO})
+    other = sorted({ShapeKind(kind).word for kind in np.unique(annotations.kind).tolist() if kind not in IN_COCO})
     if other:
         raise InputError(f"COCO has no {' and no '.join(other)}. Write these annotations as CVAT XML.")
     joints, ids = _joints(annotations), _whole_ids(annotations)
@@ -122,7 +122,7 @@ def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
 def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
     """The keypoints of each label: as defined, and those that its skeletons have besides."""
     found = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
-    for i in np.flatnonzero(annotations.kind == Kind.SKELETON).tolist():
+    for i in np.flatnonzero(annotations.kind == ShapeKind.SKELETON).tolist():
         shape = annotations.shape(i)
         if isinstance(shape, Skeleton):
             found.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))

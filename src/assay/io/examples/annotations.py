@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, Image, LabelDefinition
-from assay.annotations.shapes.shapes import Kind, Polygon
+from assay.annotations.shapes.shapes import Polygon, ShapeKind
 from assay.io.annotations.writers import coco_json, cvat_xml
 from assay.io.examples.street import (
     HEIGHT,
@@ -91,7 +91,7 @@ def as_set(drawn: Sequence[StreetObject]) -> AnnotationSet:
         labels=labels,
         image=np.array([o.image for o in drawn], dtype=np.int32),
         label=np.array([labels.index(o.label) for o in drawn], dtype=np.int32),
-        kind=np.array([Kind.BOX if o.is_box else Kind.POLYGON for o in drawn], dtype=np.uint8),
+        kind=np.array([ShapeKind.BOX if o.is_box else ShapeKind.POLYGON for o in drawn], dtype=np.uint8),
         bounds=np.array([o.bounds for o in drawn], dtype=float).reshape(-1, 4),
         rotation=np.zeros(len(drawn)),
         shape_of=lambda index: Polygon((drawn[index].points,)),

@@ -12,7 +12,7 @@ from assay.essays.features.features import FEATURES
 from assay.essays.features.measure import measure_essays
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.train import TrainingPlan, train_model
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
 from assay.io.examples.essays import example_essays
@@ -38,5 +38,5 @@ def trained_example_model() -> EssayModel:
     human = HumanScores(
         *(rows[f"rating_{n}"].cast(pl.Float64).fill_null(float("nan")).to_numpy().copy() for n in (1, 2, 3))
     )
-    features = FeatureTable.of(essays, measured, human, names=tuple(FEATURES))
+    features = EssayFeatures.of(essays, measured, human, names=tuple(FEATURES))
     return train_model(features, TrainingPlan(kind="generic10"), scale=ScoreScale(1, 6))

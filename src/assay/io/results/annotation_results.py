@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
 from assay.annotations.diagnosis.shared_errors import SharedErrors, shared_errors
-from assay.annotations.grading.batch import Batch, Standing
+from assay.annotations.grading.batch import Batch, RankedStudent
 from assay.annotations.grading.class_scores import class_scores, confusion, macro_average
 from assay.annotations.grading.explanation import answers, explain, improvements, losses
 from assay.annotations.grading.intervals import intervals
@@ -19,7 +19,7 @@ from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 from assay.io.annotations.rubric_toml import rubric_toml
 from assay.io.results.result_json import plain
 from assay.metrics.intervals import Estimate
@@ -100,7 +100,7 @@ def results_pieces(graded: Graded, provenance: Provenance, students: Iterable[st
 
 
 def scored_student(
-    standing: Standing,
+    standing: RankedStudent,
     score: SubmissionScore,
     figures: Mapping[str, Estimate],
     feedback: Feedback,
@@ -172,7 +172,7 @@ def student_content(score: SubmissionScore, figures: Mapping[str, Estimate], fee
 
 
 def _has_skeletons(score: SubmissionScore) -> bool:
-    return bool((score.truth.kind == Kind.SKELETON).any())
+    return bool((score.truth.kind == ShapeKind.SKELETON).any())
 
 
 def _image(score: SubmissionScore, index: int, name: str, tally: Tally) -> dict[str, Any]:

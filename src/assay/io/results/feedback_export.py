@@ -6,9 +6,9 @@ from math import isnan
 from typing import Any
 
 from assay.essays.feedback.advisories import TITLES
-from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, Standing
-from assay.essays.feedback.notes import Note
-from assay.essays.feedback.outline import Part
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel
+from assay.essays.feedback.notes import WritingNote
+from assay.essays.feedback.outline import OutlinePart
 from assay.essays.models.erater.score import EssayScore
 from assay.provenance import Provenance
 
@@ -52,11 +52,11 @@ def _score(score: EssayScore) -> Json:
     }
 
 
-def _note(note: Note) -> Json:
+def _note(note: WritingNote) -> Json:
     return {**asdict(note), "precision": _number(note.precision)}
 
 
-def _part(part: Part) -> Json:
+def _part(part: OutlinePart) -> Json:
     return {
         "label": part.name,
         "paragraph": part.paragraph + 1,
@@ -66,7 +66,7 @@ def _part(part: Part) -> Json:
     }
 
 
-def _standing(standing: Standing) -> Json:
+def _standing(standing: FeatureLevel) -> Json:
     found: Json = {
         "title": standing.title,
         "value": _number(standing.value),

@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import Advisory
-from assay.essays.feedback.feedback import EssayFeedback, Standing
-from assay.essays.feedback.notes import Note, Place
-from assay.essays.feedback.outline import Part
+from assay.essays.feedback.feedback import EssayFeedback, FeatureLevel
+from assay.essays.feedback.notes import Place, WritingNote
+from assay.essays.feedback.outline import OutlinePart
 from assay.essays.feedback.strengths import Strength
 from assay.essays.text.text import Text
 from assay.io.results.result_json import plain
@@ -62,7 +62,7 @@ def kept_feedback(content: bytes) -> EssayFeedback:
     return EssayFeedback(
         text=text,
         words=found["words"],
-        notes=tuple(Note(**{**note, "places": _places(note["places"])}) for note in found["notes"]),
+        notes=tuple(WritingNote(**{**note, "places": _places(note["places"])}) for note in found["notes"]),
         outline=tuple(_part(part) for part in found["outline"]),
         labeller=found["labeller"],
         standings=tuple(_standing(standing) for standing in found["standings"]),
@@ -81,14 +81,14 @@ def _places(found: list[list[int]]) -> tuple[Place, ...]:
     return tuple((first, last) for first, last in found)
 
 
-def _part(found: Json) -> Part:
+def _part(found: Json) -> OutlinePart:
     first, last = found["place"]
-    return Part(**{**found, "place": (first, last), "certainty": _float(found["certainty"])})
+    return OutlinePart(**{**found, "place": (first, last), "certainty": _float(found["certainty"])})
 
 
-def _standing(found: Json) -> Standing:
+def _standing(found: Json) -> FeatureLevel:
     numbers = {name: _float(found[name]) for name in ("value", "typical", "beaten", "weight")}
-    return Standing(**{**found, **numbers})
+    return FeatureLevel(**{**found, **numbers})
 
 
 def _float(value: float | None) -> float:

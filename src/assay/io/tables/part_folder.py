@@ -19,7 +19,7 @@ MANIFEST = "_manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowChunk:
     """A stretch of the input, and the file its results go to."""
 
     number: int
@@ -47,17 +47,17 @@ class Origin:
     """Rows of each part."""
 
 
-def parts_of(sizes: Sequence[int]) -> list[Part]:
+def parts_of(sizes: Sequence[int]) -> list[RowChunk]:
     """Parts with so many rows each.
 
     >>> [part.first for part in parts_of([3, 4, 2])]
     [0, 3, 7]
     """
     firsts = accumulate(sizes, initial=0)
-    return [Part(number, first, rows) for number, (first, rows) in enumerate(zip(firsts, sizes, strict=False))]
+    return [RowChunk(number, first, rows) for number, (first, rows) in enumerate(zip(firsts, sizes, strict=False))]
 
 
-class Place(Protocol):
+class PartLocation(Protocol):
     """Where parts lie: a folder of this machine, or of an object store."""
 
     def names(self) -> list[str]: ...
@@ -77,7 +77,7 @@ class PartFolder:
     def __init__(self, path: Path, origin: Origin, *, force: bool = False) -> None:
         address = address_of(path)
         self.path = path
-        self.place: Place = RemoteFolder(address) if address else LocalFolder(path)
+        self.place: PartLocation = RemoteFolder(address) if address else LocalFolder(path)
         self.parts = parts_of(origin.parts)
         names = self.place.names()
         if force:
@@ -92,16 +92,16 @@ class PartFolder:
         if MANIFEST not in names:
             self._put(MANIFEST, lambda file: _written(file, _document(origin)))
 
-    def left(self) -> list[Part]:
+    def left(self) -> list[RowChunk]:
         """The parts that are still to be made."""
         return [part for part in self.parts if part.number not in self.done]
 
-    def write(self, part: Part, writing: Callable[[Path], object]) -> None:
+    def write(self, part: RowChunk, writing: Callable[[Path], object]) -> None:
         """A part, written by a function into a file beside it and then moved there."""
         self._put(part.file, writing)
         self.done.add(part.number)
 
-    def remove(self, part: Part) -> None:
+    def remove(self, part: RowChunk) -> None:
         """Take a part back."""
         self.place.remove(part.file)
         self.done.discard(part.number)
@@ -164,10 +164,10 @@ class LocalFolder:
             entry.unlink(missing_ok=True)
 
 
-def stretches(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
+def stretches(parts: Sequence[RowChunk]) -> Iterator[tuple[int, int]]:
     """First row and number of rows of each run of parts that follow each other.
 
-    >>> list(stretches([Part(1, 3, 4), Part(2, 7, 2), Part(4, 12, 1)]))
+    >>> list(stretches([Part(1, 3, 4), Part(2, 7, 2), RowChunk(4, 12, 1)]))
     [(3, 6), (12, 1)]
     """
     run: tuple[int, int] | None = None

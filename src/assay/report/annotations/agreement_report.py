@@ -12,7 +12,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.images import ABSENT
 from assay.metrics.pairs import Scores
 from assay.provenance import Provenance
-from assay.report.annotations.overlay import Marked, PhotoOf, overlay_of
+from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
 from assay.report.annotations.words import POINTS, failures, files_table, footer, measured, provenance_section, set_row
 from assay.report.document.document import (
     INTEGER,
@@ -23,10 +23,10 @@ from assay.report.document.document import (
     Estimate,
     KeyFigure,
     Number,
+    Paragraph,
     Row,
     Section,
     Table,
-    Text,
     Verdict,
 )
 from assay.report.document.overlay import Role
@@ -148,7 +148,7 @@ def _pairs_section(agreement: Agreement) -> Section:
         ("localisation", "Same place: mean overlap of what both found", agreement.localisation, "nothing in common"),
         ("label", "Same label: per cent of what both found", agreement.label, "nothing in common"),
     )
-    opening = Text(f"{_weakest(agreement)} Each figure is in points of 100.")
+    opening = Paragraph(f"{_weakest(agreement)} Each figure is in points of 100.")
     return Section("Pair by pair", (opening, *(_matrix(agreement, *table) for table in tables)))
 
 
@@ -176,7 +176,7 @@ def _matrix(agreement: Agreement, name: str, caption: str, matrix: Scores, reaso
 def _disputes_section(agreement: Agreement, sets: Sequence[AnnotationSet], photo_of: PhotoOf) -> Section:
     disputed = np.flatnonzero(~_unanimous(agreement))
     if not disputed.size:
-        return Section("Disputes", (Text("There are none."),))
+        return Section("Disputes", (Paragraph("There are none."),))
     columns = (Column("Image"), Column("Drawn by", "number", INTEGER), *(Column(name) for name in agreement.names))
     rows = tuple(_dispute(agreement, int(row)) for row in disputed[:MOST_DISPUTED])
     all_of = f"the first {MOST_DISPUTED} of {disputed.size:,}; agreement.json has all"
@@ -184,7 +184,9 @@ def _disputes_section(agreement: Agreement, sets: Sequence[AnnotationSet], photo
         f"Objects on which annotators differ, {all_of if disputed.size > MOST_DISPUTED else f'{disputed.size} in all'}"
     )
     table = Table("disputes", caption, columns, rows)
-    opening = Text(f"Annotators differ on {counted(disputed.size, 'object')}: somebody drew nothing, or another label.")
+    opening = Paragraph(
+        f"Annotators differ on {counted(disputed.size, 'object')}: somebody drew nothing, or another label."
+    )
     return Section("Disputes", (opening, table, *_pictures(agreement, sets, photo_of)))
 
 
@@ -211,7 +213,7 @@ def _pictures(agreement: Agreement, sets: Sequence[AnnotationSet], photo_of: Pho
     return blocks
 
 
-def _marked(agreement: Agreement, sets: Sequence[AnnotationSet], row: int, *, agreed: bool) -> Marked:
+def _marked(agreement: Agreement, sets: Sequence[AnnotationSet], row: int, *, agreed: bool) -> MarkedShape:
     """The object as the first who drew it did."""
     members = agreement.objects.members[row]
     drawn = np.flatnonzero(members != ABSENT)
@@ -221,7 +223,7 @@ def _marked(agreement: Agreement, sets: Sequence[AnnotationSet], row: int, *, ag
     given = list(dict.fromkeys(agreement.labels[int(agreement.answers[row, c])] for c in drawn))
     told = f"{' or '.join(given)}, drawn by {drawn.size} of {seen}"
     pin = "" if agreed else " or ".join(given)
-    return Marked(own, place, "agreed" if agreed else "extra", told, pin, f"{drawn.size} of {seen}")
+    return MarkedShape(own, place, "agreed" if agreed else "extra", told, pin, f"{drawn.size} of {seen}")
 
 
 def _consensus_section(objects: int | None) -> Section:
@@ -232,4 +234,4 @@ def _consensus_section(objects: int | None) -> Section:
             f"The consensus has {counted(objects, 'object')}: those that more than the quorum of the annotators who "
             f"saw the image drew. Edges of boxes are medians; label and attributes are those of the majority."
         )
-    return Section("Consensus", (Text(told),))
+    return Section("Consensus", (Paragraph(told),))

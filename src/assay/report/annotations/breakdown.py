@@ -2,9 +2,19 @@
 
 import numpy as np
 
-from assay.annotations.grading.explanation import Part, explain, losses
+from assay.annotations.grading.explanation import ScoreComponent, explain, losses
 from assay.annotations.grading.result import SubmissionScore
-from assay.report.document.document import Block, Breakdown, BreakdownRow, Column, Disclosure, Number, Row, Table, Text
+from assay.report.document.document import (
+    Block,
+    Breakdown,
+    BreakdownRow,
+    Column,
+    Disclosure,
+    Number,
+    Paragraph,
+    Row,
+    Table,
+)
 
 TIMES = "\u2009\u00d7\u2009"
 POINTS = Number(decimals=1)
@@ -14,7 +24,9 @@ FINE = Number(decimals=2)
 def breakdown_blocks(score: SubmissionScore) -> tuple[Block, ...]:
     """The picture, and behind a disclosure the same match by match."""
     if score.tally.vacuous:
-        return (Text("There was nothing to find and nothing was drawn: 100 points, which say nothing about the work."),)
+        return (
+            Paragraph("There was nothing to find and nothing was drawn: 100 points, which say nothing about the work."),
+        )
     return (breakdown(score), *_match_by_match(score))
 
 
@@ -111,7 +123,7 @@ def _match_by_match(score: SubmissionScore) -> tuple[Block, ...]:
     return (Disclosure("Match by match, those that cost most first", (table,)),)
 
 
-def _match_row(part: Part) -> Row:
+def _match_row(part: ScoreComponent) -> Row:
     values: list[float | None] = [child.value for child in part.children[:3]]
     values += [None] * (3 - len(values))
     return (part.name, *values, part.value, part.points)

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from assay.annotations.diagnosis.error_kinds import ErrorKind, Finding
+from assay.annotations.diagnosis.error_kinds import AnnotationFinding, ErrorKind
 from assay.annotations.diagnosis.shared_errors import ENOUGH_OTHERS, SharedErrors
 from assay.annotations.grading.batch import Batch, HardObject
 from assay.annotations.grading.result import SubmissionScore
-from assay.report.annotations.overlay import Marked, PhotoOf, overlay_of
+from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
 from assay.report.annotations.words import POINTS
 from assay.report.document.document import (
     INTEGER,
@@ -18,11 +18,11 @@ from assay.report.document.document import (
     Column,
     HeatMap,
     Note,
+    Paragraph,
     Row,
     Section,
     Strong,
     Table,
-    Text,
 )
 from assay.report.document.overlay import Role
 from assay.report.document.phrases import be, counted, listed, shortened
@@ -40,7 +40,7 @@ def confusion_section(batch: Batch) -> Section:
     found = batch.confusion
     n = len(found.labels)
     if not n:
-        return Section("Classes", (Text("There are no annotations to compare."),))
+        return Section("Classes", (Paragraph("There are no annotations to compare."),))
     heat = heat_of(batch) if n <= MOST_CLASSES else None
     rows = _confused(batch)
     columns = (
@@ -50,7 +50,7 @@ def confusion_section(batch: Batch) -> Section:
         Column("Of all", "number", PERCENT),
     )
     table = Table("confused", "Classes that were taken for others, missed ones and extras left out", columns, rows)
-    words = Text("No class was taken for another.") if not rows else table
+    words = Paragraph("No class was taken for another.") if not rows else table
     return Section("Classes", (*((heat,) if heat else ()), words))
 
 
@@ -101,10 +101,12 @@ def hardest_section(batch: Batch, photo_of: PhotoOf) -> Section:
     """The objects and images that most students fail on; perhaps it is the ground truth that errs."""
     hard = batch.hardest_objects(MOST_HARD)
     if not hard:
-        return Section("Hardest objects and images", (Text("Every object was found by every student."),))
+        return Section("Hardest objects and images", (Paragraph("Every object was found by every student."),))
     all_missed = [item for item in hard if item.missed_by == item.of and item.of > 1]
     missed, of = int((batch.missed_by > 0).sum()), int(batch.truth.to_be_found.sum())
-    blocks: list[Block] = [Text(f"{missed:,} of {counted(of, 'object')} {be(missed)} missed by at least one student.")]
+    blocks: list[Block] = [
+        Paragraph(f"{missed:,} of {counted(of, 'object')} {be(missed)} missed by at least one student.")
+    ]
     if all_missed:
         blocks.append(
             Note(
@@ -160,13 +162,13 @@ def _pictures(batch: Batch, photo_of: PhotoOf) -> list[Block]:
     return blocks
 
 
-def _marked(batch: Batch, t: int) -> Marked:
+def _marked(batch: Batch, t: int) -> MarkedShape:
     truth = batch.truth.annotations
     missed, of = int(batch.missed_by[t]), int(batch.missed_by[t] + batch.matched_by[t])
     label = truth.labels[truth.label[t]]
     hard = bool(missed) and 2 * missed >= of
     title = f"{label} {truth.ids[t]}, missed by {missed} of {of}"
-    return Marked(truth, t, "missed" if hard else "truth", title, label if hard else "", f"{missed} of {of}")
+    return MarkedShape(truth, t, "missed" if hard else "truth", title, label if hard else "", f"{missed} of {of}")
 
 
 def errors_section(batch: Batch) -> Section:
@@ -182,7 +184,7 @@ def errors_section(batch: Batch) -> Section:
             if len(told := examples.setdefault(kind, [])) < MOST_EXAMPLES:
                 told += [f"{name}, {_where(score, finding)}" for finding in score.examples(kind, 1)]
     if not totals:
-        return Section("Kinds of error", (Text("No errors were found."),))
+        return Section("Kinds of error", (Paragraph("No errors were found."),))
     order = [kind for kind, _ in totals.most_common()]
     top = order[0]
     bars = Bars(
@@ -200,7 +202,7 @@ def errors_section(batch: Batch) -> Section:
     return Section("Kinds of error", (bars, Table("error_kinds", "Kinds of error with examples", columns, rows)))
 
 
-def _where(score: SubmissionScore, finding: Finding) -> str:
+def _where(score: SubmissionScore, finding: AnnotationFinding) -> str:
     attribute = f" ({finding.attribute})" if finding.attribute else ""
     if finding.truth is not None:
         label = score.truth.labels[score.truth.label[finding.truth]]
@@ -219,13 +221,13 @@ def shared_section(pairs: Sequence[SharedErrors], students: int) -> Section:
         "Hard objects make everybody err alike. This looks for pairs of students who share more unusual errors than "
         "that explains. It is a question to ask, never a verdict."
     )
-    blocks: list[Block] = [Text(opening)]
+    blocks: list[Block] = [Paragraph(opening)]
     for pair in pairs:
         blocks.append(Note((Strong(pair.question), f" Among them: {listed(list(pair.examples))}.")))
     if not pairs:
-        blocks.append(Text("No pair of students stands out."))
+        blocks.append(Paragraph("No pair of students stands out."))
     if few:
         blocks.append(
-            Text("With fewer than five students only shapes in exactly the same place are compared.", quiet=True)
+            Paragraph("With fewer than five students only shapes in exactly the same place are compared.", quiet=True)
         )
     return Section("Errors in common", tuple(blocks))

@@ -9,7 +9,7 @@ import numpy as np
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 from assay.report.annotations.findings import ImageFinding, counts
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.document.overlay import Overlay, OverlayShape, Photo, Pin, Role
@@ -25,7 +25,7 @@ NOMINAL_WIDTH = 860.0
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedShape:
     """An annotation that is drawn: which, as what, and the pin beside it."""
 
     annotations: AnnotationSet
@@ -49,7 +49,7 @@ def submission_overlay(
     )
 
 
-def _marked(score: SubmissionScore, finding: ImageFinding, *, named: bool) -> Iterable[Marked]:
+def _marked(score: SubmissionScore, finding: ImageFinding, *, named: bool) -> Iterable[MarkedShape]:
     """The object and its annotation; the pin stands at one of them."""
     label = finding.label if named else ""
     word = {"missed": f"{label} missed".strip(), "extra": f"{label} extra".strip()}.get(finding.result, label)
@@ -57,18 +57,18 @@ def _marked(score: SubmissionScore, finding: ImageFinding, *, named: bool) -> It
         role: Role = "missed" if finding.result == "missed" else "truth"
         told = "missed" if role == "missed" else f"score {finding.score:.1f}"
         title = f"{finding.number} ground truth: {finding.label}, {told}"
-        yield Marked(score.truth, finding.truth, role, title, str(finding.number), word)
+        yield MarkedShape(score.truth, finding.truth, role, title, str(finding.number), word)
     if finding.student is not None:
         role = "extra" if finding.result == "extra" else "submission"
         drawn = score.submission.labels[score.submission.label[finding.student]]
         pin = str(finding.number) if role == "extra" else ""
         title = f"{finding.number} {'extra' if role == 'extra' else 'submission'}: {drawn}"
-        yield Marked(score.submission, finding.student, role, title, pin, word)
+        yield MarkedShape(score.submission, finding.student, role, title, pin, word)
 
 
 def overlay_of(
     image: Image,
-    marked: Sequence[Marked],
+    marked: Sequence[MarkedShape],
     photo_of: PhotoOf,
     *,
     says: str,
@@ -107,13 +107,13 @@ def _bones(sets: Sequence[AnnotationSet]) -> dict[str, tuple[tuple[str, str], ..
     return found
 
 
-def _shape(one: Marked, bones: Mapping[str, tuple[tuple[str, str], ...]]) -> OverlayShape:
+def _shape(one: MarkedShape, bones: Mapping[str, tuple[tuple[str, str], ...]]) -> OverlayShape:
     label = one.annotations.labels[one.annotations.label[one.place]]
     outlines, dots = drawn_shape(one.annotations.shape(one.place), bones.get(normalised(label), ()))
     return OverlayShape(one.role, outlines, dots, one.title)
 
 
-def _size(image: Image, marked: Sequence[Marked]) -> tuple[float, float]:
+def _size(image: Image, marked: Sequence[MarkedShape]) -> tuple[float, float]:
     """The size the file states, or else what holds all shapes."""
     if image.width > 0 and image.height > 0:
         return float(image.width), float(image.height)
@@ -122,13 +122,13 @@ def _size(image: Image, marked: Sequence[Marked]) -> tuple[float, float]:
     return float(max(width, 100.0)), float(max(height, 100.0))
 
 
-def placed_pins(marked: Sequence[Marked], width: float, height: float) -> tuple[Pin, ...]:
+def placed_pins(marked: Sequence[MarkedShape], width: float, height: float) -> tuple[Pin, ...]:
     """A pin at a corner of each shape that has one: the first corner where it does not lie on an earlier pin."""
     pins: list[Pin] = []
     taken: list[tuple[float, float, float, float]] = []
     scale = NOMINAL_WIDTH / width
     for one in marked:
-        if not one.pin or one.annotations.kind[one.place] == Kind.TAG:
+        if not one.pin or one.annotations.kind[one.place] == ShapeKind.TAG:
             continue
         long = 12.0 + 7.0 * len(one.pin) + (6.4 * (len(one.more) + 1) if one.more else 0)
         left, top, right, bottom = (float(edge) for edge in one.annotations.bounds[one.place])

@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 
 from assay.annotations.diagnosis.feedback import Feedback
-from assay.annotations.grading.batch import Batch, Standing
+from assay.annotations.grading.batch import Batch, RankedStudent
 from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
 from assay.annotations.grading.intervals import NO_SPREAD
 from assay.metrics.intervals import Estimate as Measured
@@ -21,12 +21,12 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Link,
+    Paragraph,
     Section,
     Series,
     Spans,
     Subheading,
     Table,
-    Text,
 )
 from assay.report.document.phrases import counted, number_word
 
@@ -60,7 +60,7 @@ def ranking_section(
     return Section("Students", tuple(blocks))
 
 
-def _plot(standings: tuple[Standing, ...]) -> IntervalPlot:
+def _plot(standings: tuple[RankedStudent, ...]) -> IntervalPlot:
     shown = standings if len(standings) <= 2 * ENDS else standings[:ENDS] + standings[-ENDS:]
     rows = tuple(IntervalRow(f"{s.place} {s.name}", (measured(s.score),)) for s in shown)
     ends = [s.score.low for s in standings if not isnan(s.score.low)] + [s.score.value for s in standings]
@@ -80,7 +80,7 @@ def _plot(standings: tuple[Standing, ...]) -> IntervalPlot:
     )
 
 
-def _how_sure(standings: tuple[Standing, ...]) -> str:
+def _how_sure(standings: tuple[RankedStudent, ...]) -> str:
     """How many neighbours the intervals cannot tell apart."""
     if len(standings) == 1:
         return "One student; the line is how far the score could have come out otherwise on other images."
@@ -107,7 +107,7 @@ def _ends(score: Measured) -> tuple[float, float]:
     return (score.value, score.value) if score.reason == NO_SPREAD else (score.low, score.high)
 
 
-def _left_out(standings: tuple[Standing, ...]) -> str:
+def _left_out(standings: tuple[RankedStudent, ...]) -> str:
     return f"Drawn are the first and the last {ENDS} of {counted(len(standings), 'student')}; the table has all."
 
 
@@ -136,7 +136,7 @@ def _named(name: str, pages: Mapping[str, str]) -> Spans:
     return (Link(name, pages[name]),) if name in pages else name
 
 
-def _distribution(standings: tuple[Standing, ...]) -> Bars:
+def _distribution(standings: tuple[RankedStudent, ...]) -> Bars:
     values = [standing.score.value for standing in standings]
     width = 5 if max(values) - min(values) <= NARROW else 10
     counts, names = [0] * (100 // width), [f"{at} to {at + width}" for at in range(0, 100, width)]
@@ -170,7 +170,7 @@ def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[
         (_named(name, pages), advice.sentence) for name, given in feedback.items() for advice in given.advice[:2]
     )
     if not rows:
-        return [Text("No student errs in a way that is more than chance slips.", quiet=True)]
+        return [Paragraph("No student errs in a way that is more than chance slips.", quiet=True)]
     caption = "What is systematic in each student's work, in the words the student reads"
     return [Subheading("What to tell them"), Table("advice", caption, (Column("Student"), Column("Advice")), rows)]
 
@@ -181,7 +181,7 @@ def _compared(batch: Batch) -> list[Block]:
         compare_students(batch.scores[first], batch.scores[second], (first, second))
         for first, second in islice(_puzzling_pairs(batch), MOST_COMPARED)
     ]
-    return [Subheading(answers[0].question), *(Text(answer.answer) for answer in answers)] if answers else []
+    return [Subheading(answers[0].question), *(Paragraph(answer.answer) for answer in answers)] if answers else []
 
 
 def _puzzling_pairs(batch: Batch) -> Iterator[tuple[str, str]]:

@@ -28,7 +28,7 @@ from assay.report.annotations.words import (
     told_notes,
     weight_words,
 )
-from assay.report.document.document import Block, Document, Estimate, KeyFigure, Section, Text
+from assay.report.document.document import Block, Document, Estimate, KeyFigure, Paragraph, Section
 from assay.report.document.phrases import counted, date_words, listed, number_word, sentence
 
 
@@ -126,5 +126,5 @@ def _files_section(work: BatchWork) -> Section:
     for name, score in scores.items():
         problems += [(name, note) for whose, note in told_notes(score) if whose != "ground truth"]
     table = problem_table("problems", "Problems in the files", problems)
-    rest: Block = table or Text("Nothing else in the files was out of order.")
+    rest: Block = table or Paragraph("Nothing else in the files was out of order.")
     return Section("Files", (*failures(work.failed), files_table(rows), rest))

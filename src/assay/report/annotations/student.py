@@ -34,11 +34,11 @@ from assay.report.document.document import (
     Disclosure,
     Document,
     Overlay,
+    Paragraph,
     Section,
     Strong,
     Subheading,
     Table,
-    Text,
 )
 from assay.report.document.phrases import be, counted, date_words, listed, p_words
 
@@ -126,13 +126,15 @@ def _next_section(work: StudentWork) -> Section:
     """What would help, and what is systematic, with its evidence."""
     gains = improvements(work.score)
     feedback = work.feedback
-    blocks: list[Block] = [Text(" ".join(gains) if gains else "There is nothing left to gain: every point is yours.")]
+    blocks: list[Block] = [
+        Paragraph(" ".join(gains) if gains else "There is nothing left to gain: every point is yours.")
+    ]
     for advice in feedback.advice:
         where = f" See {listed(list(advice.images), most=3, noun='image')}." if advice.images else ""
         evidence = f" ({counted(advice.evidence.n, 'case')}, adjusted p {p_words(advice.evidence.p)}.)"
         if advice.reworded:
-            blocks.append(Text((Strong(advice.reworded), " In a language model's words; as computed:")))
-        blocks.append(Text((Strong(advice.sentence), f"{where}{evidence}")))
+            blocks.append(Paragraph((Strong(advice.reworded), " In a language model's words; as computed:")))
+        blocks.append(Paragraph((Strong(advice.sentence), f"{where}{evidence}")))
     checks = counted(feedback.checks, "check")
     if not feedback.checks:
         told = "There is too little work to tell habits from slips, so no habit is named."
@@ -140,7 +142,7 @@ def _next_section(work: StudentWork) -> Section:
         told = f"{checks} for habits were made; what is said here would be chance in at most one submission of twenty."
     else:
         told = f"{checks} for habits were made and none stood out: the errors look like single slips."
-    return Section("What to do next", (*blocks, Text(told, quiet=True)))
+    return Section("What to do next", (*blocks, Paragraph(told, quiet=True)))
 
 
 def _answers(score: SubmissionScore) -> list[Block]:
@@ -148,7 +150,7 @@ def _answers(score: SubmissionScore) -> list[Block]:
     found = sorted(answers(score), key=lambda answer: not answer.applies)
     blocks: list[Block] = []
     for answer in found:
-        blocks += [Subheading(answer.question), Text(answer.answer)]
+        blocks += [Subheading(answer.question), Paragraph(answer.answer)]
     return blocks
 
 
@@ -163,7 +165,7 @@ def _images_section(score: SubmissionScore, photo_of: PhotoOf) -> Section:
         pictures += isinstance(overlay, Overlay) and overlay.photo is not None
         blocks += [overlay] if overlay is not None else [Subheading(image.name)]
         blocks.append(_folded(_findings_table(image.name, findings)))
-    return Section("Image by image", (Text(_images_words(len(images), len(shown), pictures)), *blocks))
+    return Section("Image by image", (Paragraph(_images_words(len(images), len(shown), pictures)), *blocks))
 
 
 def _images_words(images: int, shown: int, pictures: int) -> str:
@@ -211,7 +213,7 @@ def _findings_table(image: str, findings: tuple[ImageFinding, ...]) -> Table:
 def _kinds_section(score: SubmissionScore) -> Section:
     """Errors by kind, and the classes."""
     kinds = score.errors()
-    blocks: list[Block] = [Text(f"{counted(sum(kinds.values()), 'error')} of {counted(len(kinds), 'kind')}.")]
+    blocks: list[Block] = [Paragraph(f"{counted(sum(kinds.values()), 'error')} of {counted(len(kinds), 'kind')}.")]
     if kinds:
         columns = (Column("Kind of error"), Column("Times", "number", INTEGER), Column("What it means"))
         rows = tuple((kind.word, count, kind.meaning) for kind, count in kinds.items())
@@ -241,5 +243,5 @@ def _files_section(score: SubmissionScore) -> Section:
         columns = (Column("Left out"), Column("Annotations", "number", INTEGER))
         blocks.append(Table("not_scored", "Annotations that are not scored", columns, tuple(score.not_scored.items())))
     table = problem_table("problems", "Problems in the files", told_notes(score))
-    blocks.append(table or Text("Nothing in the files was out of order."))
+    blocks.append(table or Paragraph("Nothing in the files was out of order."))
     return Section("Files", tuple(blocks))

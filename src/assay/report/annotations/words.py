@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.metrics.intervals import Estimate as Measured
 from assay.provenance import Provenance
 from assay.report.document.document import (
@@ -17,10 +17,10 @@ from assay.report.document.document import (
     KeyFigure,
     Note,
     Number,
+    Paragraph,
     Section,
     Strong,
     Table,
-    Text,
 )
 from assay.report.document.phrases import counted, date_words, listed
 
@@ -68,9 +68,9 @@ def key_figures(figures: Mapping[str, Measured], rubric: Rubric, remark: str = "
 
 def rules_section(rubric: Rubric) -> Section:
     """The rules in words."""
-    blocks: list[Block] = [Text(_opening(rubric))]
+    blocks: list[Block] = [Paragraph(_opening(rubric))]
     for heading, lines in _groups(pseudocode(rubric)):
-        blocks.append(Text((Strong(f"{heading.capitalize()}. "), " ".join(_sentence(line) for line in lines))))
+        blocks.append(Paragraph((Strong(f"{heading.capitalize()}. "), " ".join(_sentence(line) for line in lines))))
     return Section("The rules", tuple(blocks))
 
 
@@ -99,7 +99,7 @@ def _sentence(line: str) -> str:
     return line if line.endswith((".", ":")) else f"{line}."
 
 
-def problem_table(name: str, caption: str, problems: Iterable[tuple[str, Problem]]) -> Table | None:
+def problem_table(name: str, caption: str, problems: Iterable[tuple[str, FileProblem]]) -> Table | None:
     """What was wrong in files, and what became of it; None when nothing was."""
     rows = tuple(
         (whose, problem.where, problem.what, problem.count, "not scored" if problem.lost else "scored")
@@ -115,7 +115,7 @@ def problem_table(name: str, caption: str, problems: Iterable[tuple[str, Problem
     return Table(name, caption, columns, rows) if rows else None
 
 
-def told_notes(score: SubmissionScore) -> Iterable[tuple[str, Problem]]:
+def told_notes(score: SubmissionScore) -> Iterable[tuple[str, FileProblem]]:
     """What was noticed about the files, with the file it concerns."""
     first, second = len(score.truth.problems), len(score.truth.problems) + len(score.submission.problems)
     for number, note in enumerate(score.notes):
@@ -159,9 +159,11 @@ def failures(failed: Mapping[str, str]) -> tuple[Block, ...]:
 def provenance_section(provenance: Provenance) -> Section:
     """What produced the report."""
     when = f" on {date_words(provenance.made)}" if provenance.made else ""
-    blocks: list[Block] = [Text(f"Made by Assay {provenance.version}{when}. The same files give the same figures.")]
+    blocks: list[Block] = [
+        Paragraph(f"Made by Assay {provenance.version}{when}. The same files give the same figures.")
+    ]
     if provenance.command:
-        blocks.append(Text(("Command: ", Code(provenance.command)), quiet=True))
+        blocks.append(Paragraph(("Command: ", Code(provenance.command)), quiet=True))
     rows = tuple((name, (Code(digest),)) for name, digest in provenance.inputs.items())
     if rows:
         blocks.append(

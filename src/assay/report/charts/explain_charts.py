@@ -17,7 +17,7 @@ from assay.report.charts.feature_charts import (
     Waterfall,
     WaterfallStep,
 )
-from assay.report.document.document import Block, Disclosure, Section, Text
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
 from assay.report.document.phrases import counted, number_word, shortened
 from assay.report.document.values import Number
 from assay.report.document.wording import number_text
@@ -142,7 +142,7 @@ def responses_section(pages: ExplainPages) -> Section:
         return Section("Response by response" if len(found) > 1 else "The response", tuple(charts))
     typical = {"highest": int(order[-1]), "middle": int(order[len(order) // 2]), "lowest": int(order[0])}
     blocks: list[Block] = [
-        Text(f"Three of {counted(len(found), 'response')}: the highest, the middle and the lowest score.")
+        Paragraph(f"Three of {counted(len(found), 'response')}: the highest, the middle and the lowest score.")
     ]
     blocks += [waterfall(pages, j, f"{word} score") for word, j in typical.items()]
     rest = [int(j) for j in order[::-1] if int(j) not in typical.values()]

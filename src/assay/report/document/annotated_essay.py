@@ -23,7 +23,7 @@ class EssayNote:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """Letters that the same notes are about. `numbers` end here, and stand behind it."""
 
     text: str
@@ -32,11 +32,11 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TextSpan:
     """Sentences with one discourse label. `key` labels carry the argument."""
 
     label: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     key: bool = False
     hint: str = ""
 
@@ -45,7 +45,7 @@ class Stretch:
 class EssayParagraph:
     """A paragraph as written."""
 
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[TextSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)

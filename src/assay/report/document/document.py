@@ -11,7 +11,7 @@ All the parts can be imported from here.
 ...     columns=(Column("Figure"), Column("Value", "estimate"), Column("Verdict", "verdict")),
 ...     rows=(("QWK", qwk, "met"), ("Pearson r", Estimate(reason="all human scores are equal"), None)),
 ... )
->>> report = Document(title="Evaluation", sections=(Section("Agreement", (Text("Good."), agreement)),))
+>>> report = Document(title="Evaluation", sections=(Section("Agreement", (Paragraph("Good."), agreement)),))
 >>> [table.name for table in tables_of(report)]
 ['agreement']
 """
@@ -87,6 +87,7 @@ __all__ = [
     "Overlay",
     "PairOfBars",
     "PairedBars",
+    "Paragraph",
     "PlainBlock",
     "Row",
     "Section",
@@ -96,7 +97,6 @@ __all__ = [
     "Strong",
     "Subheading",
     "Table",
-    "Text",
     "Verdict",
     "idle_words",
     "key_figures_table",
@@ -107,7 +107,7 @@ Chart: TypeAlias = IntervalPlot | PairedBars | HeatMap | LevelPlot | Breakdown |
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Paragraph:
     """A paragraph. `quiet` is for what may be read second: sources, settings, provenance."""
 
     spans: Spans
@@ -137,7 +137,7 @@ class Disclosure:
     blocks: tuple["Block", ...]
 
 
-PlainBlock: TypeAlias = Text | Note | Subheading | Table | Chart | Overlay | Disclosure
+PlainBlock: TypeAlias = Paragraph | Note | Subheading | Table | Chart | Overlay | Disclosure
 """What every format can set."""
 Block: TypeAlias = PlainBlock | AnnotatedEssay | AdviceList
 

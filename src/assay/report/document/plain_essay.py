@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from assay.report.document.advice_list import AdviceList
 from assay.report.document.annotated_essay import AnnotatedEssay, EssayParagraph
-from assay.report.document.document import Block, PlainBlock, Text
+from assay.report.document.document import Block, Paragraph, PlainBlock
 from assay.report.document.values import Span, Strong
 
 
@@ -12,7 +12,7 @@ def plain_blocks(blocks: Iterable[Block]) -> Iterator[PlainBlock]:
     """The same blocks, essays and advice laid out plainly."""
     for block in blocks:
         if isinstance(block, AnnotatedEssay):
-            yield from (Text(_spans(paragraph)) for paragraph in block.paragraphs)
+            yield from (Paragraph(_spans(paragraph)) for paragraph in block.paragraphs)
             yield block.table
         elif isinstance(block, AdviceList):
             yield from _advice(block)
@@ -31,8 +31,8 @@ def _spans(paragraph: EssayParagraph) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _advice(advice: AdviceList) -> Iterator[Text]:
+def _advice(advice: AdviceList) -> Iterator[Paragraph]:
     for number, item in enumerate(advice.items, start=advice.first):
         title = f"{number}. {item.title}. " if advice.numbered else f"{item.title} "
         notes = f" (notes {', '.join(map(str, item.notes))})" if item.notes else ""
-        yield Text((Strong(title), " ".join([item.why, item.do]).strip() + notes))
+        yield Paragraph((Strong(title), " ".join([item.why, item.do]).strip() + notes))

@@ -19,10 +19,10 @@ from assay.report.document.document import (
     Disclosure,
     Document,
     Note,
+    Paragraph,
     Section,
     Strong,
     Table,
-    Text,
 )
 from assay.report.document.essay_pieces import counts, essay_paragraphs
 from assay.report.document.phrases import counted, date_words, listed, shortened
@@ -54,8 +54,10 @@ def essay_report(
         Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
     ]
     if shown is not None:
-        advice = Text("A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True)
-        sections.insert(0, Section("Score", (Text(score_words(shown)), advice)))
+        advice = Paragraph(
+            "A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True
+        )
+        sections.insert(0, Section("Score", (Paragraph(score_words(shown)), advice)))
     if feedback.strengths:
         sections.insert(0, Section("What works", (AdviceList(tuple(_strengths(feedback)), numbered=False),)))
     return Document(
@@ -105,7 +107,7 @@ def _advice_blocks(feedback: EssayFeedback) -> Iterator[Block]:
     if items:
         yield AdviceList(items[:FIRST_ADVICE])
     elif feedback.readable:
-        yield Text("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
+        yield Paragraph("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
     if items[FIRST_ADVICE:]:
         more = AdviceList(items[FIRST_ADVICE:], first=FIRST_ADVICE + 1)
         yield Disclosure(f"{counted(len(more.items), 'smaller thing')}", (more,))
@@ -122,9 +124,9 @@ def quote(feedback: EssayFeedback, place: Place) -> str:
     return shortened(" ".join(feedback.text.raw[slice(*place)].split()), LONGEST_QUOTE)
 
 
-def _essay_lead(feedback: EssayFeedback) -> Text:
+def _essay_lead(feedback: EssayFeedback) -> Paragraph:
     read_by = "a model’s reading" if feedback.labeller == "model" else "read from place and cue words"
-    return Text(
+    return Paragraph(
         "Numbers lead to the notes, and the words in a note lead back. "
         f"The labels in the margin say what each part does; they are {read_by} and can be wrong."
     )
@@ -141,13 +143,13 @@ def _standing_blocks(feedback: EssayFeedback) -> Iterator[Block]:
         )
         for s in feedback.standings
     )
-    yield Text("Typical is no goal: it tells where there is most room. It depends on age and task.")
+    yield Paragraph("Typical is no goal: it tells where there is most room. It depends on age and task.")
     yield Table("features", "Features of the essay", columns, rows)
-    yield Text(f"{feedback.source} Vocabulary index: lower means rarer words.", quiet=True)
+    yield Paragraph(f"{feedback.source} Vocabulary index: lower means rarer words.", quiet=True)
 
 
 def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[Block]:
-    yield Text(
+    yield Paragraph(
         "A machine made these notes. If one seems wrong to you, it may be: keep what you wrote and ask a person. "
         "Advice is ordered by what a change would count for: the weight of a feature, times the change, divided by "
         "how much typical essays differ in it."
@@ -160,12 +162,12 @@ def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[B
         if feedback.labeller == "model"
         else "Discourse labels come from rules of place and cue words; they know nothing of what a sentence means."
     )
-    yield Text(labelled)
+    yield Paragraph(labelled)
     unchecked = [f"“{TITLES[name]}” ({reason})" for name, reason in feedback.unchecked.items()]
     if unchecked:
-        yield Text(f"Not looked for: {listed(unchecked)}.")
+        yield Paragraph(f"Not looked for: {listed(unchecked)}.")
     inputs = "; ".join(f"{file} (SHA-256 {digest[:12]}…)" for file, digest in provenance.inputs.items())
-    yield Text((Strong("Made from "), inputs or "standard input", f" by Assay {provenance.version}."), quiet=True)
+    yield Paragraph((Strong("Made from "), inputs or "standard input", f" by Assay {provenance.version}."), quiet=True)
 
 
 def _precision_table(feedback: EssayFeedback) -> Table:

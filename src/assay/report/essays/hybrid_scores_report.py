@@ -8,7 +8,7 @@ from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
 from assay.essays.models.hybrid.explanation import by_family, by_feature, in_words
 from assay.essays.models.hybrid.model import HybridModel
 from assay.provenance import Provenance
-from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Section, Table, Text
+from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted, date_words
 from assay.report.essays.score_summary import ScoreSummary
 from assay.report.essays.scores_report import point_format
@@ -59,7 +59,7 @@ def _essays(summary: ScoreSummary) -> Iterator[Block]:
         Column("By feature"),
         Column("Advisories"),
     )
-    yield Text(
+    yield Paragraph(
         "Shares are score points above or below the average of all essays; over all features they add up to the raw "
         "score. scores.csv has every share."
     )
@@ -78,14 +78,14 @@ def _row(score: EssayScore) -> tuple[str, float | None, float | None, str, str, 
 def _about(model: HybridModel | CalibratedModel) -> Iterator[Block]:
     if isinstance(model, HybridModel):
         found = model.agreement
-        yield Text(
+        yield Paragraph(
             f"Agreement with human scores of training essays, each scored by fits that had not seen it: quadratic "
             f"weighted kappa {found['qwk']:.2f}, kappa {found['kappa']:.2f}, exact agreement {found['exact']:.0f} %, "
             f"r {found['r']:.2f}."
         )
         notes = model.training.notes
     else:
-        yield Text(
+        yield Paragraph(
             f"Ranked by a model of other prompts, and placed on the scale by {counted(model.scored, 'scored essay')} "
             f"among {counted(model.essays, 'essay')} of this prompt."
         )

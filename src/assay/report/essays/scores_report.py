@@ -7,7 +7,7 @@ from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.model import Equation, EssayModel
 from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
 from assay.provenance import Provenance
-from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Section, Table, Text
+from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted, date_words
 from assay.report.essays.score_summary import ScoreSummary
 from assay.report.essays.words import NAMES
@@ -56,7 +56,7 @@ def _spread(summary: ScoreSummary, model: EssayModel) -> Iterator[Block]:
         yield Table(
             "advisories", "Reasons for doubt", (Column("Advisory"), Column("Essays", "number", Number(0))), rows
         )
-        yield Text("An advisory does not change a score. Let a person read these essays.")
+        yield Paragraph("An advisory does not change a score. Let a person read these essays.")
 
 
 def _essays(summary: ScoreSummary) -> Iterator[Block]:
@@ -70,13 +70,13 @@ def _essays(summary: ScoreSummary) -> Iterator[Block]:
         Column("Advisories"),
     )
     rows = tuple(_essay_row(score) for score in summary.first)
-    yield Text(
+    yield Paragraph(
         "Shares are score points above or below an essay whose every feature is average; they add up to the raw score. "
         "Nine in ten training essays like this one had a human score within the interval."
     )
     yield Table("scores", "Scores", columns, rows)
     if further := summary.essays - len(summary.first):
-        yield Text(f"{counted(further, 'further essay')}: see scores.csv.", quiet=True)
+        yield Paragraph(f"{counted(further, 'further essay')}: see scores.csv.", quiet=True)
 
 
 def point_format(summary: ScoreSummary) -> Number:
@@ -137,14 +137,14 @@ def _model_blocks(model: EssayModel) -> Iterator[Block]:
         Column("r", "number", TWO),
     )
     rows = tuple((group or "all essays", eq.essays, *_figures(eq)) for group, eq in equations)
-    yield Text("Agreement with human scores of training essays, each scored by an equation that had not seen it.")
+    yield Paragraph("Agreement with human scores of training essays, each scored by an equation that had not seen it.")
     yield Table("agreement", "Agreement of the model", columns, rows)
     for group, equation in equations[:1]:
         yield weights_table(equation, group)
     for note in model.training.notes:
         yield Note(f"{note[:1].upper()}{note[1:]}.")
     for remark in model.extra.values():
-        yield Text(remark, quiet=True)
+        yield Paragraph(remark, quiet=True)
 
 
 def _figures(equation: Equation) -> tuple[float, float, float, float]:

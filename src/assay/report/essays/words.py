@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from math import isnan
 from typing import cast
 
-from assay.essays.feedback.feedback import LENGTH_BOUND, Standing
-from assay.essays.feedback.notes import Note
-from assay.essays.feedback.outline import Part
+from assay.essays.feedback.feedback import LENGTH_BOUND, FeatureLevel
+from assay.essays.feedback.notes import WritingNote
+from assay.essays.feedback.outline import OutlinePart
 from assay.report.document.annotated_essay import EssayNote, Kind
 
 UNSURE = 0.6
@@ -15,25 +15,25 @@ SURE = 0.85
 """Share of right findings from which a note need not warn."""
 
 
-def essay_note(note: Note) -> EssayNote:
+def essay_note(note: WritingNote) -> EssayNote:
     """A note as it is shown."""
     kind = cast("Kind", note.category)
     return EssayNote(note.number, kind, note.title, note.words, note.explanation, note.suggestion or "", doubt(note))
 
 
-def doubt(note: Note) -> str:
+def doubt(note: WritingNote) -> str:
     """A warning where notes of the type are often wrong; empty where they are not, or where it was not measured."""
     if isnan(note.precision) or note.precision >= SURE:
         return ""
     return f"Look twice: about {round(10 * note.precision)} in 10 notes of this kind are right."
 
 
-def label_words(part: Part) -> str:
+def label_words(part: OutlinePart) -> str:
     """The discourse label, with a question mark where the model was not sure."""
     return f"{part.name.capitalize()}{'?' if part.certainty < UNSURE else ''}"
 
 
-def certainty_hint(part: Part) -> str:
+def certainty_hint(part: OutlinePart) -> str:
     if isnan(part.certainty):
         return f"{part.name.capitalize()}, by rules of place and cue words"
     return f"{part.name.capitalize()}: the model is {part.certainty:.0%} sure"
@@ -74,7 +74,7 @@ def written(feature: str, value: float) -> str:
     return WRITTEN.get(feature, "{:.2f}".format)(value).replace("-", "−")
 
 
-def where_it_stands(standing: Standing) -> str:
+def where_it_stands(standing: FeatureLevel) -> str:
     """The place of a feature among essays of the reference, in words."""
     if standing.undefined:
         return f"n/a: {standing.undefined}"

@@ -6,7 +6,7 @@ from assay.evaluation.result import CutDecision, Evaluation, PairFigures
 from assay.evaluation.thresholds import THRESHOLDS, Judgement
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate as Measured
-from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Row, Section, Table, Text
+from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.metric_words import METRIC_WORDS, as_is, as_share, head, shown, target_words
 from assay.report.document.phrases import counted
 from assay.report.evaluation.confusion import confusion_map
@@ -37,14 +37,14 @@ FIGURE_COLUMNS = (Column("Figure"), Column("Value", "number"), Column("95 % inte
 def agreement_section(evaluation: Evaluation) -> Section:
     """Section 2."""
     blocks: list[Block] = [
-        Text(centre_and_spread(evaluation)),
+        Paragraph(centre_and_spread(evaluation)),
         short_table(evaluation),
-        Text(_which_form(evaluation), quiet=True),
+        Paragraph(_which_form(evaluation), quiet=True),
     ]
     if evaluation.crossed is not None:
         blocks.append(confusion_map(evaluation, evaluation.crossed))
     if evaluation.cuts:
-        blocks += [cuts_table(evaluation.cuts), Text(CUT_WORDS, quiet=True)]
+        blocks += [cuts_table(evaluation.cuts), Paragraph(CUT_WORDS, quiet=True)]
     if evaluation.further:
         blocks.append(Disclosure("Further figures of agreement", (further_table(evaluation),)))
     if len(evaluation.forms) > 1:

@@ -17,10 +17,10 @@ from assay.report.document.document import (
     IntervalRow,
     KeyFigure,
     Note,
+    Paragraph,
     Row,
     Section,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import METRIC_WORDS, gap, gap_title, shown, target, target_words, verdict, words
 from assay.report.document.phrases import be, counted, date_words, listed, number_word, p_words, sentence, shortened
@@ -136,7 +136,7 @@ def engines_section(comparison: Comparison) -> Section:
     """Every engine beside the others."""
     ranked = by_agreement(comparison)
     same = f"All engines scored the same {counted(comparison.n[ranked[0]], 'response')}."
-    opening: Block = Text(same)
+    opening: Block = Paragraph(same)
     if not comparison.paired:
         counts = listed([f"{comparison.n[engine]:,} (“{shortened(engine)}”)" for engine in ranked], 6, "engine")
         opening = Note(f"The engines did not score the same responses: {counts}. Compare them with care.", "caution")
@@ -192,7 +192,7 @@ def differences_section(comparison: Comparison) -> Section:
     wrapped: Block = (
         table if len(table.rows) <= 2 * len(ORDER) else Disclosure("Every difference of every figure", (table,))
     )
-    return Section("Differences", (Text(opening), differences_plot(agreement), wrapped))
+    return Section("Differences", (Paragraph(opening), differences_plot(agreement), wrapped))
 
 
 def differences_plot(agreement: Sequence[Difference]) -> IntervalPlot:
@@ -269,9 +269,11 @@ def reading_section(comparison: Comparison, provenance: Provenance) -> Section:
     return Section(
         "How to read this",
         (
-            Text(interval_words(comparison.bootstrap_draws, provenance.seed, by_candidate=comparison.by_candidate)),
-            Text(pairs),
-            Text(p),
+            Paragraph(
+                interval_words(comparison.bootstrap_draws, provenance.seed, by_candidate=comparison.by_candidate)
+            ),
+            Paragraph(pairs),
+            Paragraph(p),
             VERDICTS_TABLE,
             Disclosure("Every figure in one line", (glossary,)),
         ),
@@ -293,4 +295,4 @@ def _provenance(comparison: Comparison, provenance: Provenance, *, made: str) ->
         Code("comparison.json"),
         ".",
     )
-    return Section("Provenance", (Text(where), table))
+    return Section("Provenance", (Paragraph(where), table))

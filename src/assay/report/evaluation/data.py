@@ -2,7 +2,7 @@
 
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
 from assay.evaluation.result import Evaluation
-from assay.report.document.document import INTEGER, Block, Code, Column, Note, Section, Span, Strong, Table, Text
+from assay.report.document.document import INTEGER, Block, Code, Column, Note, Paragraph, Section, Span, Strong, Table
 from assay.report.document.phrases import be, counted
 from assay.report.evaluation.facts import main_figures, weighted
 from assay.scale import TRIM_TOLERANCE
@@ -39,10 +39,10 @@ def data_section(evaluation: Evaluation, *, source: str) -> Section:
         *_from(source),
         "; ",
     )
-    opening = Text((*read, Strong(f"{exclusions.used:,} {be(exclusions.used)} used"), f", {used}."))
+    opening = Paragraph((*read, Strong(f"{exclusions.used:,} {be(exclusions.used)} used"), f", {used}."))
     scores = " ".join((scale_words(evaluation), *_forms(evaluation)))
     responses = " ".join((_readings(evaluation), *_further(evaluation)))
-    blocks: tuple[Block, ...] = (opening, table, Text(responses), Text(scores))
+    blocks: tuple[Block, ...] = (opening, table, Paragraph(responses), Paragraph(scores))
     return Section("Data and exclusions", (*blocks, *_caution(evaluation)))
 
 

@@ -12,9 +12,9 @@ from assay.report.document.document import (
     LevelPlot,
     PairedBars,
     PairOfBars,
+    Paragraph,
     Section,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import POINTS, as_is, as_share
 from assay.report.document.phrases import listed
@@ -30,16 +30,16 @@ MOST_NAMED = 4
 def distributions_section(evaluation: Evaluation) -> Section:
     """Section 6."""
     if not evaluation.distribution:
-        return Section("Distributions", (Text(_no_points(evaluation)), summary_table(evaluation)))
+        return Section("Distributions", (Paragraph(_no_points(evaluation)), summary_table(evaluation)))
     blocks: list[Block] = []
     if len(evaluation.distribution) <= MOST_POINTS:
         blocks.append(distribution_bars(evaluation))
         blocks += [bias_plot(evaluation)] if evaluation.levels else []
         note = regression_words(evaluation)
-        blocks += [Text(note, quiet=True)] if note else []
+        blocks += [Paragraph(note, quiet=True)] if note else []
     else:
         many = f"{len(evaluation.distribution):,} different scores"
-        blocks.append(Text(f"{many} are too many to draw one by one; the tables have them."))
+        blocks.append(Paragraph(f"{many} are too many to draw one by one; the tables have them."))
     blocks.append(Disclosure("Share of every score, with intervals", (shares_table(evaluation),)))
     if evaluation.levels:
         blocks.append(Disclosure("Bias and error at every human score", (levels_table(evaluation),)))

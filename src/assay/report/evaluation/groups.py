@@ -15,11 +15,11 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Number,
+    Paragraph,
     Row,
     Section,
     Subheading,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import METRIC_WORDS, head, shown, target, target_words, verdict
 from assay.report.document.phrases import counted, listed, number_word, p_words, shortened
@@ -49,7 +49,7 @@ def groups_section(evaluation: Evaluation) -> Section:
         no_groups = (
             "No groups were named. To see whether the system treats groups alike, name their columns with --groups."
         )
-        return Section("Subgroups", (Text(no_groups),))
+        return Section("Subgroups", (Paragraph(no_groups),))
     explained = (
         "A group is held against all responses. The difference of standardised means (DSM) says how much higher the "
         f"system places the group than people do; it should lie {target_words('largest_dsm')} "
@@ -57,7 +57,7 @@ def groups_section(evaluation: Evaluation) -> Section:
     )
     several = len(evaluation.groupings) > 1
     blocks = (block for grouping in evaluation.groupings for block in _grouping(evaluation, grouping, heading=several))
-    return Section("Subgroups", (Text(explained), *blocks))
+    return Section("Subgroups", (Paragraph(explained), *blocks))
 
 
 def _grouping(evaluation: Evaluation, grouping: Grouping, *, heading: bool) -> list[Block]:
@@ -67,8 +67,8 @@ def _grouping(evaluation: Evaluation, grouping: Grouping, *, heading: bool) -> l
     visible = [group for group in grouping.groups if group.shown]
     if len(grouping.groups) == 1:
         only = f"All responses belong to one group, {group_name(grouping.groups[0].name)}: there is nothing to compare."
-        return [*blocks, Text(f"{grouping.column}: {only}" if not heading else only)]
-    blocks.append(Text(_counts(evaluation, grouping, visible, hidden)))
+        return [*blocks, Paragraph(f"{grouping.column}: {only}" if not heading else only)]
+    blocks.append(Paragraph(_counts(evaluation, grouping, visible, hidden)))
     if visible:
         found = shifts(evaluation, [grouping])
         blocks += [dsm_plot(grouping, found), qwk_plot(evaluation, grouping, found)]
@@ -205,7 +205,7 @@ def fairness_blocks(grouping: Grouping) -> list[Block]:
     models = [(title, what, getattr(grouping.fairness, name)) for name, title, what in MODELS]
     reasons = {model.reason for _, _, model in models}
     if reasons and all(reasons):
-        return [Text(f"Whether errors depend on {grouping.column} cannot be tested: {listed(sorted(reasons))}.")]
+        return [Paragraph(f"Whether errors depend on {grouping.column} cannot be tested: {listed(sorted(reasons))}.")]
     columns = (
         Column("Analysis"),
         Column("What the group may explain"),
@@ -215,9 +215,9 @@ def fairness_blocks(grouping: Grouping) -> list[Block]:
     rows = tuple((title, what, *_model_cells(model)) for title, what, model in models)
     caption = f"How much of the errors {grouping.column} explains"
     return [
-        Text(_fairness_words(grouping.column, [(what, model) for _, what, model in models])),
+        Paragraph(_fairness_words(grouping.column, [(what, model) for _, what, model in models])),
         Table(f"fairness_metrics_by_{grouping.column}", caption, columns, rows),
-        Text(
+        Paragraph(
             "Share explained: adjusted R² of a regression of the errors of the trimmed score on the group; p: its F "
             "test (Loukina, Madnani & Zechner 2019). A share below 0 means that nothing is explained.",
             quiet=True,

@@ -15,11 +15,11 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Number,
+    Paragraph,
     Row,
     Section,
     Series,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import (
     METRIC_WORDS,
@@ -48,7 +48,7 @@ def raters_section(evaluation: Evaluation) -> Section:
     """Section 3."""
     blocks: list[Block] = []
     if evaluation.consistency is None:
-        blocks.append(Text(_no_second_reader(evaluation)))
+        blocks.append(Paragraph(_no_second_reader(evaluation)))
     else:
         blocks += _two_readers(evaluation, evaluation.consistency)
     if len(evaluation.raters) > 2 and evaluation.rater_pairs:
@@ -74,15 +74,15 @@ def _two_readers(evaluation: Evaluation, people: PairFigures) -> list[Block]:
     first, second = evaluation.raters[:2]
     points = " Percentages differ by percentage points." if evaluation.plan.rounded else ""
     return [
-        Text(_opening(evaluation, people)),
+        Paragraph(_opening(evaluation, people)),
         *_plot(evaluation, people),
         consistency_table(evaluation, people),
-        Text(
+        Paragraph(
             f"Human and human: “{first}” and “{second}” on the {counted(people.n, 'response')} both read. "
             f"Human and system: all {counted(evaluation.n, 'response')}.{points} Thresholds: Williamson et al. (2012).",
             quiet=True,
         ),
-        *([Text(corrected)] if (corrected := corrected_words(evaluation)) else []),
+        *([Paragraph(corrected)] if (corrected := corrected_words(evaluation)) else []),
     ]
 
 

@@ -10,13 +10,13 @@ from assay.report.document.document import (
     Code,
     Column,
     Disclosure,
+    Paragraph,
     Row,
     Section,
     Spans,
     Strong,
     Subheading,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, source_words, target_words
 from assay.report.document.phrases import counted, date_words
@@ -58,7 +58,7 @@ def details_section(evaluation: Evaluation) -> Section:
             tables.append((f"Every figure by {grouping.column}", full_groups_table(evaluation, grouping)))
         coefficients = coefficients_table(grouping)
         tables += [(f"Errors by {grouping.column}: coefficients", coefficients)] if coefficients.rows else []
-    where = Text(
+    where = Paragraph(
         (
             "Every table of this report is a CSV file in ",
             Code("tables/"),
@@ -73,10 +73,12 @@ def details_section(evaluation: Evaluation) -> Section:
 def reading_section(evaluation: Evaluation, provenance: Provenance) -> Section:
     """How to read the report."""
     blocks: list[Block] = [
-        Text(interval_words(evaluation.bootstrap_draws, provenance.seed, by_candidate=evaluation.plan.by_candidate)),
+        Paragraph(
+            interval_words(evaluation.bootstrap_draws, provenance.seed, by_candidate=evaluation.plan.by_candidate)
+        ),
         Subheading("Thresholds"),
         thresholds_table(evaluation),
-        Text(
+        Paragraph(
             f"Sources: {WILLIAMSON}, Educational Measurement: Issues and Practice 31(1); {RSMTOOL}. They are rules of "
             "thumb: what a score is used for decides what it must reach.",
             quiet=True,
@@ -142,7 +144,7 @@ def provenance_section(evaluation: Evaluation, provenance: Provenance, *, made: 
         ("Seed", seed_words(evaluation.bootstrap_draws, provenance.seed)),
     )
     table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows)
-    return Section("Provenance", (Text("The same version, input and settings give the same figures."), table))
+    return Section("Provenance", (Paragraph("The same version, input and settings give the same figures."), table))
 
 
 def seed_words(draws: int, seed: int) -> str:

@@ -1,7 +1,7 @@
 """Section 5 of an evaluation report: the system against the true score."""
 
 from assay.evaluation.result import Evaluation, TrueScore
-from assay.report.document.document import Block, Column, Disclosure, Number, Section, Table, Text
+from assay.report.document.document import Block, Column, Disclosure, Number, Paragraph, Section, Table
 from assay.report.document.metric_words import as_is, words
 from assay.report.document.phrases import counted
 from assay.report.document.values import Estimate
@@ -24,9 +24,9 @@ def true_score_section(evaluation: Evaluation) -> Section:
         "read the same responses, their differences tell how much of the human scores is reading error."
     )
     if found is None:
-        blocks: tuple[Block, ...] = (Text(MISSING), Text(meaning, quiet=True))
+        blocks: tuple[Block, ...] = (Paragraph(MISSING), Paragraph(meaning, quiet=True))
     else:
-        blocks = (Text(_predicted(evaluation, found)), figures_table(found), Text(meaning, quiet=True))
+        blocks = (Paragraph(_predicted(evaluation, found)), figures_table(found), Paragraph(meaning, quiet=True))
         if len(evaluation.true_score) > 1:
             forms = Disclosure("The same for every form of the system score", (true_score_table(evaluation),))
             blocks = (*blocks, forms)

@@ -12,9 +12,9 @@ from assay.report.document.document import (
     Document,
     KeyFigure,
     Note,
+    Paragraph,
     Section,
     Subheading,
-    Text,
     idle_words,
 )
 from assay.report.document.overlay import Overlay
@@ -140,7 +140,7 @@ def blocks_html(blocks: tuple[Block, ...]) -> str:
 
 
 def _block(block: Block) -> str:
-    if isinstance(block, Text):
+    if isinstance(block, Paragraph):
         opening = '<p class="quiet small">' if block.quiet else "<p>"
         return f"{opening}{spans_html(block.spans)}</p>"
     if isinstance(block, Note):

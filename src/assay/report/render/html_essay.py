@@ -1,6 +1,6 @@
 """An annotated essay as HTML: numbers in the text lead to notes and back, without script and without hovering."""
 
-from assay.report.document.annotated_essay import AnnotatedEssay, EssayNote, EssayParagraph, Piece, Stretch
+from assay.report.document.annotated_essay import AnnotatedEssay, EssayNote, EssayParagraph, TextPiece, TextSpan
 from assay.report.document.printable import escaped
 
 SEEN = 60
@@ -32,7 +32,7 @@ def _paragraph(paragraph: EssayParagraph, marked: set[int]) -> str:
     return f'<div class="para">{"".join(_stretch(stretch, marked) for stretch in paragraph.stretches)}</div>'
 
 
-def _stretch(stretch: Stretch, marked: set[int]) -> str:
+def _stretch(stretch: TextSpan, marked: set[int]) -> str:
     main = " main" if stretch.key else ""
     hint = f' title="{escaped(stretch.hint)}"' if stretch.hint else ""
     said = f'<span{hint}>{escaped(stretch.label)}</span><span class="vh">: </span>' if stretch.label else ""
@@ -40,7 +40,7 @@ def _stretch(stretch: Stretch, marked: set[int]) -> str:
     return f'<div class="stretch"><div class="lab{main}">{said}</div><p lang="en" dir="auto">{pieces}</p></div>'
 
 
-def _piece(piece: Piece, marked: set[int]) -> str:
+def _piece(piece: TextPiece, marked: set[int]) -> str:
     """Marked letters wear the mark of the nearest note, that about the fewest words; hovering explains all."""
     words = escaped(piece.text)
     numbers = "".join(_number(number, marked) for number in piece.numbers)

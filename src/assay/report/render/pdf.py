@@ -19,9 +19,9 @@ from assay.report.document.document import (
     KeyFigure,
     Note,
     Overlay,
+    Paragraph,
     PlainBlock,
     Subheading,
-    Text,
     idle_words,
 )
 from assay.report.document.plain_essay import plain_blocks
@@ -117,7 +117,7 @@ def _figure(figure: KeyFigure) -> Json:
 
 
 def _block(block: PlainBlock) -> Json:
-    if isinstance(block, Text):
+    if isinstance(block, Paragraph):
         return {"is": "text", "spans": _spans(block.spans), "quiet": block.quiet}
     if isinstance(block, Note):
         return {"is": "note", "spans": _spans(block.spans), "kind": block.kind}

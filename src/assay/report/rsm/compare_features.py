@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from assay.report.charts.feature_charts import SignedBar, SignedBars
-from assay.report.document.document import Block, Disclosure, Section, Text
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
 from assay.report.document.phrases import counted
 from assay.report.document.values import SIGNED, Number
 from assay.report.rsm.gathered import Gathered, one_column, or_nothing, side_by_side
@@ -67,7 +67,7 @@ def descriptives_section(gathered: Sequence[Gathered]) -> Section:
     outliers = one_column("feature_outliers", "bothperc")
     table = side_by_side("outliers", "Outliers, % of responses", gathered, outliers, row_title="Feature")
     blocks += [Disclosure("Outliers beyond four standard deviations", (table,))] if table is not None else []
-    return Section("Features", tuple(blocks) or (Text("No experiment has features."),))
+    return Section("Features", tuple(blocks) or (Paragraph("No experiment has features."),))
 
 
 def by_group_sections(gathered: Sequence[Gathered]) -> tuple[Section, ...]:

@@ -12,9 +12,9 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Note,
+    Paragraph,
     Section,
     Series,
-    Text,
 )
 from assay.report.document.metric_words import shown, target
 from assay.report.document.phrases import counted, date_words, listed
@@ -210,7 +210,7 @@ def distributions_section(gathered: Sequence[Gathered]) -> Section:
             chart = confusion_map(part.evaluation, part.evaluation.crossed)
             named = replace(chart, name=f"confusion_{number}", title=f"Human and system score, {part.name}")
             blocks.append(named if len(gathered) <= 3 else Disclosure(named.title, (named,)))
-    return Section("Score distributions", tuple(blocks) or (Text("No experiment holds scores."),))
+    return Section("Score distributions", tuple(blocks) or (Paragraph("No experiment holds scores."),))
 
 
 def _point(label: str) -> str:
@@ -227,7 +227,7 @@ def consistency_section(gathered: Sequence[Gathered]) -> Section:
         "consistency", "Two people", gathered, one_row("consistency"), words=EVAL_WORDS, number=THREE
     )  # fmt: skip
     if table is None:
-        return Section("Human and human", (Text(absent),))
+        return Section("Human and human", (Paragraph(absent),))
     blocks: list[Block] = [table]
     for name, caption in (
         ("degradation", "Human and system less human and human"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from assay.evaluation.result import Evaluation
-from assay.report.document.document import INTEGER, Block, Column, Note, Row, Section, Table, Text
+from assay.report.document.document import INTEGER, Block, Column, Note, Paragraph, Row, Section, Table
 from assay.report.document.phrases import be, counted, listed
 from assay.report.evaluation.data import scale_words
 from assay.rsm.analyses.composition import Composition, LeftOut
@@ -18,7 +18,7 @@ def data_section(experiment: Experiment, composition: Composition, evaluation: E
     train, test = composition.responses.training, composition.responses.evaluation
     opening = f"The model is trained on {counted(train, 'response')} and evaluated on {counted(test, 'response')}."
     shared = composition.responses.both
-    blocks: list[Block] = [Text(opening), steps_table(experiment), composition_table(composition)]
+    blocks: list[Block] = [Paragraph(opening), steps_table(experiment), composition_table(composition)]
     if shared and test:
         blocks.append(Note(_overlap_words(shared, test), "caution"))
     if composition.train_left_out.any or composition.test_left_out.any:
@@ -27,9 +27,9 @@ def data_section(experiment: Experiment, composition: Composition, evaluation: E
     if experiment.unscored is not None:
         n = len(experiment.unscored.used)
         blocks.append(
-            Text(f"{counted(n, 'evaluation response')} without a human score {be(n)} scored, but not evaluated.")
+            Paragraph(f"{counted(n, 'evaluation response')} without a human score {be(n)} scored, but not evaluated.")
         )
-    blocks.append(Text(scale_words(evaluation)))
+    blocks.append(Paragraph(scale_words(evaluation)))
     return Section("Data", tuple(blocks))
 
 
@@ -91,7 +91,7 @@ def left_out_table(composition: Composition) -> Table:
 def by_group_section(composition: Composition, least: Mapping[str, int]) -> Section:
     """How many responses each group has."""
     if not composition.by_group:
-        return Section("Responses by group", (Text("No subgroups were named."),))
+        return Section("Responses by group", (Paragraph("No subgroups were named."),))
     blocks: list[Block] = []
     for column, groups in composition.by_group.items():
         most = dict(list(groups.items())[:MOST_GROUPS])
@@ -99,9 +99,9 @@ def by_group_section(composition: Composition, least: Mapping[str, int]) -> Sect
         columns = (Column(column), Column("Training", "number", INTEGER), Column("Evaluation", "number", INTEGER))
         blocks.append(Table(f"data_composition_by_{column}", f"Responses by {column}", columns, rows))
         if len(groups) > MOST_GROUPS:
-            blocks.append(Text(f"Shown are {MOST_GROUPS} of {len(groups)} groups; the file has all.", quiet=True))
+            blocks.append(Paragraph(f"Shown are {MOST_GROUPS} of {len(groups)} groups; the file has all.", quiet=True))
         small = [name for name, counts in groups.items() if min(counts) < least.get(column, 0)]
         if small:
             few = f"Groups of {column} with fewer than {least[column]} responses are not shown below: "
-            blocks.append(Text(f"{few}{listed(small, 8, 'group')}.", quiet=True))
+            blocks.append(Paragraph(f"{few}{listed(small, 8, 'group')}.", quiet=True))
     return Section("Responses by group", tuple(blocks))

@@ -13,11 +13,11 @@ from assay.report.document.document import (
     Disclosure,
     Document,
     Note,
+    Paragraph,
     Row,
     Section,
     Subheading,
     Table,
-    Text,
 )
 from assay.report.document.phrases import counted, date_words, listed, number_word
 from assay.report.document.values import SIGNED, Estimate, Number
@@ -84,19 +84,19 @@ def data_section(pages: ExplainPages) -> Section:
     """Which responses were explained, against which background, how."""
     found = pages.explanation
     blocks: list[Block] = [
-        Text(
+        Paragraph(
             f"{counted(len(found), 'response')} explained against {counted(pages.background, 'background response')}, "
             f"whose mean raw score is {found.base:.2f}."
         ),
-        Text(METHODS[found.method]),
-        Text(
+        Paragraph(METHODS[found.method]),
+        Paragraph(
             "A share says how many points of the raw score (before scaling and trimming) a feature adds or takes away, "
             "beside a typical background response. Mean score of the background and all shares of a response add up "
             "to its score."
         ),
     ]
     if pages.summarised:
-        blocks.append(Text(f"The background is summarised by {found.backgrounds} cluster centres, as asked."))
+        blocks.append(Paragraph(f"The background is summarised by {found.backgrounds} cluster centres, as asked."))
     if pages.left_out:
         blocks.append(Note(f"{counted(pages.left_out, 'response')} lacked a feature and could not be explained."))
     if pages.background < FEW_BACKGROUND:
@@ -109,7 +109,7 @@ def data_section(pages: ExplainPages) -> Section:
         )
     if len(found) <= MOST_IDS:
         ids = tuple(str(identity) for identity in found.ids)
-        blocks.append(Disclosure("Which responses", (Text((Code(", ".join(ids)),)),)))
+        blocks.append(Disclosure("Which responses", (Paragraph((Code(", ".join(ids)),)),)))
     return Section("What was explained", tuple(blocks))
 
 
@@ -135,7 +135,7 @@ def values_section(pages: ExplainPages) -> Section:
     table = Table("absolute_shares", "Size of the shares, in points of the raw score", tuple(columns), tuple(rows))
     zero = [name for name, mean in zip(found.features, found.mean_size, strict=True) if mean == 0]
     words = f"{listed(zero, 6, 'feature')} played no part in these scores." if zero else ""
-    return Section("Shares by feature", (table, *((Text(words),) if words else ())))
+    return Section("Shares by feature", (table, *((Paragraph(words),) if words else ())))
 
 
 def _cohorts(pages: ExplainPages) -> tuple[Section, ...]:
@@ -143,7 +143,9 @@ def _cohorts(pages: ExplainPages) -> tuple[Section, ...]:
     if not sets:
         return ()
     blocks: list[Block] = [
-        Text("Responses split by feature values (prepared) so that shares within each group are as alike as can be.")
+        Paragraph(
+            "Responses split by feature values (prepared) so that shares within each group are as alike as can be."
+        )
     ]
     for found in sets:
         blocks += [Subheading(f"{number_word(len(found)).capitalize()} groups"), cohort_table(pages, found)]

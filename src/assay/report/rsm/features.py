@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from assay.report.charts.feature_charts import BoxRow, BoxRows, SignedBar, SignedBars
-from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Row, Section, Table, Text
+from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.phrases import counted, listed, p_words, shortened
 from assay.report.document.values import PERCENT, SIGNED, Estimate, Number
 from assay.report.document.wording import number_text
@@ -46,7 +46,7 @@ def features_section(analyses: TrainingAnalyses) -> Section:
     tables = (descriptives_table(analyses), percentiles_table(analyses), outliers_table(analyses))
     first, *rest = tables
     names = ("Percentiles, and outliers by quartiles", "Outliers by standard deviations")
-    shown: list[Block] = [Text(opening), first, with_score_bars(analyses)]
+    shown: list[Block] = [Paragraph(opening), first, with_score_bars(analyses)]
     return Section("Features", (*shown, *(Disclosure(n, (t,)) for n, t in zip(names, rest, strict=True))))
 
 
@@ -125,14 +125,16 @@ def outliers_table(analyses: TrainingAnalyses) -> Table:
 def features_by_group_section(analyses: TrainingAnalyses, least: Mapping[str, int]) -> Section:
     """Box plots of each feature by the groups of each column."""
     if len(analyses.features) > MOST_FEATURES:
-        return Section("Features by group", (Text(f"With more than {MOST_FEATURES} features none is drawn by group."),))
+        return Section(
+            "Features by group", (Paragraph(f"With more than {MOST_FEATURES} features none is drawn by group."),)
+        )
     if not analyses.boxes:
-        return Section("Features by group", (Text("No subgroups were named."),))
+        return Section("Features by group", (Paragraph("No subgroups were named."),))
     opening = (
         "Features as they came, on training responses. Dotted lines: four standard deviations from the mean of all "
         "responses; values beyond are truncated before training."
     )
-    blocks: list[Block] = [Text(opening)]
+    blocks: list[Block] = [Paragraph(opening)]
     for column, found in analyses.boxes.items():
         charts = tuple(box_chart(part, least.get(column, 0)) for part in found)
         blocks += charts[:MOST_OPEN]

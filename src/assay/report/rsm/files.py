@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assay.report.document.document import Code, Column, Row, Section, Table, Text
+from assay.report.document.document import Code, Column, Paragraph, Row, Section, Table
 
 
 def files_section(files: Sequence[str]) -> Section:
@@ -10,4 +10,4 @@ def files_section(files: Sequence[str]) -> Section:
     rows: tuple[Row, ...] = tuple(((Code(name),),) for name in sorted(files))
     table = Table("files", "Files beside this report", (Column("File"),), rows)
     words = ("They lie in ", Code("output/"), ", with RSMTool’s names and columns.")
-    return Section("Files", (Text(words), table))
+    return Section("Files", (Paragraph(words), table))

@@ -9,10 +9,10 @@ from assay.report.document.document import (
     Disclosure,
     IntervalPlot,
     IntervalRow,
+    Paragraph,
     Section,
     Series,
     Subheading,
-    Text,
 )
 from assay.report.document.phrases import counted, listed
 from assay.report.document.values import SIGNED, Band, Estimate
@@ -30,15 +30,15 @@ def functioning_section(analyses: TrainingAnalyses, least: Mapping[str, int]) ->
     """Whether features mean the same in each group."""
     title = "Differential feature functioning"
     if len(analyses.features) > MOST_FEATURES:
-        return Section(title, (Text(f"With more than {MOST_FEATURES} features none is drawn by group."),))
+        return Section(title, (Paragraph(f"With more than {MOST_FEATURES} features none is drawn by group."),))
     if not analyses.functioning:
-        return Section(title, (Text("No subgroups were named."),))
+        return Section(title, (Paragraph("No subgroups were named."),))
     opening = (
         "At the same human score a feature should have about the same value in every group. The difference is that of "
         "the group from all other responses at equal human scores, in units of the prepared feature; where it is "
         f"large (beyond ±{MARKED}), the feature may work differently for the group, or measure something else."
     )
-    blocks: list[Block] = [Text(opening)]
+    blocks: list[Block] = [Paragraph(opening)]
     several = len(analyses.functioning) > 1
     for column, found in analyses.functioning.items():
         blocks += [Subheading(column)] if several else []
@@ -49,7 +49,7 @@ def functioning_section(analyses: TrainingAnalyses, least: Mapping[str, int]) ->
 def _column(found: GroupFunctioning, least: int) -> list[Block]:
     parts = [part for part in found.parts if part.n >= max(2, least) and isfinite(part.difference)]
     if len({part.group for part in parts}) < 2:
-        return [Text(f"{found.column}: no two groups have enough responses to be compared.")]
+        return [Paragraph(f"{found.column}: no two groups have enough responses to be compared.")]
     by_feature = {e.feature: [p for p in parts if p.feature == e.feature] for e in found.everyone}
     order = sorted(by_feature, key=lambda name: -max((abs(p.difference) for p in by_feature[name]), default=0))
     charts = [line_chart(found, name, by_feature[name]) for name in order if by_feature[name]]

@@ -14,11 +14,11 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Note,
+    Paragraph,
     Row,
     Section,
     Series,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, verdict
 from assay.report.document.phrases import counted, number_word, sentence
@@ -210,4 +210,4 @@ def row_of(table: NamedTable | None, row: str) -> dict[str, float]:
 
 def or_nothing(table: Table | None, words: str) -> Block:
     """The table, or a sentence that says why there is none."""
-    return Text(words, quiet=True) if table is None else table
+    return Paragraph(words, quiet=True) if table is None else table

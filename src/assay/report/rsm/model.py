@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
 from assay.report.charts.feature_charts import Scatter, SignedBar, SignedBars
-from assay.report.document.document import Block, Code, Column, Note, Section, Subheading, Table, Text
+from assay.report.document.document import Block, Code, Column, Note, Paragraph, Section, Subheading, Table
 from assay.report.document.phrases import counted, listed, p_words
 from assay.report.document.values import INTEGER, PERCENT, Estimate, Number
 from assay.rsm.least_squares import INTERCEPT, LinearFit
@@ -21,15 +21,15 @@ def model_section(experiment: Experiment) -> Section:
     model = experiment.model
     kind = "linear" if model.linear else "not linear: it has no coefficients"
     words = (Code(model.name), f", {kind}, with {counted(len(model.features), 'feature')}.")
-    blocks: list[Block] = [Text(words)]
+    blocks: list[Block] = [Paragraph(words)]
     if experiment.objective:
-        blocks.append(Text(("Its parameters were chosen by grid search for ", Code(experiment.objective), ".")))
+        blocks.append(Paragraph(("Its parameters were chosen by grid search for ", Code(experiment.objective), ".")))
     if experiment.fit is not None:
         blocks.append(fit_table(experiment.fit))
     if model.linear:
         blocks += _coefficients(experiment)
     else:
-        blocks.append(Text(("What each feature does in such a model: ", Code("assay rsm explain"), ".")))
+        blocks.append(Paragraph(("What each feature does in such a model: ", Code("assay rsm explain"), ".")))
     blocks += diagnostics(experiment)
     return Section("Model", tuple(blocks))
 

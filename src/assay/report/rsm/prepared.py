@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from assay.report.charts.feature_charts import LinePlot, SignedBar, SignedBars, Trace, ValueMap
-from assay.report.document.document import Block, Column, Disclosure, Row, Section, Table, Text
+from assay.report.document.document import Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.phrases import counted, number_word, sentence
 from assay.report.document.values import PERCENT, SIGNED, Estimate
 from assay.report.rsm.features import in_own_units
@@ -34,7 +34,9 @@ def prepared_section(experiment: Experiment, analyses: TrainingAnalyses) -> Sect
     steps = ["truncated at four standard deviations" if plan.truncate_outliers else "not truncated"]
     steps += ["transformed", "standardised" if plan.standardize_features else "not standardised"]
     blocks: list[Block] = [
-        Text(f"Before training features are {', '.join(steps)}; what was learned here is used on any other response."),
+        Paragraph(
+            f"Before training features are {', '.join(steps)}; what was learned here is used on any other response."
+        ),
         parameters_table(experiment),
         *_mapped(analyses),
         correlation_bars(analyses.with_score, analyses.features, "human score", "score"),
@@ -72,7 +74,7 @@ def parameters_table(experiment: Experiment) -> Table:
 def _mapped(analyses: TrainingAnalyses) -> list[Block]:
     names = (*analyses.features, "human score", *(["length"] if analyses.with_length else []))
     if len(names) > MOST_MAPPED:
-        return [Text(f"Correlations among {len(names)} columns are in the file cors_processed.", quiet=True)]
+        return [Paragraph(f"Correlations among {len(names)} columns are in the file cors_processed.", quiet=True)]
     values = tuple(tuple(float(v) for v in row) for row in analyses.processed)
     pairs = [
         (abs(values[i][j]), names[i], names[j], values[i][j])
@@ -162,7 +164,7 @@ def components_section(analyses: TrainingAnalyses) -> Section:
         axis_title="Variance (eigenvalue); dotted: 1, what a standardised feature has by itself",
         limit=1.0,
     )
-    blocks: list[Block] = [Text("Directions in which the prepared features vary, the largest first."), scree]
+    blocks: list[Block] = [Paragraph("Directions in which the prepared features vary, the largest first."), scree]
     columns = (
         Column("Component"),
         Column("Variance", "number"),

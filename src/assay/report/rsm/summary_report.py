@@ -15,10 +15,10 @@ from assay.report.document.document import (
     Disclosure,
     Document,
     KeyFigure,
+    Paragraph,
     Row,
     Section,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import shown, target, target_words, verdict
 from assay.report.document.phrases import counted, date_words, shortened
@@ -128,7 +128,7 @@ def models_section(gathered: Sequence[Gathered], *, differences: bool = False) -
     """The models side by side."""
     with_model = [part for part in gathered if "model" in part.stored.settings]
     if not with_model:
-        return Section("Models", (Text("All experiments are evaluations without a model."),))
+        return Section("Models", (Paragraph("All experiments are evaluations without a model."),))
     columns = (
         Column("Experiment"),
         Column("Model"),
@@ -225,7 +225,7 @@ def features_section(gathered: Sequence[Gathered], *, differences: bool = False)
             name, caption, gathered, one_row(name), row_title="Feature", number=SIGNED, differences=differences
         )
         blocks += [table] if table is not None else []
-    return Section("Features and human score", tuple(blocks) or (Text("No experiment has features."),))
+    return Section("Features and human score", tuple(blocks) or (Paragraph("No experiment has features."),))
 
 
 def made_section(provenance: Provenance) -> Section:

@@ -16,11 +16,11 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Note,
+    Paragraph,
     Row,
     Section,
     Series,
     Table,
-    Text,
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, target
 from assay.report.document.phrases import counted, date_words
@@ -87,7 +87,7 @@ def xval_report(
 def folds_section(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation) -> Section:
     """How much the figures vary from fold to fold."""
     blocks: list[Block] = [
-        Text("Each response is scored by a model that was trained on the other folds, without it."),
+        Paragraph("Each response is scored by a model that was trained on the other folds, without it."),
         fold_plot(folds, pooled),
         folds_table(folds, pooled),
     ]
@@ -161,7 +161,7 @@ def xval_files_section(files: Sequence[str]) -> Section:
         Code("folds/"),
         " with the tables, the model and the report of an experiment.",
     )
-    return Section("Files", (Text(words), Table("files", "Files beside this report", (Column("File"),), rows)))
+    return Section("Files", (Paragraph(words), Table("files", "Files beside this report", (Column("File"),), rows)))
 
 
 def final_section(final: Experiment) -> Section:

@@ -18,11 +18,11 @@ from assay.report.document.document import (
     IntervalRow,
     Note,
     Number,
+    Paragraph,
     Row,
     Section,
     Series,
     Table,
-    Text,
 )
 from assay.report.document.phrases import counted, listed
 from assay.report.study.paper import CORRELATIONS, WEIGHTS
@@ -75,7 +75,7 @@ def essays_section(study: Study) -> Section:
         if study.has_second_rater
         else "There is one rating per essay, which stands for AHS, the average human score."
     )
-    blocks: list[Block] = [Text(f"{ahs} {_scales(study)}"), table]
+    blocks: list[Block] = [Paragraph(f"{ahs} {_scales(study)}"), table]
     if study.left_out:
         reasons = listed([f"{count:,} with {reason}" for reason, count in study.left_out.items()])
         blocks.append(Note(f"Left out: {reasons}."))
@@ -121,7 +121,7 @@ def correlations_section(study: Study) -> Section:
         zero=True,
     )
     table = Table("table2_correlations", "Table 2. Mean correlations of features with AHS, over prompts", columns, rows)
-    return Section("Features and scores", (chart, table, Text(ABBREVIATIONS, quiet=True)))
+    return Section("Features and scores", (chart, table, Paragraph(ABBREVIATIONS, quiet=True)))
 
 
 def _correlations_say(study: Study) -> str:
@@ -162,7 +162,7 @@ def means_section(study: Study) -> Section:
         "Every feature is 1 at the lowest score and falls as essays get better: error rates, type/token, vocabulary "
         "and the distance from full development as mean / lowest, the others upside down, as the paper prints them."
     )
-    return Section("Features at each score", (Text(words), relative, Disclosure("The means themselves", (plain,))))
+    return Section("Features at each score", (Paragraph(words), relative, Disclosure("The means themselves", (plain,))))
 
 
 def weights_section(study: Study) -> Section:
@@ -209,7 +209,7 @@ def weights_section(study: Study) -> Section:
         f"Regression of AHS on eleven features, for {counted(len(known), 'program')}. A feature that least squares "
         "would turn against its own correlation weighs nothing."
     )
-    return Section("Weights", (Text(words), chart, table, *notes))
+    return Section("Weights", (Paragraph(words), chart, table, *notes))
 
 
 def _spread(value: float, values: list[float]) -> Estimate:

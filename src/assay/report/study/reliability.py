@@ -11,11 +11,11 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Note,
+    Paragraph,
     Row,
     Section,
     Series,
     Table,
-    Text,
 )
 from assay.report.document.values import PLAIN
 from assay.report.document.wording import number_text
@@ -40,7 +40,13 @@ def reliability_section(study: Study) -> Section:
     )
     return Section(
         "Reliability",
-        (Text(words), _retest(study, found), _multimethod(study, found.multimethod), _chart(found), _features(found)),
+        (
+            Paragraph(words),
+            _retest(study, found),
+            _multimethod(study, found.multimethod),
+            _chart(found),
+            _features(found),
+        ),
     )
 
 

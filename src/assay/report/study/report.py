@@ -6,7 +6,7 @@ from assay.essays.study.corpus import Missing
 from assay.essays.study.study import Study
 from assay.essays.study.systems import ERATER, SystemFigures
 from assay.provenance import Provenance
-from assay.report.document.document import Code, Document, Estimate, KeyFigure, Section, Text
+from assay.report.document.document import Code, Document, Estimate, KeyFigure, Paragraph, Section
 from assay.report.document.phrases import counted, date_words, sentence
 from assay.report.study.features import correlations_section, essays_section, means_section, weights_section
 from assay.report.study.paper import AGREEMENT
@@ -121,15 +121,15 @@ def _method(study: Study, provenance: Provenance) -> Section:
     return Section(
         "How this was made",
         (
-            Text(
+            Paragraph(
                 "Tables 1 to 9 of Attali & Burstein (2005), Automated Essay Scoring With E-rater v.2.0, on this "
                 f"corpus. Models were built {RECIPE_WORDS[study.recipe]}. Weights are estimated on the average human "
                 "score, cutoffs and agreement on the resolved one."
             ),
-            Text(
+            Paragraph(
                 "Prompt-specific vocabulary of an essay is measured against other essays of its prompt, never against "
                 f"itself. Prompts are cut in halves by chance (seed {study.seed})."
             ),
-            Text(("Input: ", Code(inputs), ". Command: ", Code(provenance.command or "none")), quiet=True),
+            Paragraph(("Input: ", Code(inputs), ". Command: ", Code(provenance.command or "none")), quiet=True),
         ),
     )

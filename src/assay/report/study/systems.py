@@ -15,11 +15,11 @@ from assay.report.document.document import (
     IntervalRow,
     Note,
     Number,
+    Paragraph,
     Row,
     Section,
     Series,
     Table,
-    Text,
 )
 from assay.report.document.phrases import sentence
 from assay.report.document.wording import number_text
@@ -62,7 +62,7 @@ def length_section(study: Study) -> Section:
         "Kappa of system and resolved human score on essays that the model has not seen, averaged over prompts. Length "
         "has a fixed share of all weights; under “free” the regression weighs it as it does the others."
     )
-    return Section("The weight of length", (Text(words), *charts, table))
+    return Section("The weight of length", (Paragraph(words), *charts, table))
 
 
 def _has_any(study: Study, program: str) -> bool:
@@ -102,7 +102,7 @@ def _length_says(study: Study, program: str) -> str:
 def systems_section(study: Study) -> Section:
     """Table 6."""
     blocks: list[Block] = [
-        Text(
+        Paragraph(
             "Prompt-specific models and v.1.3 are built on one half of a prompt's essays and judged on the other, both "
             "ways. Generic models are built on the other prompts of the program. The figures are means over prompts; "
             "the two of the paper are for GMAT argument and GMAT issue prompts."

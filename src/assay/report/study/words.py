@@ -5,7 +5,7 @@ from math import ceil, floor, isnan
 from types import MappingProxyType
 
 from assay.essays.study.corpus import ALL
-from assay.essays.study.systems import ERATER, REPORTED, Comparison, SystemFigures
+from assay.essays.study.systems import ERATER, REPORTED, SystemComparison, SystemFigures
 
 SYSTEM_WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -74,7 +74,7 @@ def axis_from(values: Iterable[float]) -> tuple[float, float]:
     return (low, high) if low < high else (low, low + 0.1)
 
 
-def reported_figures(systems: Comparison, program: str) -> list[SystemFigures]:
+def reported_figures(systems: SystemComparison, program: str) -> list[SystemFigures]:
     """What Table 6 shows of a program: e-rater's kinds at two weights of length, v.1.3, and two human raters."""
     wanted = [(system, weight) for system in ERATER for weight in REPORTED] + [("v1", None), ("human", None)]
     found = [systems.of(system, program, weight) for system, weight in wanted]

@@ -13,7 +13,7 @@ MOST_OUTLIERS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BoxFigures:
     """The values of one feature in one group.
 
     The box reaches from the first to the third quartile, the whiskers to the last value within 1.5 box lengths of
@@ -36,7 +36,7 @@ class FeatureBoxes:
 
     feature: str
     column: str
-    boxes: tuple[Box, ...]
+    boxes: tuple[BoxFigures, ...]
     truncated_below: float
     """Four standard deviations below the mean of all responses: where values are truncated."""
     truncated_above: float
@@ -57,7 +57,7 @@ def feature_boxes(names: Sequence[str], values: Matrix, column: str, texts: Text
     return tuple(found)
 
 
-def box(group: str, values: Scores) -> Box:
+def box(group: str, values: Scores) -> BoxFigures:
     """The box of some values, missing ones left aside; NaN where there is none.
 
     >>> found = box("A", np.array([1.0, 2.0, 3.0, 4.0, 20.0]))
@@ -66,11 +66,11 @@ def box(group: str, values: Scores) -> Box:
     """
     values = values[~np.isnan(values)]
     if not len(values):
-        return Box(group, 0, np.nan, np.nan, np.nan, np.nan, np.nan, ())
+        return BoxFigures(group, 0, np.nan, np.nan, np.nan, np.nan, np.nan, ())
     first, median, third = (float(q) for q in np.percentile(values, [25, 50, 75]))
     reach = 1.5 * (third - first)
     within = values[(values >= first - reach) & (values <= third + reach)]
     beyond = values[(values < first - reach) | (values > third + reach)]
     furthest = beyond[np.argsort(-np.abs(beyond - median), kind="stable")][:MOST_OUTLIERS]
     outliers = tuple(float(value) for value in np.sort(furthest))
-    return Box(group, len(values), float(within.min()), first, median, third, float(within.max()), outliers)
+    return BoxFigures(group, len(values), float(within.min()), first, median, third, float(within.max()), outliers)

@@ -13,7 +13,7 @@ from assay.rsm.learners.estimators import ESTIMATORS, SEED, Estimator
 from assay.rsm.learners.fitted import FittedModel, Trained, takes_sparse
 from assay.rsm.learners.lasso import Penalty, penalised_line
 from assay.rsm.learners.objectives import DEFAULT, check_objective, scorer
-from assay.rsm.plan import TrainingPlan
+from assay.rsm.plan import ExperimentPlan
 from assay.rsm.types import Matrix, Scores
 
 FOLDS = 5
@@ -31,7 +31,7 @@ NESTED_SETTINGS: Mapping[str, Mapping[str, Any]] = {
 
 
 def train_estimator(
-    plan: TrainingPlan, names: tuple[str, ...], matrix: Matrix, human: Scores, *, points: tuple[float, float]
+    plan: ExperimentPlan, names: tuple[str, ...], matrix: Matrix, human: Scores, *, points: tuple[float, float]
 ) -> Trained:
     """The estimator of the plan with the best settings of its grid, trained on all responses."""
     from scipy.sparse import csr_matrix  # noqa: PLC0415
@@ -77,7 +77,7 @@ def _contiguous(levels: Scores) -> bool:
     return bool((levels % 1 == 0).all() and (np.diff(levels) == 1).all())
 
 
-def _made(plan: TrainingPlan, known: Estimator) -> tuple[Any, dict[str, list[Any]]]:
+def _made(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[Any]]]:
     """The estimator with its settings, and the grid to search."""
     settings = dict(known.settings) | dict(plan.fixed_parameters)
     nested = settings.get("estimator")
@@ -123,7 +123,7 @@ def _prefixed(grid: dict[str, list[Any]], prefix: str) -> dict[str, list[Any]]:
 
 
 def _searched(
-    plan: TrainingPlan,
+    plan: ExperimentPlan,
     estimator: Any,
     grid: dict[str, list[Any]],
     rows: Any,
@@ -171,7 +171,7 @@ def _expected_points(levels: Scores, points: tuple[float, float]) -> Scores:
     return scale
 
 
-def _model(plan: TrainingPlan, features: tuple[str, ...], fitted: Any, levels: Scores) -> FittedModel:
+def _model(plan: ExperimentPlan, features: tuple[str, ...], fitted: Any, levels: Scores) -> FittedModel:
     line = _line(fitted)
     if line is not None and not len(levels):
         return FittedModel(plan.model, features, *line)

@@ -9,12 +9,12 @@ from assay.errors import InputError, MissingExtra
 from assay.rsm.learners.built_in import BUILT_IN, COMPAT
 from assay.rsm.learners.estimators import ESTIMATORS
 from assay.rsm.learners.fitted import Trained
-from assay.rsm.plan import TrainingPlan
+from assay.rsm.plan import ExperimentPlan
 from assay.rsm.types import Matrix, Scores
 
 
 def train_model(
-    plan: TrainingPlan, names: tuple[str, ...], matrix: Matrix, human: Scores, *, points: tuple[float, float]
+    plan: ExperimentPlan, names: tuple[str, ...], matrix: Matrix, human: Scores, *, points: tuple[float, float]
 ) -> Trained:
     """The model of the plan, trained on prepared features. `points` are the ends of the score scale."""
     check_model(plan)
@@ -30,7 +30,7 @@ def train_model(
     return train_estimator(plan, names, matrix, human, points=points)
 
 
-def check_model(plan: TrainingPlan) -> None:
+def check_model(plan: ExperimentPlan) -> None:
     """InputError for a model there is not, naming the nearest, and for one that cannot give expected scores."""
     if plan.model not in BUILT_IN and plan.model not in ESTIMATORS:
         near = difflib.get_close_matches(plan.model, [*BUILT_IN, *ESTIMATORS], n=1, cutoff=0)

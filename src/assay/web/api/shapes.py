@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from assay.store.items import Item, Result
+from assay.store.items import Item, StoredResult
 from assay.store.jobs import Progress
 from assay.store.overrides import Decision
 from assay.store.uploads import Upload
@@ -144,7 +144,7 @@ class ResultShape(Shape):
     made: datetime | None
 
     @classmethod
-    def of(cls, item: Item, result: Result | None, decisions: list[Decision]) -> "ResultShape":
+    def of(cls, item: Item, result: StoredResult | None, decisions: list[Decision]) -> "ResultShape":
         score = result.score if result else None
         return cls(
             item=ItemShape.of(item),

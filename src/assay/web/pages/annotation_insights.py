@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.store.blobs import read_blob
-from assay.store.items import Result
+from assay.store.items import StoredResult
 from assay.store.overrides import reviewed
 from assay.web.inline_styles import lifted
 from assay.web.pages.exports import file_answer
@@ -37,7 +37,7 @@ def insights(request: Request, found: Found) -> HTMLResponse:
     return workspace_page(request, found, "annotations/insights.html", tab="insights", styles=styles, context=context)
 
 
-def _freshness(found: WorkspaceContext, made: Result | None) -> dict[str, object]:
+def _freshness(found: WorkspaceContext, made: StoredResult | None) -> dict[str, object]:
     """How many decisions were made after the report of all."""
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:

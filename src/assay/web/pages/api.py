@@ -16,7 +16,7 @@ METHODS = ("get", "post", "patch", "put", "delete")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ApiField:
     """Something a request carries."""
 
     name: str
@@ -33,7 +33,7 @@ class Call:
     method: str
     path: str
     about: str
-    fields: tuple[Field, ...]
+    fields: tuple[ApiField, ...]
     gives: str
 
 
@@ -59,10 +59,10 @@ def _call(document: Json, method: str, path: str, told: Json) -> Call:
     return Call(method.upper(), path, told.get("description", ""), fields, _gives(document, told))
 
 
-def _parameters(document: Json, told: Json) -> Iterator[Field]:
+def _parameters(document: Json, told: Json) -> Iterator[ApiField]:
     for one in told.get("parameters", []):
         place = {"path": "in the address", "query": "query"}.get(one["in"], one["in"])
-        yield Field(
+        yield ApiField(
             one["name"],
             place,
             kind_words(document, one["schema"]),
@@ -71,13 +71,13 @@ def _parameters(document: Json, told: Json) -> Iterator[Field]:
         )
 
 
-def _body(document: Json, told: Json) -> Iterator[Field]:
+def _body(document: Json, told: Json) -> Iterator[ApiField]:
     for media, content in told.get("requestBody", {}).get("content", {}).items():
         schema = resolved(document, content["schema"])
         for name, one in schema.get("properties", {}).items():
             place = "form" if media.startswith("multipart") else "JSON"
             needed = name in schema.get("required", [])
-            yield Field(name, place, kind_words(document, one), needed, one.get("description", ""))
+            yield ApiField(name, place, kind_words(document, one), needed, one.get("description", ""))
 
 
 def _gives(document: Json, told: Json) -> str:

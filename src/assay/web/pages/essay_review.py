@@ -15,7 +15,7 @@ from assay.web.workspaces.essays.exports import final_of, one_exports
 from assay.web.workspaces.essays.models import MOST_POINTS, chosen_model, workspace_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.essays.view import essay_view
-from assay.web.workspaces.item_listing import ListQuery, Row, ids_in_order, reasons_of_failure, rows, rows_of
+from assay.web.workspaces.item_listing import ListedItem, ListQuery, ids_in_order, reasons_of_failure, rows, rows_of
 from assay.web.workspaces.last_decision import last_decision
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
@@ -74,7 +74,7 @@ def _essay(
     return workspace_page(request, found, "essays/essay.html", tab="submissions", context=context, status=status)
 
 
-def _people(found: WorkspaceContext, item: Item) -> list[Row]:
+def _people(found: WorkspaceContext, item: Item) -> list[ListedItem]:
     """The essays around this one, best first."""
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
@@ -84,7 +84,7 @@ def _people(found: WorkspaceContext, item: Item) -> list[Row]:
         return rows_of(connection, found.workspace.id, engine, ids[first : first + LISTED])
 
 
-def _next_waiting(found: WorkspaceContext, people: list[Row], item: Item) -> Row | None:
+def _next_waiting(found: WorkspaceContext, people: list[ListedItem], item: Item) -> ListedItem | None:
     """The essay to go on with: the next one below that nobody has decided about, else the first of all."""
     at = next((place for place, row in enumerate(people) if row.id == item.id), 0)
     below = next((row for row in people[at + 1 :] if row.state == "to review"), None)

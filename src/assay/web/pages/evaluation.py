@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from assay.errors import InputError
 from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
 from assay.store.blobs import read_blob
-from assay.store.items import Item, Result, scored_items
+from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
 from assay.store.uploads import workspace_uploads
@@ -215,7 +215,7 @@ def add_engine_table(
     return RedirectResponse(f"{found.url}/engines", 303)
 
 
-def _results(found: WorkspaceContext) -> list[tuple[Item, Result | None]]:
+def _results(found: WorkspaceContext) -> list[tuple[Item, StoredResult | None]]:
     with found.site.database.reading() as connection:
         return scored_items(connection, found.workspace.id, found.workspace.settings.get("engine", ""))
 
@@ -223,7 +223,7 @@ def _results(found: WorkspaceContext) -> list[tuple[Item, Result | None]]:
 def _report(
     request: Request,
     found: WorkspaceContext,
-    shown: tuple[Item, Result | None] | None,
+    shown: tuple[Item, StoredResult | None] | None,
     template: str,
     *,
     tab: str,

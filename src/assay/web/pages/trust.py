@@ -25,7 +25,7 @@ from assay.web.workspaces.evaluation.trust_charts import (
     table_blocks,
 )
 from assay.web.workspaces.evaluation.trust_sample import draw_sample
-from assay.web.workspaces.evaluation.trust_sources import Evidence, reviewed_evidence
+from assay.web.workspaces.evaluation.trust_sources import ReviewEvidence, reviewed_evidence
 from assay.web.workspaces.evaluation.trust_table import table_evidence
 from assay.web.workspaces.evaluation.trust_words import (
     BRINGS,
@@ -44,7 +44,7 @@ router = APIRouter()
 SIZE = 30
 """Items drawn at random unless somebody asks for another number."""
 PIECES = ("figures", "agreement", "levels", "groups", "drift", "tables")
-_EVIDENCE: Remembered[Evidence] = Remembered(16)
+_EVIDENCE: Remembered[ReviewEvidence] = Remembered(16)
 _JUDGED: Remembered[Trust] = Remembered(32)
 
 
@@ -130,7 +130,7 @@ def trust_of(found: WorkspaceContext, *, figure: str, within: float | None, of: 
     return _JUDGED.get(asked, lambda: judge(evidence, only_sample=only_sample, figure=figure, within=within))
 
 
-def evidence_of(found: WorkspaceContext, engine: str, results: ResultsState) -> Evidence:
+def evidence_of(found: WorkspaceContext, engine: str, results: ResultsState) -> ReviewEvidence:
     """Human and system scores side by side: of a table, or of what people decided here."""
     if found.workspace.kind == "evaluation":
         return table_evidence(found, engine)

@@ -33,8 +33,8 @@ from assay.web.worker.outcome import Handle, Outcome, Tools
 from assay.web.workspaces.annotations.overrides import final_score
 from assay.web.workspaces.annotations.photos import photos
 from assay.web.workspaces.annotations.uploads import (
-    HandedIn,
     Stored,
+    SubmissionUpload,
     open_images,
     open_submissions,
     open_truth,
@@ -60,16 +60,16 @@ class JobContext:
     tools: Tools
     truth: PreparedTruth
     images: ImageFiles | None
-    opened: dict[str, list[HandedIn]] = field(default_factory=dict)
+    opened: dict[str, list[SubmissionUpload]] = field(default_factory=dict)
     scores: dict[str, SubmissionScore] = field(default_factory=dict)
 
-    def handed_in(self, stored: Stored) -> list[HandedIn]:
+    def handed_in(self, stored: Stored) -> list[SubmissionUpload]:
         key = f"{stored.digest} {stored.name}"
         if key not in self.opened:
             self.opened[key] = open_submissions(stored, self.tools.file, self.truth.annotations, self.images)
         return self.opened[key]
 
-    def score(self, work: HandedIn) -> SubmissionScore:
+    def score(self, work: SubmissionUpload) -> SubmissionScore:
         """The score, made once as far as memory allows: the report of all needs it again."""
         if work.digest not in self.scores:
             while len(self.scores) >= MOST_REMEMBERED:

@@ -13,7 +13,7 @@ from assay.essays.features.measure import measure_essays
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.score import score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.refit import refit_model, refitted_unseen
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
@@ -81,7 +81,7 @@ def _trained(piece: Leased, read: ScoredEssays, tools: Tools) -> Outcome:
         with tools.database.reading() as connection:
             kept = find_result(connection, item_id, piece.engine)
         rows += _floats(kept.payload["values"]) if kept else _measured(read.essays[first:stop])
-    table = FeatureTable.of(read.essays, rows, read.human, names=tuple(FEATURES))
+    table = EssayFeatures.of(read.essays, rows, read.human, names=tuple(FEATURES))
     scale = ScoreScale.parse(piece.settings["scale"]) if piece.settings["scale"] else None
     model = train_model(table, TrainingPlan(kind=piece.settings["kind"]), scale=scale, version=__version__)
     return Outcome(_facts(model), None, {MODEL_FILE: model_bytes(model)})
@@ -142,7 +142,7 @@ def _refitted(piece: Leased, tools: Tools) -> Outcome:
     return Outcome(plain(payload), None, files)
 
 
-def _table(ids: Sequence[int], scores: Sequence[float], engine: str, model: EssayModel, tools: Tools) -> FeatureTable:
+def _table(ids: Sequence[int], scores: Sequence[float], engine: str, model: EssayModel, tools: Tools) -> EssayFeatures:
     """The essays as they were measured when they were scored."""
     essays, rows, human = [], [], []
     for item_id, score in zip(ids, scores, strict=True):
@@ -155,7 +155,7 @@ def _table(ids: Sequence[int], scores: Sequence[float], engine: str, model: Essa
         rows.append(_floats([kept.payload["features"]])[0])
         human.append(score)
     names = tuple(name for name in model.features)
-    return FeatureTable.of(essays, rows, HumanScores(np.array(human, dtype=np.float64)), names=names)
+    return EssayFeatures.of(essays, rows, HumanScores(np.array(human, dtype=np.float64)), names=names)
 
 
 def _contender(name: str, system: Floats, human: Floats, scale: ScoreScale) -> Contender:

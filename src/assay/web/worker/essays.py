@@ -12,7 +12,7 @@ from assay.essays.feedback.advisories import advisories
 from assay.essays.feedback.feedback import essay_feedback
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.score import EssayScore, score_essays, score_table
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.text.essay import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
@@ -88,7 +88,7 @@ def score_of(
         if model.kind == "v1":
             return next(score_essays([essay], model, discourse)), {}
         doubts = advisories(analysis.words, prompt=essay.prompt)
-        return score_table(FeatureTable.of([essay], [values], advisories=[doubts]), model)[0], {}
+        return score_table(EssayFeatures.of([essay], [values], advisories=[doubts]), model)[0], {}
     if isinstance(model, HybridModel):
         from assay.essays.models.hybrid.reading import read_hybrid  # noqa: PLC0415  # only models of this kind need it
         from assay.essays.models.hybrid.score import score_read  # noqa: PLC0415

@@ -20,7 +20,7 @@ STATES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListedItem:
     """A submission as lists show it."""
 
     id: int
@@ -61,7 +61,7 @@ def rows(
     *,
     offset: int = 0,
     most: int | None = None,
-) -> list[Row]:
+) -> list[ListedItem]:
     """Submissions with all that lists say of them; those without a score come last."""
     if most is not None:  # sorting rows with their payloads would carry megabytes around
         return rows_of(
@@ -69,7 +69,7 @@ def rows(
         )
     listing = _Listing(workspace_id, engine)
     query = listing.query(*listing.columns).where(*listing.filters(wanted)).order_by(*listing.order(wanted))
-    return [Row(**row) for row in connection.execute(query.offset(offset)).mappings()]
+    return [ListedItem(**row) for row in connection.execute(query.offset(offset)).mappings()]
 
 
 def count(connection: Connection, workspace_id: str, engine: str, wanted: ListQuery) -> int:
@@ -88,11 +88,11 @@ def ids_in_order(
     return list(connection.execute(query.offset(offset).limit(most)).scalars())
 
 
-def rows_of(connection: Connection, workspace_id: str, engine: str, ids: Sequence[int]) -> list[Row]:
+def rows_of(connection: Connection, workspace_id: str, engine: str, ids: Sequence[int]) -> list[ListedItem]:
     """Some submissions, in the order asked for."""
     listing = _Listing(workspace_id, engine)
     query = listing.query(*listing.columns).where(*listing.filters(ListQuery()), items.c.id.in_(ids))
-    found = {row["id"]: Row(**row) for row in connection.execute(query).mappings()}
+    found = {row["id"]: ListedItem(**row) for row in connection.execute(query).mappings()}
     return [found[id_] for id_ in ids if id_ in found]
 
 

@@ -16,7 +16,7 @@ SHARED = (Tab("trust", "Trust"), Tab("exports", "Exports"), Tab("history", "Hist
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class WorkspaceKind:
     """A kind of workspace; its pages live under `/<path>`."""
 
     path: str
@@ -30,10 +30,10 @@ class Kind:
     tabs: tuple[Tab, ...]
 
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, WorkspaceKind] = {
     kind.path: kind
     for kind in (
-        Kind(
+        WorkspaceKind(
             "essays",
             "Essays",
             "essay",
@@ -42,7 +42,7 @@ KINDS: Mapping[str, Kind] = {
             "Score essays",
             (Tab("submissions", "Submissions"), Tab("model", "Model"), Tab("insights", "Insights"), *SHARED),
         ),
-        Kind(
+        WorkspaceKind(
             "annotations",
             "Annotations",
             "submission",
@@ -51,7 +51,7 @@ KINDS: Mapping[str, Kind] = {
             "Grade annotations",
             (Tab("submissions", "Submissions"), Tab("rules", "Rules"), Tab("insights", "Insights"), *SHARED),
         ),
-        Kind(
+        WorkspaceKind(
             "evaluation",
             "Evaluation",
             "response",

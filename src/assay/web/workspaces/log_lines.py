@@ -11,7 +11,7 @@ MOST_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One act, or a run of like acts: twenty files of one upload are one line."""
 
     made: datetime
@@ -25,7 +25,7 @@ class Line:
     def about(self) -> str:
         """The names in words: a few of them, and how many more.
 
-        >>> Line(datetime(2026, 1, 1), "Ada", "upload", None, ("b.xml", "a.xml")).about
+        >>> LogLine(datetime(2026, 1, 1), "Ada", "upload", None, ("b.xml", "a.xml")).about
         'a.xml, b.xml'
         """
         shown = self.names[::-1][:MOST_NAMES]
@@ -33,19 +33,19 @@ class Line:
         return ", ".join(shown) + (f" and {left:,} more" if left else "")
 
 
-def log_lines(entries: Iterable[Entry]) -> list[Line]:
+def log_lines(entries: Iterable[Entry]) -> list[LogLine]:
     """The entries, newest first, with runs of the same act by the same person drawn together."""
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     for entry in entries:
         names = (str(entry.detail["name"]),) if "name" in entry.detail else ()
         last = lines[-1] if lines else None
         if last is not None and names and last.names and _goes_on(last, entry):
-            lines[-1] = Line(last.made, last.author, last.action, last.workspace_id, last.names + names)
+            lines[-1] = LogLine(last.made, last.author, last.action, last.workspace_id, last.names + names)
         else:
-            lines.append(Line(entry.made, entry.author, entry.action, entry.workspace_id, names))
+            lines.append(LogLine(entry.made, entry.author, entry.action, entry.workspace_id, names))
     return lines
 
 
-def _goes_on(last: Line, entry: Entry) -> bool:
+def _goes_on(last: LogLine, entry: Entry) -> bool:
     same = (last.author, last.action, last.workspace_id) == (entry.author, entry.action, entry.workspace_id)
     return same and last.made - entry.made < IN_ONE_GO

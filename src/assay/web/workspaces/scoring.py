@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from assay.store.items import NewItem, find_result, put_items, remove_items, workspace_items
-from assay.store.jobs import Piece, cancel, enqueue, latest_job
+from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace, change_workspace, hold_workspace
 from assay.web.problems import Removed
@@ -45,7 +45,7 @@ def start_scoring(
     waiting = [i for i in workspace_items(connection, workspace.id) if find_result(connection, i.id, engine) is None]
     job = None
     if waiting:
-        pieces = [Piece(item.detail, item.id, counted=item.detail.get("counted", True)) for item in waiting]
+        pieces = [JobPiece(item.detail, item.id, counted=item.detail.get("counted", True)) for item in waiting]
         job = enqueue(
             connection, kind, workspace.id, pieces, author=who.name, now=now, engine=engine, settings=settings
         )

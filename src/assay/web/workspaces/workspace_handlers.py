@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from assay.errors import InputError
-from assay.store.items import Item, Result
+from assay.store.items import Item, StoredResult
 from assay.store.overrides import Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload
@@ -22,7 +22,7 @@ from assay.web.workspaces.evaluation import further_engines, score_tables
 from assay.web.workspaces.export_files import ExportFile, evaluation_exports
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
-Decide = Callable[[Site, Workspace, Item, Result, Sequence[Decision], str, Any], Consequence]
+Decide = Callable[[Site, Workspace, Item, StoredResult, Sequence[Decision], str, Any], Consequence]
 """Site, workspace, item, its result, the decisions that stand, target and value -> what it does; InputError if it
 cannot be done. A target of `score` with the value None confirms the score as it is."""
 
@@ -42,7 +42,13 @@ class Conduct:
 
 
 def no_decisions(
-    site: Site, workspace: Workspace, item: Item, result: Result, standing: Sequence[Decision], target: str, value: Any
+    site: Site,
+    workspace: Workspace,
+    item: Item,
+    result: StoredResult,
+    standing: Sequence[Decision],
+    target: str,
+    value: Any,
 ) -> Consequence:
     """For kinds whose results are not overridden."""
     del site, workspace, item, result, standing, target, value

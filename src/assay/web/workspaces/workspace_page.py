@@ -13,7 +13,7 @@ from assay.web.problems import Removed
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
 from assay.web.visitors import Trainer, Visitor
-from assay.web.workspaces.kinds import KINDS, Kind
+from assay.web.workspaces.kinds import KINDS, WorkspaceKind
 from assay.web.workspaces.progress_words import progress_words
 
 
@@ -22,7 +22,7 @@ class WorkspaceContext:
     """A workspace, its kind, and who asks for it."""
 
     workspace: Workspace
-    kind: Kind
+    kind: WorkspaceKind
     visitor: Visitor
     site: Site
 

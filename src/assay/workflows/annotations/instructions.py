@@ -14,7 +14,7 @@ from typing import Any
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.changes import Edit
 from assay.annotations.rubric.edits import ACTIONS, Refusal, apply_edits, read_edit, told
-from assay.annotations.rubric.instructions import Reading, read_instructions
+from assay.annotations.rubric.instructions import InstructionReading, read_instructions
 from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
@@ -58,7 +58,7 @@ def propose_rubric(
     return Proposal(rubric, edited.rubric, edited.applied, open_parts, edited.already)
 
 
-def ask_model(parts: Sequence[Refusal], rubric: Rubric, known: KnownNames, model: LanguageModel) -> Reading:
+def ask_model(parts: Sequence[Refusal], rubric: Rubric, known: KnownNames, model: LanguageModel) -> InstructionReading:
     """What a model makes of the parts of an instruction; a part that no edit of its answer quotes stays open."""
     asked = [part.asked for part in parts]
     return read_answer(model.answer(prompt("; ".join(asked), rubric, known), schema=answer_schema(known)), asked, known)
@@ -146,7 +146,7 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
 # ---- what comes back -----------------------------------------------------------------------------------------------
 
 
-def read_answer(answer: str, parts: Sequence[str], known: KnownNames) -> Reading:
+def read_answer(answer: str, parts: Sequence[str], known: KnownNames) -> InstructionReading:
     """The edits in a model's answer to parts of an instruction.
 
     It is a stranger's text: bounded, of one shape, every edit checked by itself. What the model says it did not
@@ -160,17 +160,17 @@ def read_answer(answer: str, parts: Sequence[str], known: KnownNames) -> Reading
         raise InputError(f"The language model's answer {what}; nothing of it is used. Say the instruction otherwise.")
     if len(edits) > MOST_EDITS or len(open_parts) > MOST_EDITS:
         raise InputError(f"The language model asks for more than {MOST_EDITS} edits; nothing of it is used.")
-    read, quoted = Reading(), []
+    read, quoted = InstructionReading(), []
     for raw in edits:
         one = _one_edit(raw, "; ".join(parts), known)
         quoted += [normalised(raw["words"])] if one.edits else []
         read += one
     left = [part for part in parts if not any(q in normalised(part) or normalised(part) in q for q in quoted)]
     refusals = (Refusal(part, "The language model found no edit for it.", BY_MODEL) for part in left)
-    return Reading(not_understood=tuple(refusals)) + _without_repeats(read)
+    return InstructionReading(not_understood=tuple(refusals)) + _without_repeats(read)
 
 
-def _one_edit(raw: Any, instruction: str, known: KnownNames) -> Reading:
+def _one_edit(raw: Any, instruction: str, known: KnownNames) -> InstructionReading:
     try:
         if not isinstance(raw, dict):
             raise InputError("An edit is an object with named fields.")
@@ -178,10 +178,10 @@ def _one_edit(raw: Any, instruction: str, known: KnownNames) -> Reading:
         if not _quotes(words, instruction):
             raise InputError("It does not quote the words of the instruction that it follows.")
         edit = read_edit({key: value for key, value in raw.items() if key != "words"}, known, BY_MODEL)
-        return Reading(edits=(replace(edit, source=f'{BY_MODEL}, for "{printable(str(words), 60)}"'),))
+        return InstructionReading(edits=(replace(edit, source=f'{BY_MODEL}, for "{printable(str(words), 60)}"'),))
     except InputError as problem:
         asked = f"proposed by the model: {printable(json.dumps(raw, ensure_ascii=False))}"
-        return Reading(not_understood=(Refusal(asked, printable(str(problem)), BY_MODEL),))
+        return InstructionReading(not_understood=(Refusal(asked, printable(str(problem)), BY_MODEL),))
 
 
 def _quotes(words: object, instruction: str) -> bool:
@@ -198,7 +198,7 @@ WEIGHING = {
 """Actions that undo each other."""
 
 
-def _without_repeats(read: Reading) -> Reading:
+def _without_repeats(read: InstructionReading) -> InstructionReading:
     """Edits of one and the same thing contradict each other: none of them is taken."""
 
     def target(edit: Edit) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def _without_repeats(read: Reading) -> Reading:
     once = tuple(edit for edit in read.edits if times[target(edit)] == 1)
     twice = dict.fromkeys(told(edit) for edit in read.edits if times[target(edit)] > 1)
     why = "The language model's answer contradicts or repeats itself here."
-    return Reading(once, read.not_understood + tuple(Refusal(text, why, BY_MODEL) for text in twice))
+    return InstructionReading(once, read.not_understood + tuple(Refusal(text, why, BY_MODEL) for text in twice))
 
 
 def _object_in(answer: str) -> dict[str, Any]:

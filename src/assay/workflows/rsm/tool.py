@@ -32,7 +32,7 @@ from assay.rsm.analyses.composition import Composition, data_composition
 from assay.rsm.analyses.training import TrainingAnalyses, analyse_training
 from assay.rsm.experiment import feature_model, train_experiment
 from assay.rsm.filtering import usable_length
-from assay.rsm.plan import TrainingPlan
+from assay.rsm.plan import ExperimentPlan
 from assay.rsm.types import Experiment
 from assay.workflows.rsm.tool_eval import evaluate_experiment
 
@@ -60,7 +60,7 @@ class TrainingFiles:
 
     train: ResponseFile
     test: ResponseFile
-    plan: TrainingPlan
+    plan: ExperimentPlan
 
 
 def run_rsm_tool(
@@ -117,19 +117,19 @@ def read_training_files(config: RsmModelConfig) -> TrainingFiles:
     return TrainingFiles(train, _evaluation_file(config, evaluation_roles(config), train, plan), plan)
 
 
-def requested_names(plan: TrainingPlan) -> tuple[str, ...]:
+def requested_names(plan: ExperimentPlan) -> tuple[str, ...]:
     """The features asked for by name."""
     return tuple(spec.feature for spec in plan.features or ())
 
 
-def feature_names(plan: TrainingPlan, train: pl.DataFrame, config: RsmModelConfig) -> tuple[str, ...]:
+def feature_names(plan: ExperimentPlan, train: pl.DataFrame, config: RsmModelConfig) -> tuple[str, ...]:
     """The features asked for, or else those among the columns of the training table."""
     return requested_names(plan) or subset_features(config, train.columns)
 
 
-def training_plan(config: RsmModelConfig) -> TrainingPlan:
+def training_plan(config: RsmModelConfig) -> ExperimentPlan:
     """What the configuration says about training. A feature file settles the transformations, as in RSMTool."""
-    return TrainingPlan(
+    return ExperimentPlan(
         model=config.model,
         features=requested_features(config),
         select_transformations=config.select_transformations and config.feature_file is None,
@@ -209,7 +209,7 @@ def _analyses(experiment: Experiment, *, compat: bool) -> TrainingAnalyses:
     )
 
 
-def _evaluation_file(config: RsmModelConfig, roles: Roles, train: ResponseFile, plan: TrainingPlan) -> ResponseFile:
+def _evaluation_file(config: RsmModelConfig, roles: Roles, train: ResponseFile, plan: ExperimentPlan) -> ResponseFile:
     assert config.test_file is not None
     names = train.table.names
     frame = read_responses(config.test_file, roles, names)

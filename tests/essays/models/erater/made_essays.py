@@ -3,7 +3,7 @@
 import numpy as np
 
 from assay.essays.features.features import FEATURES
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 
 SIZE = {"element_length": 40.0}
@@ -12,7 +12,7 @@ DOWN = {name for name, feature in FEATURES.items() if feature.better == "lower"}
 
 def made_table(
     n: int = 300, *, seed: int = 5, prompts: int = 1, lowest: int = 1, highest: int = 6, programs: int = 0
-) -> FeatureTable:
+) -> EssayFeatures:
     """Essays whose every feature goes with ability, and whose words tell weak from strong."""
     rng = np.random.default_rng(seed)
     ability = rng.normal(size=n)
@@ -25,7 +25,7 @@ def made_table(
     middle = (lowest + highest) / 2
     scores = np.clip(np.rint(middle + (highest - lowest) / 5 * ability), lowest, highest)
     contents = tuple(_words(rng, level) for level in ability.tolist())
-    return FeatureTable(
+    return EssayFeatures(
         essay_ids=tuple(f"e{i}" for i in range(n)),
         prompts=tuple(f"p{i % prompts}" for i in range(n)),
         names=tuple(FEATURES),

@@ -11,7 +11,7 @@ from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.curves import fit_curves
 from assay.essays.models.erater.score import score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.refit import refit_model
 from assay.essays.models.resolution import HumanScores
 from assay.scale import ScoreScale
@@ -94,5 +94,5 @@ def test_programs_and_curves_exclude_each_other() -> None:
         train_model(made_table(800, programs=2), CURVED)
 
 
-def _scored(table: FeatureTable, scores: NDArray[np.float64]) -> FeatureTable:
+def _scored(table: EssayFeatures, scores: NDArray[np.float64]) -> EssayFeatures:
     return replace(table, human=HumanScores(scores))

@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.score import check_prompts, score_essays, score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
 from assay.scale import ScoreScale
@@ -249,6 +249,6 @@ def test_essays_are_scored_from_their_text() -> None:
 def test_a_table_needs_an_entry_for_each_essay() -> None:
     table = made_table(10)
     with pytest.raises(InputError, match="each of its 10 essays"):
-        FeatureTable(table.essay_ids, table.prompts[:9], table.names, table.values, table.contents, table.human)
+        EssayFeatures(table.essay_ids, table.prompts[:9], table.names, table.values, table.contents, table.human)
     with pytest.raises(InputError, match="no feature 'wit'"):
         table.column("wit")

@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.score import score_essays, score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.v1.fit import V1_FEATURES
 from assay.essays.models.v1.measures import NAMES
 from assay.essays.text.essay import Essay
@@ -20,7 +20,7 @@ from tests.essays.study.corpora import made_corpus
 PLAN = TrainingPlan(kind="v1")
 
 
-def v1_training(per_prompt: int = 80) -> FeatureTable:
+def v1_training(per_prompt: int = 80) -> EssayFeatures:
     corpus = made_corpus(per_prompt, {"cars": "p", "dogs": "p"}, second=False)
     assert corpus.v1_values is not None
     return replace(

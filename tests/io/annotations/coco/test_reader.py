@@ -10,7 +10,7 @@ import pytest
 from pycocotools import mask as pycoco_mask
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
-from assay.annotations.shapes.shapes import Box, Kind, Mask, Polygon, Skeleton
+from assay.annotations.shapes.shapes import Box, Mask, Polygon, ShapeKind, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.coco.reader import read_coco
 from assay.io.annotations.run_lengths import check_runs, runs_of_text, text_of_runs
@@ -57,7 +57,7 @@ def test_a_box_is_left_top_width_height() -> None:
 @pytest.mark.parametrize("empty", [[], None])
 def test_an_empty_outline_leaves_the_box(empty: list[float] | None) -> None:
     found = one(segmentation=empty)
-    assert (found.kind.tolist(), found.problems) == ([Kind.BOX], ())
+    assert (found.kind.tolist(), found.problems) == ([ShapeKind.BOX], ())
 
 
 def test_an_outline_of_several_rings_is_one_polygon_with_the_bounds_of_all() -> None:
@@ -148,7 +148,7 @@ def test_keypoints_all_unlabelled_are_not_scored_as_in_coco() -> None:
 
 def test_keypoints_win_over_an_outline_and_it_is_said() -> None:
     found = one(category_id=5, keypoints=[1, 2, 2, 3, 4, 2], segmentation=[[0, 0, 4, 0, 4, 3]])
-    assert found.kind.tolist() == [Kind.SKELETON]
+    assert found.kind.tolist() == [ShapeKind.SKELETON]
     assert told(found) == [("an annotation has keypoints and an outline: the keypoints are scored", 1, False)]
 
 
@@ -332,7 +332,7 @@ def test_an_annotation_with_nothing_usable_is_lost_and_the_others_stay(fields: d
 
 def test_a_bad_outline_beside_a_good_box_leaves_the_box() -> None:
     found = one(segmentation=[[0, 0, 1, 1]])
-    assert found.kind.tolist() == [Kind.BOX]
+    assert found.kind.tolist() == [ShapeKind.BOX]
     assert told(found) == [("a ring has fewer than three points: it was left aside", 1, False)]
 
 
@@ -370,7 +370,7 @@ def test_numbers_as_text_are_taken_and_a_flat_outline_is_one_ring() -> None:
 
 def test_an_outline_of_another_kind_leaves_the_box() -> None:
     found = one(segmentation={"path": "M0 0"})
-    assert found.kind.tolist() == [Kind.BOX]
+    assert found.kind.tolist() == [ShapeKind.BOX]
     assert "so the box is scored" in found.problems[0].what
 
 

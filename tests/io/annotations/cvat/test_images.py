@@ -5,8 +5,19 @@ import pytest
 
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
-from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, Problem
-from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Kind, Mask, Points, Polygon, Polyline, Skeleton, Tag
+from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, FileProblem
+from assay.annotations.shapes.shapes import (
+    Box,
+    Cuboid,
+    Ellipse,
+    Mask,
+    Points,
+    Polygon,
+    Polyline,
+    ShapeKind,
+    Skeleton,
+    Tag,
+)
 from assay.errors import InputError
 from assay.io.annotations.cvat.reader import read_cvat
 from assay.io.annotations.detect import look_at
@@ -43,7 +54,7 @@ def one(inside: str) -> AnnotationSet:
     return found
 
 
-def lost(found: AnnotationSet) -> list[Problem]:
+def lost(found: AnnotationSet) -> list[FileProblem]:
     return [problem for problem in found.problems if problem.lost]
 
 
@@ -182,7 +193,7 @@ def test_an_image_listed_twice_is_one_image_and_said() -> None:
     found = read_cvat(document(image(tag) + image(tag)), source="s.xml")
     assert (len(found.images), found.image.tolist()) == (1, [0, 0])
     assert found.problems == (
-        Problem("image 'a.jpg'", "an image is listed twice: its annotations were put together", 1, lost=False),
+        FileProblem("image 'a.jpg'", "an image is listed twice: its annotations were put together", 1, lost=False),
     )
 
 
@@ -216,7 +227,7 @@ def test_an_image_listed_twice_in_two_sizes_is_an_error() -> None:
 )
 def test_one_bad_element_is_lost_and_said_and_the_others_stay(element: str, what: str) -> None:
     found = read('<tag label="car"/>' + element)
-    assert found.kind.tolist() == [Kind.TAG]
+    assert found.kind.tolist() == [ShapeKind.TAG]
     assert len(found.problems) == 1
     problem = found.problems[0]
     assert (what in problem.what, problem.count, problem.lost) == (True, 1, True)

@@ -5,7 +5,7 @@ from functools import cache
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import rows, word_class, words
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 
 FRAMES = ("subject", "object", "after a preposition")
 FRAME_OF = {"nsubj": 0, "nsubjpass": 0, "dobj": 1, "attr": 1, "pobj": 2}
@@ -15,7 +15,7 @@ LEAST_USES = 25
 RARELY_BARE, RARELY_BARE_AFTER_ADJECTIVE = 0.06, 0.15
 
 
-def candidates(r: Reading) -> Iterator[tuple[int, int, bool]]:
+def candidates(r: RuleContext) -> Iterator[tuple[int, int, bool]]:
     """Singular common nouns that head a phrase of their own: place, frame, whether no determiner precedes."""
     for i in r.tagged("NN"):
         frame = FRAME_OF.get(r.deps[i])
@@ -26,7 +26,7 @@ def candidates(r: Reading) -> Iterator[tuple[int, int, bool]]:
         yield i, frame, is_bare(r, i)
 
 
-def is_bare(r: Reading, i: int) -> bool:
+def is_bare(r: RuleContext, i: int) -> bool:
     """No determiner, possessive, number or quantifier anywhere between the noun and the start of its phrase."""
     for c in r.children[i]:
         if c < i and (
@@ -37,7 +37,7 @@ def is_bare(r: Reading, i: int) -> bool:
     return r.tag(left - 1) not in ("DT", "PRP$", "CD", "POS", "WP$", "WDT") and r.word(left - 1) not in QUANTIFYING
 
 
-def phrase_start(r: Reading, i: int) -> int:
+def phrase_start(r: RuleContext, i: int) -> int:
     """First token of the run of modifiers right before the noun."""
     left = i
     while (
@@ -68,7 +68,7 @@ def countable(noun: str) -> bool:
     return uses >= LEAST_USES and sum(n * share for n, share in frames) <= 0.2 * uses
 
 
-def article(r: Reading) -> Iterator[Mark]:
+def article(r: RuleContext) -> Iterator[Mark]:
     """A bare singular noun whose bare uses are rare, in this frame and in all."""
     table = bare_shares()
     for i, frame, bare in candidates(r):
@@ -86,7 +86,7 @@ def article(r: Reading) -> Iterator[Mark]:
         yield Mark("article", max(left - 1, r.sentence(i)[0]), i, None)
 
 
-def settled(r: Reading, i: int) -> bool:
+def settled(r: RuleContext, i: int) -> bool:
     """Where a bare noun is right or the tag is doubtful: headings, lists, `kind of car`, `door to door`, slashes."""
     left = phrase_start(r, i)
     before = r.word(left - 1)
@@ -127,12 +127,12 @@ def settled(r: Reading, i: int) -> bool:
     return r.word(i + 1) in ("-", "/", '"', "'", "and", "or", ")", "by", "after", "to") or r.tag(i + 1) in ("VB", "VBP")
 
 
-def unmarked_possessive(r: Reading, k: int) -> bool:
+def unmarked_possessive(r: RuleContext, k: int) -> bool:
     """`Lukes program`, `buildings roof`: what lacks is an apostrophe."""
     return r.tags[k] in ("NNS", "NNP", "NNPS") or (r.tags[k] == "NN" and r.lower[k].endswith("s"))
 
 
-def doubtful(r: Reading, left: int, i: int) -> bool:
+def doubtful(r: RuleContext, left: int, i: int) -> bool:
     """A determiner under another tag, a name, a verb that reads as a noun, a typing error or a long compound."""
     if r.word(left - 1) in ("a", "an", "the", "what", "which", "that", "this", "go", "got", "goes", "soon", "to"):
         return True

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from assay.essays.errors.detectors.bare_nouns import countable
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import word_class
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 from assay.essays.errors.verb_forms import BASE, THIRD, verb_forms
 
 SINGULAR, PLURAL = 1, 2
@@ -34,7 +34,7 @@ MANDATIVE = SUBJUNCTIVE - frozenset(
 """Words after which a third person may stand without -s: `they suggest that he go`."""
 
 
-def number_of_subject(r: Reading, s: int) -> int:
+def number_of_subject(r: RuleContext, s: int) -> int:
     """1 singular, 2 plural, 0 when it cannot be told."""
     word, tag = r.lower[s], r.tags[s]
     if any(r.deps[c] in ("conj", "cc", "appos", "nummod", "punct") for c in r.children[s]):
@@ -56,18 +56,18 @@ def number_of_subject(r: Reading, s: int) -> int:
     return SINGULAR if tag == "NN" and (determined(r, s) or countable(r.lower[s])) else 0
 
 
-def determined(r: Reading, s: int) -> bool:
+def determined(r: RuleContext, s: int) -> bool:
     """Whether a singular noun carries an article or the like: bare ones are too often mistagged."""
     return any(r.deps[c] in ("det", "poss") and r.lower[c] not in ("no", "any", "half", "both") for c in r.children[s])
 
 
-def finite_part(r: Reading, verb: int) -> int | None:
+def finite_part(r: RuleContext, verb: int) -> int | None:
     """The token that carries tense: the first auxiliary, or the verb itself."""
     auxiliaries = [c for c in r.children[verb] if r.deps[c] in ("aux", "auxpass") and r.tags[c] != "TO"]
     return min(auxiliaries) if auxiliaries else verb
 
 
-def number_of_verb(r: Reading, v: int) -> int:
+def number_of_verb(r: RuleContext, v: int) -> int:
     word, tag = r.lower[v], r.tags[v]
     if word in BE:
         return BE[word]
@@ -79,7 +79,7 @@ def number_of_verb(r: Reading, v: int) -> int:
     return PLURAL if tag == "VBP" and table.is_form(word, BASE) else 0
 
 
-def corrected(r: Reading, v: int, number: int, subject: str) -> str | None:
+def corrected(r: RuleContext, v: int, number: int, subject: str) -> str | None:
     """The verb in the number of its subject."""
     word = r.lower[v]
     if word in BE:
@@ -90,7 +90,7 @@ def corrected(r: Reading, v: int, number: int, subject: str) -> str | None:
     return verb_forms().to(word, THIRD if number == SINGULAR else BASE)
 
 
-def agreement(r: Reading) -> Iterator[Mark]:
+def agreement(r: RuleContext) -> Iterator[Mark]:
     """Subjects and finite verbs by the parse, `there is/are` by what follows, and pronoun + verb by adjacency."""
     for s in r.related("nsubj", "nsubjpass"):
         verb = r.heads[s]
@@ -106,7 +106,7 @@ def agreement(r: Reading) -> Iterator[Mark]:
     yield from relative_clauses(r)
 
 
-def disagree(r: Reading, s: int, v: int, subject: int, number: int) -> bool:
+def disagree(r: RuleContext, s: int, v: int, subject: int, number: int) -> bool:
     if not subject or not number or subject == number or moody(r, s, r.lower[v]):
         return False
     if r.lower[s] == "i" and r.lower[v] in ("am", "was", "'m"):
@@ -118,7 +118,7 @@ def disagree(r: Reading, s: int, v: int, subject: int, number: int) -> bool:
     return not preceded(r, s)
 
 
-def preceded(r: Reading, s: int) -> bool:
+def preceded(r: RuleContext, s: int) -> bool:
     """A coordination or an `of` phrase left of the subject, whose head may be the true subject."""
     first, _ = r.sentence(s)
     left = min([s, *(c for c in r.children[s])])
@@ -130,14 +130,14 @@ def preceded(r: Reading, s: int) -> bool:
     return before in ("and", "or", "of", "nor", "than", "plus", "&", "in", "for", "with", "by", "to")
 
 
-def moody(r: Reading, s: int, verb: str) -> bool:
+def moody(r: RuleContext, s: int, verb: str) -> bool:
     """A word earlier in the clause that calls for the subjunctive; `if` does so only for `were`."""
     first, _ = r.sentence(s)
     calling = SUBJUNCTIVE if verb in ("were", "be") else MANDATIVE
     return any(r.lower[k] in calling for k in range(max(first, s - 5), s))
 
 
-def existential(r: Reading) -> Iterator[Mark]:
+def existential(r: RuleContext) -> Iterator[Mark]:
     """`there is many reasons`, `there are a reason`: the noun after a form of be decides."""
     for i in r.words(("there",)):
         v = i + 1
@@ -164,7 +164,7 @@ def existential(r: Reading) -> Iterator[Mark]:
             yield Mark("agreement", i, v, f"{r.text.words[i]} {corrected(r, v, number, 'there')}")
 
 
-def bare_third_person(r: Reading) -> Iterator[Mark]:
+def bare_third_person(r: RuleContext) -> Iterator[Mark]:
     """`he go`, `it make`: a pronoun followed by a base form, and nothing before it that asks for one."""
     table = verb_forms()
     for i in r.words(("he", "she", "it")):
@@ -187,7 +187,7 @@ def bare_third_person(r: Reading) -> Iterator[Mark]:
 PAST_KIND = 2
 
 
-def plural_pronouns(r: Reading) -> Iterator[Mark]:
+def plural_pronouns(r: RuleContext) -> Iterator[Mark]:
     """`they needs`, `we says`: a plural pronoun right before a third person."""
     table = verb_forms()
     for i in r.words(("they", "we", "i", "you")):
@@ -202,7 +202,7 @@ def plural_pronouns(r: Reading) -> Iterator[Mark]:
             yield Mark("agreement", i, v, f"{r.text.words[i]} {table.to(word, BASE)}")
 
 
-def relative_clauses(r: Reading) -> Iterator[Mark]:
+def relative_clauses(r: RuleContext) -> Iterator[Mark]:
     """`people who has`, `a student who have`: the noun right before the pronoun decides."""
     for i in r.words(("who", "that", "which")):
         v = i + 1
@@ -216,7 +216,7 @@ def relative_clauses(r: Reading) -> Iterator[Mark]:
             yield Mark("agreement", noun, v, corrected(r, v, subject, ""))
 
 
-def number_of_antecedent(r: Reading, noun: int) -> int:
+def number_of_antecedent(r: RuleContext, noun: int) -> int:
     """Only nouns that stand outside an `of` phrase: in `one of the boys who ...` usage is divided."""
     if r.deps[noun] == "pobj" and r.lower[r.heads[noun]] in ("of", "for", "with", "in"):
         return 0

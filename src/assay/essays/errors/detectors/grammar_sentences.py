@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import word_class
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 from assay.essays.errors.surprise import sentence_surprise
 from assay.essays.errors.verb_forms import BASE, PAST, THIRD, verb_forms
 
@@ -18,7 +18,7 @@ LONGEST_FRAGMENT = 25
 RUN_ON_WORDS, RUN_ON_VERBS = 55, 9
 
 
-def fragment(r: Reading) -> Iterator[Mark]:
+def fragment(r: RuleContext) -> Iterator[Mark]:
     """A sentence without a finite verb, or one that is only a subordinate clause."""
     for s in range(len(r.bounds) - 1):
         first, end = r.bounds[s], r.bounds[s + 1]
@@ -31,7 +31,7 @@ def fragment(r: Reading) -> Iterator[Mark]:
             yield Mark("fragment", words[0], words[-1])
 
 
-def plain_sentence(r: Reading, s: int) -> bool:
+def plain_sentence(r: RuleContext, s: int) -> bool:
     """A sentence that begins after a stop and ends in one, outside of headings, lists, quotations and dialogue."""
     first, end = r.bounds[s], r.bounds[s + 1]
     if r.lower[end - 1] != "." or not r.text.words[first][:1].isupper():
@@ -44,7 +44,7 @@ def plain_sentence(r: Reading, s: int) -> bool:
     )
 
 
-def no_finite_verb(r: Reading, words: list[int], first: int, end: int) -> bool:
+def no_finite_verb(r: RuleContext, words: list[int], first: int, end: int) -> bool:
     tags = set(r.tags[first:end])
     if tags & (FINITE | {"VB"}) or {r.lower[i] for i in words} & {"yes", "no", "thank", "thanks", "dear", "sincerely"}:
         return False
@@ -55,7 +55,7 @@ def no_finite_verb(r: Reading, words: list[int], first: int, end: int) -> bool:
     )
 
 
-def verb_in_disguise(r: Reading, i: int) -> bool:
+def verb_in_disguise(r: RuleContext, i: int) -> bool:
     """What may be a finite verb though its tag says noun: in the form of a verb after a noun, or a fused `It`s`."""
     if "`" in r.lower[i] or "'" in r.lower[i][1:]:
         return True
@@ -70,7 +70,7 @@ def verb_in_disguise(r: Reading, i: int) -> bool:
     )
 
 
-def only_subordinate(r: Reading, first: int, end: int) -> bool:
+def only_subordinate(r: RuleContext, first: int, end: int) -> bool:
     """Begins with a subordinator whose clause is the whole sentence."""
     if r.lower[first] not in SUBORDINATORS and not (r.lower[first] == "which" and r.tags[first] == "WDT"):
         return False
@@ -87,14 +87,14 @@ def only_subordinate(r: Reading, first: int, end: int) -> bool:
     return finite == 1 and subjects <= 1 and r.deps[head] == "ROOT" and r.tags[end - 2] not in ("IN",)
 
 
-def run_on(r: Reading) -> Iterator[Mark]:
+def run_on(r: RuleContext) -> Iterator[Mark]:
     """Two sentences with nothing between them, two joined by a bare comma, or a chain of many clauses."""
     yield from fused_sentences(r)
     yield from comma_splices(r)
     yield from chains(r)
 
 
-def fused_sentences(r: Reading) -> Iterator[Mark]:
+def fused_sentences(r: RuleContext) -> Iterator[Mark]:
     """The parser begins a new sentence where the writer put no stop."""
     for s in range(1, len(r.bounds) - 1):
         first, end = r.bounds[s], r.bounds[s + 1]
@@ -115,7 +115,7 @@ def fused_sentences(r: Reading) -> Iterator[Mark]:
         yield Mark("run_on", last, first)
 
 
-def independent(r: Reading, first: int, end: int) -> bool:
+def independent(r: RuleContext, first: int, end: int) -> bool:
     """A clause with a subject and a finite verb, at least four words, not opened by a subordinator."""
     if end - first < 4 or r.lower[first] in SUBORDINATORS or r.tags[first] in ("WDT", "WP", "WRB"):
         return False
@@ -123,7 +123,7 @@ def independent(r: Reading, first: int, end: int) -> bool:
     return has_subject and any(r.tags[i] in FINITE for i in range(first, end))
 
 
-def comma_splices(r: Reading) -> Iterator[Mark]:
+def comma_splices(r: RuleContext) -> Iterator[Mark]:
     """A comma followed by a pronoun or `this` that is the subject of an independent clause."""
     for i in r.words((",",)):
         j = i + 1
@@ -145,7 +145,7 @@ def comma_splices(r: Reading) -> Iterator[Mark]:
         yield Mark("run_on", i - 1, j, f"{r.text.words[i - 1]}. {r.text.words[j].capitalize()}")
 
 
-def opening_phrase(r: Reading, comma: int) -> bool:
+def opening_phrase(r: RuleContext, comma: int) -> bool:
     """Whether the comma closes `but in reality,` or follows a semicolon: no splice."""
     if ";" in r.lower[comma - 3 : comma]:
         return True
@@ -164,7 +164,7 @@ def opening_phrase(r: Reading, comma: int) -> bool:
 SPLICE_SUBJECTS = frozenset(["it", "they", "he", "she", "we", "i", "you", "this", "there", "that"])
 
 
-def clause_before(r: Reading, left: range, verb: int) -> bool:
+def clause_before(r: RuleContext, left: range, verb: int) -> bool:
     """An independent clause directly before the comma: subject, finite verb, and a root or its complement there."""
     finite = [k for k in left if r.tags[k] in FINITE]
     subjects = [k for k in left if r.deps[k] in ("nsubj", "nsubjpass", "expl")]
@@ -182,7 +182,7 @@ def clause_before(r: Reading, left: range, verb: int) -> bool:
 VERBS = frozenset(["VBZ", "VBP", "VBD", "VB", "VBN", "VBG"])
 
 
-def subordinate_before(r: Reading, left: range) -> bool:
+def subordinate_before(r: RuleContext, left: range) -> bool:
     """The words left of the comma are, or hold, an introductory clause or an opening that a comma rightly closes."""
     opening = {
         r.lower[k] for k in left if r.tags[k] in ("IN", "WRB", "WDT", "WP") and r.deps[k] in ("mark", "advmod", "prep")
@@ -192,18 +192,18 @@ def subordinate_before(r: Reading, left: range) -> bool:
     ) or (r.lower[left[0]] in ("if", "when", "the", "for") and r.lower[left[0]] in SUBORDINATORS)
 
 
-def quoted(r: Reading, first: int, end: int) -> bool:
+def quoted(r: RuleContext, first: int, end: int) -> bool:
     return bool({'"', "''", "``", "“", "”", "?", "not"} & set(r.lower[first:end])) and bool(
         {'"', "''", "``", "“", "”", "?"} & set(r.lower[first:end])
     )
 
 
-def later_coordination(r: Reading, verb: int, comma: int) -> bool:
+def later_coordination(r: RuleContext, verb: int, comma: int) -> bool:
     """`A, B, and C`: a list of clauses, where the bare comma is right."""
     return any(r.deps[c] == "cc" and c > comma for c in r.children[verb])
 
 
-def chains(r: Reading) -> Iterator[Mark]:
+def chains(r: RuleContext) -> Iterator[Mark]:
     """One sentence of very many clauses."""
     for s in range(len(r.bounds) - 1):
         first, end = r.bounds[s], r.bounds[s + 1]
@@ -221,7 +221,7 @@ GARBLED = ((4, 1.45), (3, 1.55), (2, 1.75), (1, 2.0))
 PROOFREAD_ERRORS, SHORTEST_GARBLED, LONGEST_GARBLED = 4, 8, 60
 
 
-def garbled_or_careless(r: Reading, categories: Sequence[Sequence[str]]) -> Iterator[Mark]:
+def garbled_or_careless(r: RuleContext, categories: Sequence[Sequence[str]]) -> Iterator[Mark]:
     """Sentences in an unlikely order of words with errors of grammar or usage; sentences with four errors of any kind.
 
     `categories` holds, for each sentence, the category of every error found in it.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import pairs, word_class
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 from assay.essays.errors.verb_forms import BASE, GERUND, PARTICIPLE, PAST, THIRD, verb_forms
 
 MODALS = frozenset(["can", "could", "will", "would", "shall", "should", "may", "might", "must", "ca", "wo", "'ll"])
@@ -22,7 +22,7 @@ PREPOSITIONS = frozenset(
 )
 
 
-def verb_form(r: Reading) -> Iterator[Mark]:
+def verb_form(r: RuleContext) -> Iterator[Mark]:
     """The type `verb_form`: see the rules below."""
     for rule in (
         after_modal,
@@ -38,14 +38,14 @@ def verb_form(r: Reading) -> Iterator[Mark]:
         yield from rule(r)
 
 
-def regularised(r: Reading) -> Iterator[Mark]:
+def regularised(r: RuleContext) -> Iterator[Mark]:
     """Irregular verbs inflected as if they were regular: `choosed`, by table."""
     table = pairs("regularised_verbs.tsv")
     for i in r.words(table):
         yield Mark("verb_form", i, i, table[r.lower[i]])
 
 
-def main_verb(r: Reading, i: int) -> int:
+def main_verb(r: RuleContext, i: int) -> int:
     """The token after an auxiliary at i, past `not` and one adverb, and past a pronoun in a question."""
     j = i + 1
     if r.word(j) in SUBJECTS and not (r.word(i - 1) in SUBJECTS or r.tag(i - 1).startswith("NN")):
@@ -55,7 +55,7 @@ def main_verb(r: Reading, i: int) -> int:
     return j
 
 
-def reform(r: Reading, i: int, j: int, form: int) -> Mark | None:
+def reform(r: RuleContext, i: int, j: int, form: int) -> Mark | None:
     """A mark from the auxiliary to the verb with the verb in the right form."""
     if not r.same_sentence(i, j) or r.silent & {i, j}:
         return None
@@ -67,7 +67,7 @@ def reform(r: Reading, i: int, j: int, form: int) -> Mark | None:
     return Mark("verb_form", i, j, f"{written} {better}")
 
 
-def after_modal(r: Reading) -> Iterator[Mark]:
+def after_modal(r: RuleContext) -> Iterator[Mark]:
     table = verb_forms()
     for i in r.words(MODALS):
         j = main_verb(r, i)
@@ -80,7 +80,7 @@ def after_modal(r: Reading) -> Iterator[Mark]:
             yield mark
 
 
-def after_do(r: Reading) -> Iterator[Mark]:
+def after_do(r: RuleContext) -> Iterator[Mark]:
     """`did not went`, `does she knows`: only after `not` or a pronoun, since `do` may be the main verb."""
     table = verb_forms()
     for i in r.words(DO):
@@ -94,7 +94,7 @@ def after_do(r: Reading) -> Iterator[Mark]:
             yield mark
 
 
-def after_to(r: Reading) -> Iterator[Mark]:
+def after_to(r: RuleContext) -> Iterator[Mark]:
     table = verb_forms()
     for i in r.words(("to",)):
         j, before = i + 1, r.word(i - 1)
@@ -111,7 +111,7 @@ def after_to(r: Reading) -> Iterator[Mark]:
             yield mark
 
 
-def after_have(r: Reading) -> Iterator[Mark]:
+def after_have(r: RuleContext) -> Iterator[Mark]:
     table = verb_forms()
     for i in r.words(HAVE):
         j = main_verb(r, i)
@@ -126,7 +126,7 @@ def after_have(r: Reading) -> Iterator[Mark]:
             yield mark
 
 
-def after_be(r: Reading) -> Iterator[Mark]:
+def after_be(r: RuleContext) -> Iterator[Mark]:
     """`is go`, `was went`, `am agree`; not `all I did was go`."""
     table = verb_forms()
     for i in r.words(BE):
@@ -142,14 +142,14 @@ def after_be(r: Reading) -> Iterator[Mark]:
             yield Mark(mark.type, mark.first, mark.last)  # which of the two forms is meant cannot be told
 
 
-def pseudo_cleft(r: Reading, i: int) -> bool:
+def pseudo_cleft(r: RuleContext, i: int) -> bool:
     """`what it does is make ...`, `the only thing to do is go`: a base form after be is right."""
     first, _ = r.sentence(i)
     before = {r.lower[k] for k in range(max(first, i - 12), i)}
     return bool(before & {"do", "does", "did", "done", "doing", "to", "what", "all", "let", "make", "thing", "is"})
 
 
-def after_preposition(r: Reading) -> Iterator[Mark]:
+def after_preposition(r: RuleContext) -> Iterator[Mark]:
     """`for make`, `without have`: a preposition wants the -ing form."""
     table = verb_forms()
     for i in r.words(PREPOSITIONS):
@@ -167,7 +167,7 @@ def after_preposition(r: Reading) -> Iterator[Mark]:
         yield Mark("verb_form", i, j, f"{r.text.words[i]} {table.to(r.lower[j], GERUND)}")
 
 
-def after_gerund_verb(r: Reading) -> Iterator[Mark]:
+def after_gerund_verb(r: RuleContext) -> Iterator[Mark]:
     """`enjoy to play`."""
     table = verb_forms()
     for i in r.words(TAKES_GERUND):
@@ -177,7 +177,7 @@ def after_gerund_verb(r: Reading) -> Iterator[Mark]:
                 yield Mark("verb_form", i, i + 2, f"{r.text.words[i]} {better}")
 
 
-def after_make(r: Reading) -> Iterator[Mark]:
+def after_make(r: RuleContext) -> Iterator[Mark]:
     """`make me to feel`, `let him goes`."""
     table = verb_forms()
     for i in r.words(("make", "makes", "made", "let", "lets")):

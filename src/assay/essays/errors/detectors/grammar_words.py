@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.language_model import trigram_model
 from assay.essays.errors.lexicon import pairs, word_class, words
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 from assay.essays.errors.verb_forms import BASE, verb_forms
 
 OBJECTIVE = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
@@ -21,7 +21,7 @@ OWNED = word_class("words owned")
 BE_FORMS = frozenset(["am", "is", "are", "was", "were", "be", "been", "'m", "'s", "'re", "being", "get", "gets", "got"])
 
 
-def pronoun(r: Reading) -> Iterator[Mark]:
+def pronoun(r: RuleContext) -> Iterator[Mark]:
     """`me and my friend went`, `between you and I`, `for they`, `hisself`."""
     yield from coordinated_object_pronoun(r)
     yield from subject_pronoun_after_preposition(r)
@@ -30,7 +30,7 @@ def pronoun(r: Reading) -> Iterator[Mark]:
         yield Mark("pronoun", i, i, table[r.lower[i]])
 
 
-def coordinated_object_pronoun(r: Reading) -> Iterator[Mark]:
+def coordinated_object_pronoun(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(OBJECTIVE):
         if r.deps[i] in ("nsubj", "nsubjpass") and r.word(i + 1) == "and" and r.child(i, "conj") is not None:
             verb = r.heads[i]
@@ -47,11 +47,11 @@ def coordinated_object_pronoun(r: Reading) -> Iterator[Mark]:
                 yield Mark("pronoun", i, i, OBJECTIVE[r.lower[i]])
 
 
-def finite_clause(r: Reading, verb: int) -> bool:
+def finite_clause(r: RuleContext, verb: int) -> bool:
     return r.tags[verb] in FINITE or any(r.tags[c] in FINITE for c in r.children[verb] if r.deps[c].startswith("aux"))
 
 
-def opens_clause(r: Reading, i: int) -> bool:
+def opens_clause(r: RuleContext, i: int) -> bool:
     """Whether the subject begins a clause, so that it is not the object of a verb before it."""
     first, _ = r.sentence(i)
     left = min([i, *r.children[i]])
@@ -69,7 +69,7 @@ def opens_clause(r: Reading, i: int) -> bool:
     )
 
 
-def subject_pronoun_after_preposition(r: Reading) -> Iterator[Mark]:
+def subject_pronoun_after_preposition(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(SUBJECTIVE):
         before = r.word(i - 1)
         if r.tag(i - 1) not in ("IN", "TO") or before in NOT_PREPOSITIONS or not r.same_sentence(i - 1, i):
@@ -87,7 +87,7 @@ NOT_PREPOSITIONS = frozenset(
 )
 
 
-def possessive(r: Reading) -> Iterator[Mark]:
+def possessive(r: RuleContext) -> Iterator[Mark]:
     """`my parents house`, `peoples lives`: a plural of persons right before what they own."""
     for i in r.words(PERSONS):
         if not r.same_sentence(i, i + 1) or r.tag(i + 1) not in ("NN", "NNS", "JJ", "JJS"):
@@ -101,7 +101,7 @@ def possessive(r: Reading) -> Iterator[Mark]:
             yield Mark("possessive", i - 1, i, "each other's")
 
 
-def wrong_word(r: Reading) -> Iterator[Mark]:
+def wrong_word(r: RuleContext) -> Iterator[Mark]:
     """`they going`, `could of`, `want go`, `I agree you`: a word is missing, or another stands in its place."""
     yield from missing_be(r)
     yield from of_for_have(r)
@@ -110,7 +110,7 @@ def wrong_word(r: Reading) -> Iterator[Mark]:
     yield from unheard_pairs(r)
 
 
-def missing_be(r: Reading) -> Iterator[Mark]:
+def missing_be(r: RuleContext) -> Iterator[Mark]:
     """A subject pronoun right before an -ing form, or `he very happy`."""
     for i in r.words(("i", "he", "she", "they", "we")):
         first, _ = r.sentence(i)
@@ -127,7 +127,7 @@ def missing_be(r: Reading) -> Iterator[Mark]:
         yield Mark("wrong_word", i, j, f"{r.text.words[i]} {be} {' '.join(r.text.words[i + 1 : j + 1])}")
 
 
-def of_for_have(r: Reading) -> Iterator[Mark]:
+def of_for_have(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(("of",)):
         if r.word(i - 1) in ("could", "would", "should", "might", "must"):
             yield Mark("wrong_word", i - 1, i, f"{r.text.words[i - 1]} have")
@@ -140,7 +140,7 @@ WANTS_TO = frozenset(
 )
 
 
-def missing_to(r: Reading) -> Iterator[Mark]:
+def missing_to(r: RuleContext) -> Iterator[Mark]:
     """`want go`: a verb that takes `to` right before a base form."""
     table = verb_forms()
     for i in r.words(WANTS_TO):
@@ -156,7 +156,7 @@ def missing_to(r: Reading) -> Iterator[Mark]:
             yield Mark("wrong_word", i, j, f"{r.text.words[i]} to {r.text.words[j]}")
 
 
-def allowed_whom(r: Reading) -> Iterator[Mark]:
+def allowed_whom(r: RuleContext) -> Iterator[Mark]:
     """`it allows to play`: who is allowed is missing."""
     for i in r.words(("allow", "allows", "permit", "permits", "enables", "enable")):
         if (
@@ -171,7 +171,7 @@ def allowed_whom(r: Reading) -> Iterator[Mark]:
 LEAST_EXPECTED, UNHEARD = 12.0, 0.02
 
 
-def unheard_pairs(r: Reading) -> Iterator[Mark]:
+def unheard_pairs(r: RuleContext) -> Iterator[Mark]:
     """Two function words in a row that chance would bring often and the corpus hardly ever has: `the these`."""
     model, function_words = trigram_model(), words("function_words.txt")
     size = len(model.one)
@@ -191,7 +191,7 @@ OPENS_PHRASE = word_class("words opens phrase")
 JOINS = word_class("words joins")
 
 
-def stranded(r: Reading, i: int) -> bool:
+def stranded(r: RuleContext, i: int) -> bool:
     """Pairs that are right for a reason a pair model cannot see: `the one I work with will ...`, `May is`."""
     before, after = r.lower[i], r.lower[i + 1]
     if r.tags[i] in ("IN", "RP", "RB", "WDT") and r.tags[i + 1] in FINITE | {"VBG", "RB", "JJR"}:

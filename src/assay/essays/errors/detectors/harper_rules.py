@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.essays.errors.detectors.harper_linter import linter
 from assay.essays.errors.finding import Placed
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 
 RULES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "ThereToTheir": ("confused", ("there",)),
@@ -37,7 +37,7 @@ THERE_IS = re.compile(
 )
 
 
-def lints(r: Reading) -> Iterator[Placed]:
+def lints(r: RuleContext) -> Iterator[Placed]:
     """Harper's findings on the sentences that hold a trigger and nothing silent, linted as one text."""
     triggered = {r.sentence_of[i] for i in r.words(TRIGGERS) if is_suspicious(r, i)}
     chosen = sorted(triggered - {r.sentence_of[i] for i in r.silent})
@@ -59,7 +59,7 @@ def lints(r: Reading) -> Iterator[Placed]:
                 yield Placed(RULES[rule][0], places[start], places[end - 1] + 1, suggestion_of(lint))
 
 
-def is_suspicious(r: Reading, i: int) -> bool:
+def is_suspicious(r: RuleContext, i: int) -> bool:
     """Whether a trigger stands where its rule may fire; Harper takes 0.3 ms for a sentence, and few hold an error."""
     word, after, tag = r.lower[i], r.word(i + 1), r.tag(i + 1)
     if word in AFTER:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import rows, word_class
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 
 FINITE = frozenset(["VBZ", "VBP", "VBD", "MD"])
 OPENERS = word_class("commas openers")
@@ -13,7 +13,7 @@ JOINING = frozenset(["and", "but", "so", "or"])
 SUBJECT = frozenset(["nsubj", "nsubjpass", "expl"])
 
 
-def comma(r: Reading) -> Iterator[Mark]:
+def comma(r: RuleContext) -> Iterator[Mark]:
     yield from after_opening_words(r)
     yield from after_opening_clause(r)
     yield from after_opening_phrase(r)
@@ -24,7 +24,7 @@ def comma(r: Reading) -> Iterator[Mark]:
     yield from before_but(r)
 
 
-def gap(r: Reading, before: int) -> Mark:
+def gap(r: RuleContext, before: int) -> Mark:
     """A mark over the two tokens between which the comma is missing."""
     return Mark("comma", before, before + 1, f"{r.text.words[before]}, {r.text.words[before + 1]}")
 
@@ -38,7 +38,7 @@ def opening_phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     return found
 
 
-def after_opening_words(r: Reading) -> Iterator[Mark]:
+def after_opening_words(r: RuleContext) -> Iterator[Mark]:
     """`However it`, `For example they`: a listed phrase at the start of a sentence, then a subject."""
     table = opening_phrases()
     for s in range(len(r.bounds) - 1):
@@ -53,7 +53,7 @@ def after_opening_words(r: Reading) -> Iterator[Mark]:
                 break
 
 
-def begins_clause(r: Reading, i: int, end: int, follows: str) -> bool:
+def begins_clause(r: RuleContext, i: int, end: int, follows: str) -> bool:
     """Whether a clause with its own subject begins at i."""
     if r.silent & {i - 1, i} or r.lower[i] == ",":
         return False
@@ -66,7 +66,7 @@ def begins_clause(r: Reading, i: int, end: int, follows: str) -> bool:
     return False
 
 
-def after_opening_clause(r: Reading) -> Iterator[Mark]:
+def after_opening_clause(r: RuleContext) -> Iterator[Mark]:
     """`When I came home she was gone`: the clause opens the sentence and the main subject follows without a comma."""
     for s in range(len(r.bounds) - 1):
         first, end = r.bounds[s], r.bounds[s + 1]
@@ -77,7 +77,7 @@ def after_opening_clause(r: Reading) -> Iterator[Mark]:
             yield gap(r, i - 1)
 
 
-def main_subject(r: Reading, start: int, end: int) -> int | None:
+def main_subject(r: RuleContext, start: int, end: int) -> int | None:
     """Where the main clause begins: the first word of the root's subject, if the opener is below another verb."""
     root = next((k for k in range(start, end) if r.deps[k] == "ROOT"), None)
     opener = r.heads[start]
@@ -103,7 +103,7 @@ def main_subject(r: Reading, start: int, end: int) -> int | None:
     )
 
 
-def between_clauses(r: Reading) -> Iterator[Mark]:
+def between_clauses(r: RuleContext) -> Iterator[Mark]:
     """`... and they ...`: two main clauses with their own subjects and some length, joined without a comma."""
     for i in r.words(JOINING):
         first, end = r.sentence(i)
@@ -120,7 +120,7 @@ def between_clauses(r: Reading) -> Iterator[Mark]:
             yield gap(r, i - 1)
 
 
-def joined_verb(r: Reading, i: int) -> int | None:
+def joined_verb(r: RuleContext, i: int) -> int | None:
     """The verb of a clause that begins with its subject right after the conjunction at i."""
     head = r.heads[i]
     for verb in (c for c in r.children[head] if r.deps[c] == "conj" and c > i):
@@ -130,7 +130,7 @@ def joined_verb(r: Reading, i: int) -> int | None:
     return None
 
 
-def joins_roots(r: Reading, first: int, i: int, verb: int) -> bool:
+def joins_roots(r: RuleContext, first: int, i: int, verb: int) -> bool:
     """Whether both clauses are main clauses; before `and` and `or` a pronoun must follow and the first be long."""
     head = r.heads[verb]
     subject = next((c for c in r.children[head] if r.deps[c] in SUBJECT), None)
@@ -141,11 +141,11 @@ def joins_roots(r: Reading, first: int, i: int, verb: int) -> bool:
     return r.lower[i] == "but" or (i - subject >= 7 and r.lower[i + 1] in SUBJECT_WORDS)
 
 
-def finite(r: Reading, verb: int) -> bool:
+def finite(r: RuleContext, verb: int) -> bool:
     return r.tags[verb] in FINITE or any(r.tags[c] in FINITE for c in r.children[verb] if r.deps[c].startswith("aux"))
 
 
-def after_opening_phrase(r: Reading) -> Iterator[Mark]:
+def after_opening_phrase(r: RuleContext) -> Iterator[Mark]:
     """`In the modern world of today people ...`: four or more words that open with a preposition, then the subject."""
     for s in range(len(r.bounds) - 1):
         first, end = r.bounds[s], r.bounds[s + 1]
@@ -168,14 +168,14 @@ LONG_PHRASE = 3
 THINKING = word_class("commas thinking")
 
 
-def before_that(r: Reading) -> Iterator[Mark]:
+def before_that(r: RuleContext) -> Iterator[Mark]:
     """`I believe, that`: no comma belongs between the verb and its clause."""
     for i in r.words((",",)):
         if r.word(i - 1) in THINKING and r.word(i + 1) == "that" and r.tags[i + 1] == "IN" and r.word(i + 2) != ",":
             yield Mark("comma", i - 1, i + 1, f"{r.text.words[i - 1]} that")
 
 
-def before_which(r: Reading) -> Iterator[Mark]:
+def before_which(r: RuleContext) -> Iterator[Mark]:
     """`..., which means that`: a clause that comments on the whole statement before it."""
     for i in r.words(("which",)):
         first, _ = r.sentence(i)
@@ -189,7 +189,7 @@ def before_which(r: Reading) -> Iterator[Mark]:
             yield gap(r, i - 1)
 
 
-def around_however(r: Reading) -> Iterator[Mark]:
+def around_however(r: RuleContext) -> Iterator[Mark]:
     """`they however stayed`: no comma on either side; `however hard it is` needs none."""
     for i in r.words(("however",)):
         first, end = r.sentence(i)
@@ -198,7 +198,7 @@ def around_however(r: Reading) -> Iterator[Mark]:
             yield gap(r, i - 1)
 
 
-def before_but(r: Reading) -> Iterator[Mark]:
+def before_but(r: RuleContext) -> Iterator[Mark]:
     """`... but he ...`: a finite verb before, a pronoun and its finite verb after, at least five words to the left."""
     for i in r.words(("but",)):
         first, end = r.sentence(i)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import pairs, word_class, words
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 
 STOPS = frozenset([".", "!", "?"])
 CLOSING = frozenset(['"', "''", "”", "’", "'", ")", "]", "*"])
@@ -18,7 +18,7 @@ DOUBLES_ALLOWED = word_class("marks doubles allowed")
 ALWAYS_DOUBLE_ERROR = word_class("marks always double error")
 
 
-def initial_capital(r: Reading) -> Iterator[Mark]:
+def initial_capital(r: RuleContext) -> Iterator[Mark]:
     """A sentence that begins in lower case after a stop, or at the start of a paragraph."""
     for s in range(len(r.bounds) - 1):
         i = r.bounds[s]
@@ -36,7 +36,7 @@ def initial_capital(r: Reading) -> Iterator[Mark]:
         yield Mark("initial_capital", i, i, written.capitalize())
 
 
-def abbreviation(r: Reading, stop: int) -> bool:
+def abbreviation(r: RuleContext, stop: int) -> bool:
     """A full stop that belongs to an abbreviation, an initial or a row of stops."""
     before = r.word(stop - 1)
     return (
@@ -46,7 +46,7 @@ def abbreviation(r: Reading, stop: int) -> bool:
     )
 
 
-def question_mark(r: Reading) -> Iterator[Mark]:
+def question_mark(r: RuleContext) -> Iterator[Mark]:
     """A question by its word order that ends in a full stop."""
     for s in range(len(r.bounds) - 1):
         first, end = r.bounds[s], r.bounds[s + 1]
@@ -59,7 +59,7 @@ def question_mark(r: Reading) -> Iterator[Mark]:
             yield Mark("question_mark", end - 2, end - 1, f"{r.text.words[end - 2]}?")
 
 
-def asks(r: Reading, i: int, end: int) -> bool:
+def asks(r: RuleContext, i: int, end: int) -> bool:
     """Auxiliary and subject at the start, perhaps after a question word; no inverted condition (`should you need`)."""
     word, after = r.word(i), r.word(i + 1)
     if word in AUXILIARIES - {"may", "should", "had", "have", "has"}:
@@ -73,12 +73,12 @@ def asks(r: Reading, i: int, end: int) -> bool:
     )
 
 
-def no_second_clause(r: Reading, i: int, end: int) -> bool:
+def no_second_clause(r: RuleContext, i: int, end: int) -> bool:
     """`What I like is ...` and `How do you do that is simple` hold a second finite verb outside of the question."""
     return sum(r.tags[k] in ("VBZ", "VBD", "MD", "VBP") for k in range(i, end)) <= 2 and r.deps[r.heads[i]] == "ROOT"
 
 
-def final_punctuation(r: Reading) -> Iterator[Mark]:
+def final_punctuation(r: RuleContext) -> Iterator[Mark]:
     """A paragraph of prose that ends without a stop."""
     last = len(r.bounds) - 2
     for s in range(last + 1):
@@ -97,7 +97,7 @@ def final_punctuation(r: Reading) -> Iterator[Mark]:
             yield Mark("final_punctuation", i, i, f"{r.text.words[i]}.")
 
 
-def apostrophe(r: Reading) -> Iterator[Mark]:
+def apostrophe(r: RuleContext) -> Iterator[Mark]:
     """Contractions without their apostrophe, by table; those that are also words only where the next tag tells."""
     table = pairs("contractions.tsv")
     for i in r.words(table):
@@ -112,7 +112,7 @@ def apostrophe(r: Reading) -> Iterator[Mark]:
             yield Mark("apostrophe", i, i, matched_case(r.text.words[i], better))
 
 
-def ambiguous_contraction(r: Reading, i: int) -> str | None:
+def ambiguous_contraction(r: RuleContext, i: int) -> str | None:
     word, after = r.lower[i], r.tag(i + 1)
     if word == "wont" and r.tag(i - 1) in ("PRP$", "JJ"):
         return None
@@ -129,7 +129,7 @@ def matched_case(written: str, better: str) -> str:
     return better[:1].upper() + better[1:] if written[:1].isupper() else better
 
 
-def hyphen(r: Reading) -> Iterator[Mark]:
+def hyphen(r: RuleContext) -> Iterator[Mark]:
     """Compounds that take a hyphen: by table, numbers from twenty-one, ages before a noun, well-known before a noun."""
     table = pairs("hyphenated.tsv")
     for i in r.words({key.split(" ")[0] for key in table}):
@@ -155,7 +155,7 @@ def hyphen(r: Reading) -> Iterator[Mark]:
             yield Mark("hyphen", i - 1, i + 1, f"{r.text.words[i - 1]}-year-old")
 
 
-def hyphen_place(r: Reading, i: int, length: int, key: str) -> bool:
+def hyphen_place(r: RuleContext, i: int, length: int, key: str) -> bool:
     """Only before a noun for the pairs that are two words elsewhere (`well known`), anywhere for the rest."""
     if key not in words("hyphen_before_noun.txt"):
         return True
@@ -166,7 +166,7 @@ def hyphen_place(r: Reading, i: int, length: int, key: str) -> bool:
     )
 
 
-def fused(r: Reading) -> Iterator[Mark]:
+def fused(r: RuleContext) -> Iterator[Mark]:
     """Two words written as one, by table."""
     table = pairs("fused.tsv")
     for i in r.words(table):
@@ -176,7 +176,7 @@ def fused(r: Reading) -> Iterator[Mark]:
             yield Mark("fused", i, i + 1, "a lot")
 
 
-def compound(r: Reading) -> Iterator[Mark]:
+def compound(r: RuleContext) -> Iterator[Mark]:
     """One word written as two, by table; a pair that is right before some tags says so."""
     table = pairs("split_words.tsv")
     for i in r.words({key.split(" ")[0] for key in table}):
@@ -187,7 +187,7 @@ def compound(r: Reading) -> Iterator[Mark]:
             yield Mark("compound", i, i + 1, matched_case(r.text.words[i], table[pair]))
 
 
-def two_words(r: Reading, i: int, pair: str) -> bool:
+def two_words(r: RuleContext, i: int, pair: str) -> bool:
     """Where the pair is rightly two words: `every one of them`, `may be a reason`, `some times of the day`."""
     after, tag = r.word(i + 2), r.tag(i + 2)
     if after == "-":
@@ -201,7 +201,7 @@ def two_words(r: Reading, i: int, pair: str) -> bool:
     return pair in ("some times", "all ready", "all together") and after in ("of", "when", "to", "in", "for")
 
 
-def duplicate(r: Reading) -> Iterator[Mark]:
+def duplicate(r: RuleContext) -> Iterator[Mark]:
     """The same word twice in a row, but for words that may be (`had had`, `very very`)."""
     for i in range(len(r) - 1):
         word = r.lower[i]
@@ -221,7 +221,7 @@ def duplicate(r: Reading) -> Iterator[Mark]:
 PROPER_TITLE = re.compile(r"^[a-z]")
 
 
-def proper_capital(r: Reading) -> Iterator[Mark]:
+def proper_capital(r: RuleContext) -> Iterator[Mark]:
     """Days, months, languages, nations and the pronoun `I` in lower case."""
     table = words("proper_nouns.txt")
     for i in r.words(table):

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import rows, word_class, words
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 
 AFTER_IT_IS = word_class("confused after it is")
 AFTER_YOU_ARE = word_class("confused after you are")
 
 
-def confused(r: Reading) -> Iterator[Mark]:
+def confused(r: RuleContext) -> Iterator[Mark]:
     """Two words taken for each other, where tag and neighbours settle which is meant."""
     for rule in (its_and_it_is, your_and_you_are, to_and_too, too_and_adjective, loose_and_lose, by_phrase):
         yield from rule(r)
 
 
-def its_and_it_is(r: Reading) -> Iterator[Mark]:
+def its_and_it_is(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(("its",)):
         graded = r.word(i + 1) in ("very", "hard", "better", "easier", "important") and r.tag(i + 2) in (
             "NN",
@@ -30,7 +30,7 @@ def its_and_it_is(r: Reading) -> Iterator[Mark]:
             yield Mark("confused", i, i + 1, "its")
 
 
-def your_and_you_are(r: Reading) -> Iterator[Mark]:
+def your_and_you_are(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(("your",)):
         after, tag = r.word(i + 1), r.tag(i + 1)
         if after in AFTER_YOU_ARE:
@@ -51,7 +51,7 @@ def your_and_you_are(r: Reading) -> Iterator[Mark]:
 BEFORE_OWNED = frozenset(["on", "in", "with", "from", "of", "at", "by", "about", "into", "for"])
 
 
-def _owned(r: Reading, i: int) -> bool:
+def _owned(r: RuleContext, i: int) -> bool:
     """A noun that a verb follows or a preposition precedes: `you're house is`, `on you're phone`, not `you're home`."""
     noun = r.word(i + 2)
     if r.tag(i + 2) not in ("NN", "NNS") or noun not in words("known_words.txt") or noun.endswith("ing"):
@@ -63,7 +63,7 @@ def _owned(r: Reading, i: int) -> bool:
 HAVING = word_class("words having")
 
 
-def to_and_too(r: Reading) -> Iterator[Mark]:
+def to_and_too(r: RuleContext) -> Iterator[Mark]:
     """`to much` but for `leads to much`; `to many` only after have, be and the like."""
     for i in r.words(("to",)):
         before, after = r.word(i - 1), r.word(i + 1)
@@ -76,7 +76,7 @@ def to_and_too(r: Reading) -> Iterator[Mark]:
 GRADED = word_class("words graded")
 
 
-def too_and_adjective(r: Reading) -> Iterator[Mark]:
+def too_and_adjective(r: RuleContext) -> Iterator[Mark]:
     """`it is to expensive.`: an adjective that closes a phrase cannot follow `to`."""
     for i in r.words(("to",)):
         if (
@@ -102,7 +102,7 @@ def too_and_adjective(r: Reading) -> Iterator[Mark]:
             yield Mark("confused", i, i, "too")
 
 
-def loose_and_lose(r: Reading) -> Iterator[Mark]:
+def loose_and_lose(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(("loose",)):
         if r.tags[i] in ("VB", "VBP") or r.word(i - 1) in (
             "to",
@@ -119,7 +119,7 @@ def loose_and_lose(r: Reading) -> Iterator[Mark]:
         yield Mark("confused", i, i, "loses")
 
 
-def by_phrase(r: Reading) -> Iterator[Mark]:
+def by_phrase(r: RuleContext) -> Iterator[Mark]:
     """Two-word confusions by table: `no matter`, `then` for `than` and so on need no tags."""
     table = {tuple(row[0].split(" ")): (row[1], row[2] if len(row) > 2 else "") for row in rows("confused_phrases.tsv")}
     for phrase, (better, not_after) in table.items():

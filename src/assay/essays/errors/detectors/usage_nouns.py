@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from assay.essays.errors.detectors.bare_nouns import countable
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import pairs, word_class, words
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 
 PLURAL_ONLY = word_class("nouns plural only")
 SINGULAR_ONLY = frozenset(["a", "an", "this", "that", "each", "every", "another", "one"])
@@ -40,7 +40,7 @@ def singular(noun: str) -> str | None:
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else None
 
 
-def noun_number(r: Reading) -> Iterator[Mark]:
+def noun_number(r: RuleContext) -> Iterator[Mark]:
     """`many student`, `these idea`, `a books`, `one of my friend`, `informations`."""
     yield from plural_determiner(r)
     yield from singular_determiner(r)
@@ -51,7 +51,7 @@ def noun_number(r: Reading) -> Iterator[Mark]:
             yield Mark("noun_number", i, i, pairs("mass_plurals.txt")[r.lower[i]])
 
 
-def noun_after(r: Reading, i: int) -> int | None:
+def noun_after(r: RuleContext, i: int) -> int | None:
     """The noun a determiner at i belongs to: adjectives between, and no further noun behind."""
     j = i + 1
     while r.tag(j) in ("JJ", "JJR", "JJS", "RB") and j - i <= 3:
@@ -64,7 +64,7 @@ def noun_after(r: Reading, i: int) -> int | None:
     return j
 
 
-def plural_determiner(r: Reading) -> Iterator[Mark]:
+def plural_determiner(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(PLURAL_ONLY):
         before = r.word(i - 1)
         j = noun_after(r, i)
@@ -92,7 +92,7 @@ def plural_determiner(r: Reading) -> Iterator[Mark]:
 UNCOUNTED = frozenset(["o'clock", "percent", "fold", "hundred", "thousand", "million", "time", "p.m.", "a.m."])
 
 
-def singular_determiner(r: Reading) -> Iterator[Mark]:
+def singular_determiner(r: RuleContext) -> Iterator[Mark]:
     for i in r.words(SINGULAR_ONLY):
         if r.tags[i] not in ("DT", "CD") or r.lower[i + 1 : i + 2] == ["-"]:
             continue
@@ -117,7 +117,7 @@ def singular_determiner(r: Reading) -> Iterator[Mark]:
             yield Mark("noun_number", i, j, joined(r, i, j, better or {"people": "person"}.get(r.lower[j], "child")))
 
 
-def one_of(r: Reading) -> Iterator[Mark]:
+def one_of(r: RuleContext) -> Iterator[Mark]:
     """`one of the reason`."""
     for i in r.words(("of",)):
         if r.word(i - 1) != "one" or r.word(i + 1) not in (
@@ -141,7 +141,7 @@ def one_of(r: Reading) -> Iterator[Mark]:
             yield Mark("noun_number", i - 1, j, joined(r, i - 1, j, plural(r.lower[j])))
 
 
-def quantity(r: Reading) -> Iterator[Mark]:
+def quantity(r: RuleContext) -> Iterator[Mark]:
     """`a lot of student`, `other person`: words of quantity before the singular of a noun that can be counted."""
     for i in (*r.words(("other", "most", "more", "all", "such", "different")), *r.words(("of",))):
         if r.lower[i] == "of" and not quantity_before(r, i):
@@ -171,7 +171,7 @@ def quantity(r: Reading) -> Iterator[Mark]:
         )
 
 
-def quantity_before(r: Reading, i: int) -> bool:
+def quantity_before(r: RuleContext, i: int) -> bool:
     """Whether `of` at i closes a phrase of quantity; `lots of`, `a lot of`, `kinds of`, `a number of`."""
     before = r.word(i - 1)
     if r.word(i + 1) in ("the", "my", "their", "our", "his", "her", "your", "a", "an", "this", "that"):
@@ -182,12 +182,12 @@ def quantity_before(r: Reading, i: int) -> bool:
     )
 
 
-def joined(r: Reading, first: int, last: int, better: str) -> str:
+def joined(r: RuleContext, first: int, last: int, better: str) -> str:
     """The words from first to before last as written, then the better word."""
     return " ".join([*r.text.words[first:last], better])
 
 
-def wrong_article(r: Reading) -> Iterator[Mark]:
+def wrong_article(r: RuleContext) -> Iterator[Mark]:
     """`a apple`, `an car`: the sound that follows decides, by first letter and a table of exceptions."""
     silent_h, consonant_start = words("vowel_sound.txt"), words("consonant_sound.txt")
     for i in r.words(("a", "an")):

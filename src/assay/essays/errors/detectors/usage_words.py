@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assay.essays.errors.finding import Mark
 from assay.essays.errors.lexicon import pairs, rows, words
-from assay.essays.errors.reading import Reading
+from assay.essays.errors.reading import RuleContext
 from assay.essays.errors.verb_forms import BASE, verb_forms
 
 NEGATIVES = frozenset(["no", "nothing", "nobody", "nowhere", "none", "neither", "hardly"])
@@ -13,7 +13,7 @@ COMPARING = frozenset(["more", "most"])
 DOUBLED = {"worser": "worse", "worstest": "worst", "bestest": "best", "gooder": "better", "badder": "worse"}
 
 
-def comparison(r: Reading) -> Iterator[Mark]:
+def comparison(r: RuleContext) -> Iterator[Mark]:
     """`more better`, `most easiest`, `bestest`, `better then`."""
     for i in r.words(COMPARING):
         j = i + 1
@@ -32,7 +32,7 @@ def comparison(r: Reading) -> Iterator[Mark]:
     yield from more_short(r)
 
 
-def then_for_than(r: Reading) -> Iterator[Mark]:
+def then_for_than(r: RuleContext) -> Iterator[Mark]:
     """A comparative followed, at once or after one noun, by `then`."""
     for i in r.words(("then",)):
         before = i - 1
@@ -60,7 +60,7 @@ def then_for_than(r: Reading) -> Iterator[Mark]:
         yield Mark("comparison", i, i, "than")
 
 
-def more_short(r: Reading) -> Iterator[Mark]:
+def more_short(r: RuleContext) -> Iterator[Mark]:
     """`more easy`: short adjectives take -er."""
     short = pairs("short_comparatives.tsv")
     for i in r.words(COMPARING):
@@ -73,7 +73,7 @@ def superlative(comparative: str) -> str:
     return comparative[:-2] + "est"
 
 
-def negation(r: Reading) -> Iterator[Mark]:
+def negation(r: RuleContext) -> Iterator[Mark]:
     """A negated verb and a negative word in one clause, or `without no`."""
     for i in r.words(NEGATIVES):
         if r.word(i - 1) == "without" and r.same_sentence(i - 1, i):
@@ -111,7 +111,7 @@ def negation(r: Reading) -> Iterator[Mark]:
                 break
 
 
-def preposition(r: Reading) -> Iterator[Mark]:
+def preposition(r: RuleContext) -> Iterator[Mark]:
     """Verbs and adjectives with a preposition that does not go with them, by table: `discuss about`."""
     for head, wrong, right, after in rows("prepositions.tsv"):
         for i in r.words((head,)):
@@ -123,7 +123,7 @@ def preposition(r: Reading) -> Iterator[Mark]:
             yield Mark("preposition", i, i + 1, better)
 
 
-def nonstandard(r: Reading) -> Iterator[Mark]:
+def nonstandard(r: RuleContext) -> Iterator[Mark]:
     """Word forms of speech and of text messages, by table."""
     table = pairs("nonstandard.tsv")
     for i in r.words(table):
@@ -141,14 +141,14 @@ def nonstandard(r: Reading) -> Iterator[Mark]:
             yield Mark("nonstandard", i, i + 1, {"gon": "going to", "wan": "want to", "got": "have to"}[r.lower[i]])
 
 
-def word_form(r: Reading) -> Iterator[Mark]:
+def word_form(r: RuleContext) -> Iterator[Mark]:
     """A noun, adjective or adverb where another of the family belongs, by what stands around it."""
     yield from adjective_for_adverb(r)
     yield from listed_word_forms(r)
     yield from base_after_determiner(r)
 
 
-def adjective_for_adverb(r: Reading) -> Iterator[Mark]:
+def adjective_for_adverb(r: RuleContext) -> Iterator[Mark]:
     """`did good on`, `speaks fluent`, `real nice`."""
     for i in r.words(("good",)):
         verb = r.word(i - 1) if r.word(i - 1) not in ("so", "very", "really", "pretty") else r.word(i - 2)
@@ -188,7 +188,7 @@ def adjective_for_adverb(r: Reading) -> Iterator[Mark]:
             yield Mark("word_form", i, i, adverbs[r.lower[i]])
 
 
-def listed_word_forms(r: Reading) -> Iterator[Mark]:
+def listed_word_forms(r: RuleContext) -> Iterator[Mark]:
     """Pairs in which one word fixes the form of the other, by table: `have success` is right, `be success` is not."""
     for before, wrong, right, after in rows("word_forms.tsv"):
         for i in r.words((wrong,)):
@@ -202,7 +202,7 @@ def listed_word_forms(r: Reading) -> Iterator[Mark]:
 NOT_ARTICLES = frozenset(["that", "this", "all", "both", "these", "those", "some", "any", "no", "each", "her"])
 
 
-def base_after_determiner(r: Reading) -> Iterator[Mark]:
+def base_after_determiner(r: RuleContext) -> Iterator[Mark]:
     """`the develop of`, `a choose`: a verb that is never a noun where a noun belongs."""
     table, only_verbs = verb_forms(), pairs("verbs_never_nouns.tsv")
     for i in r.words(only_verbs):

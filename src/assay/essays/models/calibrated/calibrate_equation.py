@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.models.calibrated.few_labels import Line, fit_line, residual_dual
+from assay.essays.models.calibrated.few_labels import ScoreLine, fit_line, residual_dual
 from assay.essays.models.calibrated.scale_placement import Placement, spread_before_rounding
 from assay.essays.models.cutoffs import Cutoffs, rounding
 from assay.essays.models.erater.model import Equation, ErrorBand, EssayModel
 from assay.essays.models.erater.train import model_values
 from assay.essays.models.erater.weights import FeatureWeights
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
@@ -25,7 +25,7 @@ LEAST_POOL = 10
 NINE_TENTHS = 1.645
 
 
-def calibrate_equation(model: EssayModel, table: FeatureTable, scores: Floats, scale: ScoreScale) -> EssayModel:
+def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, scale: ScoreScale) -> EssayModel:
     """The model for a new prompt from its essays; NaN in `scores` where an essay has no human score.
 
     InputError for models that need scored essays of each prompt, and with fewer than ten essays.
@@ -78,7 +78,7 @@ def _check(essays: int, scores: Floats, scale: ScoreScale) -> None:
 
 def _fitted(
     values: Floats, scores: Floats, old: Equation, old_scale: ScoreScale, scale: ScoreScale
-) -> tuple[Floats, float, Line]:
+) -> tuple[Floats, float, ScoreLine]:
     """Slope per feature, intercept, and the line: raw = intercept + values . slope."""
     middle, spread = values.mean(axis=0), values.std(axis=0)
     spread = np.where(spread > 1e-9, spread, 1.0)
@@ -117,6 +117,6 @@ def _weights(old: FeatureWeights, values: Floats, slope: Floats, constant: float
     return FeatureWeights(old.names, mean, sd, slope * sd / (whole if whole > 0 else 1.0), slope, constant, old.fixed)
 
 
-def _errors(cuts: Cutoffs, line: Line) -> ErrorBand:
+def _errors(cuts: Cutoffs, line: ScoreLine) -> ErrorBand:
     reach = np.full(len(cuts.points), NINE_TENTHS * line.residual)
     return ErrorBand(cuts.points.copy(), -reach, reach.copy())

@@ -16,7 +16,7 @@ from assay.essays.feedback.advisories import TITLES, Advisory, off_topic
 from assay.essays.models.erater.model import Equation, EssayModel
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, vocabulary_of
 from assay.essays.models.erater.train import model_values
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.v1.table import v1_table, with_topical
 from assay.essays.text.essay import Essay
 
@@ -89,11 +89,11 @@ def score_essays(
         else:
             measured = list(measure_essays([essay], discourse_model))
             compared = essay if model.content else replace(essay, text="")  # its words are looked at by no one then
-            table = FeatureTable.of_measured([compared], measured)
+            table = EssayFeatures.of_measured([compared], measured)
         yield from score_table(table, model, programs=programs[number : number + 1])
 
 
-def score_table(table: FeatureTable, model: EssayModel, *, programs: Sequence[str] = ()) -> list[EssayScore]:
+def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[str] = ()) -> list[EssayScore]:
     """The score of each essay of a table; InputError if the table lacks a feature of the model."""
     if model.kind == "v1":
         table = with_topical(table, model.content)
@@ -133,12 +133,12 @@ def _some(names: set[str]) -> str:
     return f"prompt {shown}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def model_features(table: FeatureTable, model: EssayModel) -> Floats:
+def model_features(table: EssayFeatures, model: EssayModel) -> Floats:
     """(essays, features): what the equations of a model take, prompt-specific vocabulary among it."""
     return model_values(table, model.features, model.shapes, _vocabulary(table, model))
 
 
-def _vocabulary(table: FeatureTable, model: EssayModel) -> Floats | None:
+def _vocabulary(table: EssayFeatures, model: EssayModel) -> Floats | None:
     """(essays, 2): prompt-specific vocabulary; None for a model without it."""
     if not model.content:
         return None
@@ -149,7 +149,7 @@ def _vocabulary(table: FeatureTable, model: EssayModel) -> Floats | None:
     return found
 
 
-def _measured(table: FeatureTable, names: Sequence[str], vocabulary: Floats | None) -> Floats:
+def _measured(table: EssayFeatures, names: Sequence[str], vocabulary: Floats | None) -> Floats:
     values = table.columns(names).copy()
     for place, name in enumerate(names):
         if vocabulary is not None and name in VOCABULARY_FEATURES:
@@ -157,7 +157,7 @@ def _measured(table: FeatureTable, names: Sequence[str], vocabulary: Floats | No
     return values
 
 
-def _doubts(table: FeatureTable, row: int, model: EssayModel, program: str) -> Iterator[Advisory]:
+def _doubts(table: EssayFeatures, row: int, model: EssayModel, program: str) -> Iterator[Advisory]:
     """What the model itself has against scoring an essay."""
     prompt = table.prompts[row]
     told = {doubt.name for doubt in table.advisories[row]} if table.advisories else set()
@@ -177,7 +177,7 @@ def _doubts(table: FeatureTable, row: int, model: EssayModel, program: str) -> I
 
 
 def _scored(
-    table: FeatureTable,
+    table: EssayFeatures,
     row: int,
     features: Mapping[str, float],
     doubts: tuple[Advisory, ...],
@@ -222,6 +222,8 @@ def _odd_features(features: Mapping[str, float], values: Floats, equation: Equat
         yield Advisory("beyond_training", f"{seen}: more than {FAR_OUT:g} standard deviations from the training essays")
 
 
-def _unscored(table: FeatureTable, row: int, features: Mapping[str, float], doubts: tuple[Advisory, ...]) -> EssayScore:
+def _unscored(
+    table: EssayFeatures, row: int, features: Mapping[str, float], doubts: tuple[Advisory, ...]
+) -> EssayScore:
     shares = dict.fromkeys(features, nan)
     return EssayScore(table.essay_ids[row], table.prompts[row], nan, nan, nan, nan, nan, features, shares, nan, doubts)

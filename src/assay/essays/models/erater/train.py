@@ -24,7 +24,7 @@ from assay.essays.models.erater.prompt_vocabulary import (
     vocabulary_out_of_fold,
 )
 from assay.essays.models.erater.shapes import SHAPE_OF, SHAPES
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.programs import fit_common_scale
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.v1.equation import TYPICAL_FEATURES, v1_equation
@@ -70,7 +70,7 @@ class TrainingPlan:
 
 
 def train_model(
-    table: FeatureTable,
+    table: EssayFeatures,
     plan: TrainingPlan | None = None,
     *,
     scale: ScoreScale | None = None,
@@ -131,7 +131,7 @@ def train_model(
     )
 
 
-def _train_v1(table: FeatureTable, scale: ScoreScale | None, version: str) -> EssayModel:
+def _train_v1(table: EssayFeatures, scale: ScoreScale | None, version: str) -> EssayModel:
     """A model of e-rater v.1.3: an equation for each prompt, from some 50 features, with half points as cutoffs."""
     used, left_out = trainable(table, scale)
     own_scale = scale or _observed(used.human.resolved())
@@ -147,7 +147,7 @@ def _train_v1(table: FeatureTable, scale: ScoreScale | None, version: str) -> Es
     return EssayModel("v1", own_scale, V1_FEATURES, shapes, grouping, equations, PAPER_VOCABULARY, content, summary)
 
 
-def trainable(table: FeatureTable, scale: ScoreScale | None = None) -> tuple[FeatureTable, dict[str, int]]:
+def trainable(table: EssayFeatures, scale: ScoreScale | None = None) -> tuple[EssayFeatures, dict[str, int]]:
     """The essays a model can learn from, and how many of the others there are by reason."""
     step = scale.step if scale else 1.0
     first = np.isfinite(table.human.average())
@@ -178,7 +178,7 @@ def check_scores(human: HumanScores, scale: ScoreScale | None = None) -> None:
 
 
 def model_values(
-    table: FeatureTable, names: Sequence[str], shapes: Sequence[str], vocabulary: Floats | None = None
+    table: EssayFeatures, names: Sequence[str], shapes: Sequence[str], vocabulary: Floats | None = None
 ) -> Floats:
     """(essays, names): features in the shape a model takes them; `vocabulary` replaces the two prompt-specific ones."""
     words = table.column("length") if "length" in table.position else np.full(len(table), np.nan)
@@ -232,7 +232,7 @@ def _check_scale(scores: Floats, scale: ScoreScale) -> None:
 
 
 def _matrix(
-    table: FeatureTable, names: Sequence[str], plan: TrainingPlan, resolved: Floats
+    table: EssayFeatures, names: Sequence[str], plan: TrainingPlan, resolved: Floats
 ) -> tuple[Floats, dict[str, ContentModel]]:
     """The features in their shapes, and the content vectors of each prompt where they are among them."""
     shapes = [plan.shapes.get(name, "as_measured") for name in names]
@@ -250,7 +250,7 @@ def _matrix(
     return model_values(table, names, shapes, vocabulary), content
 
 
-def _groups(table: FeatureTable, kind: str) -> tuple[Grouping, dict[str, NDArray[np.intp]]]:
+def _groups(table: EssayFeatures, kind: str) -> tuple[Grouping, dict[str, NDArray[np.intp]]]:
     """Which essays share an equation."""
     grouping: Grouping = "prompt" if kind in ("specific", "v1") else "program" if table.programs else "all"
     keys = {"prompt": table.prompts, "program": table.programs, "all": ("",) * len(table)}[grouping]
@@ -287,6 +287,6 @@ def _notes(equations: Mapping[str, Equation], resolved: Floats, scale: ScoreScal
     return tuple(notes)
 
 
-def _digest(table: FeatureTable) -> str:
+def _digest(table: EssayFeatures) -> str:
     rows = zip(table.essay_ids, table.human.average().tolist(), table.values.tolist(), strict=True)
     return sha256("\n".join(map(repr, rows)).encode()).hexdigest()

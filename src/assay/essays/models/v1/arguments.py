@@ -21,7 +21,7 @@ WORDS = re.compile(r"@?[^\W_]+(?:['\u2019][^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Partition:
+class ArgumentPartition:
     """The arguments of an essay in order, and the cues met on the way."""
 
     contents: tuple[Mapping[str, int], ...]
@@ -37,7 +37,7 @@ class Partition:
     """Sentences that open with a cue of any class."""
 
 
-def partition(raw: str) -> Partition:
+def partition(raw: str) -> ArgumentPartition:
     """The arguments of an essay; none for an essay without words.
 
     >>> partition("Cars are loud. First, they wake us. For example, at night.").words
@@ -60,7 +60,7 @@ def partition(raw: str) -> Partition:
         wordings.update(wording for _, _, wording in found)
         opening += bool(starts)
     contents = tuple(map(content_words, arguments))
-    return Partition(contents, tuple(map(len, arguments)), len(supported), cues, len(wordings), opening)
+    return ArgumentPartition(contents, tuple(map(len, arguments)), len(supported), cues, len(wordings), opening)
 
 
 def _sentences(raw: str) -> Iterator[tuple[bool, list[str]]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from assay.essays.features.analysis import Analysis
-from assay.essays.models.v1.arguments import Partition, partition
+from assay.essays.models.v1.arguments import ArgumentPartition, partition
 from assay.essays.models.v1.clauses import KINDS, count_clauses
 from assay.essays.models.v1.cues import CUES
 
@@ -53,7 +53,7 @@ def _syntax(essay: Analysis) -> dict[str, float]:
     return {**{name: float(count) for name, count in every.items()}, **per_sentence}
 
 
-def _discourse(essay: Analysis, arguments: Partition) -> dict[str, float]:
+def _discourse(essay: Analysis, arguments: ArgumentPartition) -> dict[str, float]:
     cues = sum(arguments.cues.values())
     return {
         **{f"{kind}_cues": float(arguments.cues.get(kind, 0)) for kind in CUES},

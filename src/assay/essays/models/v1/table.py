@@ -1,4 +1,4 @@
-"""The features of v.1.3 in a `FeatureTable`, and the two topical ones filled in."""
+"""The features of v.1.3 in a `EssayFeatures`, and the two topical ones filled in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from assay.essays.discourse.model import DiscourseModel
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.content import ContentModel
 from assay.essays.feedback.advisories import advisories
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.v1.arguments import partition
 from assay.essays.models.v1.measures import NAMES, measure_v1
 from assay.essays.models.v1.topic import TOPICAL, content_of, topical_of, topical_out_of_fold
@@ -20,18 +20,18 @@ from assay.essays.text.essay import Essay
 Floats = NDArray[np.float64]
 
 
-def v1_table(essays: Sequence[Essay], discourse_model: DiscourseModel | None = None) -> FeatureTable:
+def v1_table(essays: Sequence[Essay], discourse_model: DiscourseModel | None = None) -> EssayFeatures:
     """What v.1.3 sees in essays that are to be scored, read one by one as `score_essays` reads them."""
     rows, doubts = [], []
     for essay in essays:
         analysis = next(iter(analyse_all([essay.text], discourse_model)))
         rows.append({"length": float(len(analysis.words)), **measure_v1(analysis).values})
         doubts.append(advisories(analysis.words, prompt=essay.prompt))
-    table = FeatureTable.of(essays, rows, advisories=doubts, names=("length", *NAMES))
+    table = EssayFeatures.of(essays, rows, advisories=doubts, names=("length", *NAMES))
     return replace(table, arguments=tuple(partition(essay.text).contents for essay in essays))
 
 
-def v1_training_values(table: FeatureTable, resolved: Floats) -> tuple[Floats, dict[str, ContentModel]]:
+def v1_training_values(table: EssayFeatures, resolved: Floats) -> tuple[Floats, dict[str, ContentModel]]:
     """(essays, V1_FEATURES) of training essays, none compared with itself, and the content vectors of each prompt."""
     _check_arguments(table)
     topical = np.full((len(table), len(TOPICAL)), np.nan)
@@ -43,7 +43,7 @@ def v1_training_values(table: FeatureTable, resolved: Floats) -> tuple[Floats, d
     return np.hstack([table.columns(NAMES), topical]), content
 
 
-def with_topical(table: FeatureTable, content: Mapping[str, ContentModel]) -> FeatureTable:
+def with_topical(table: EssayFeatures, content: Mapping[str, ContentModel]) -> EssayFeatures:
     """The table with EssayContent and ArgContent of essays to be scored; NaN for a prompt that is not known."""
     _check_arguments(table)
     topical = np.full((len(table), len(TOPICAL)), np.nan)
@@ -53,13 +53,13 @@ def with_topical(table: FeatureTable, content: Mapping[str, ContentModel]) -> Fe
     return replace(table, names=(*table.names, *TOPICAL), values=np.hstack([table.values, topical]))
 
 
-def _prompts(table: FeatureTable) -> Iterator[tuple[str, NDArray[np.intp]]]:
+def _prompts(table: EssayFeatures) -> Iterator[tuple[str, NDArray[np.intp]]]:
     prompts = np.array(table.prompts)
     for prompt in sorted(set(table.prompts)):
         yield prompt, np.flatnonzero(prompts == prompt)
 
 
-def _check_arguments(table: FeatureTable) -> None:
+def _check_arguments(table: EssayFeatures) -> None:
     if len(table.arguments) != len(table):
         raise InputError(
             "these features were measured without those of v.1.3. Name a file for --features that is not there yet, or "

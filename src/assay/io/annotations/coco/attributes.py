@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import Value
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 from assay.io.annotations.coco.document import Annotation
 from assay.io.annotations.problem_tally import ProblemTally
 
@@ -37,7 +37,7 @@ def read_attributes(annotations: Sequence[Annotation], kinds: NDArray[np.int16],
     for i in [i for i, annotation in enumerate(annotations) if annotation.attributes]:
         annotation = annotations[i]
         rest = dict(annotation.attributes or {})
-        if kinds[i] == Kind.BOX or rest.get("rotation") == 0:
+        if kinds[i] == ShapeKind.BOX or rest.get("rotation") == 0:
             rotation[i] = _taken_number(rest, "rotation") % 360.0
         if isinstance(rest.get("occluded"), bool):
             occluded[i] = rest["occluded"]  # stays an attribute too: the scoring plan scores it as one

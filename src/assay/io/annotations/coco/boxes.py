@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 from assay.errors import MissingExtra
 from assay.io.annotations.coco.document import FORMAT, RESULTS, CocoCategory, CocoImage, Id
 from assay.io.annotations.coco.ids import NumberIds, are_distinct
@@ -167,7 +167,7 @@ def _in_columns(columns: BoxColumns, around: Surroundings, source: str) -> Annot
         labels=around.labels,
         image=read_only(image),
         label=read_only(label),
-        kind=read_only(np.full(n, Kind.BOX, np.uint8)),
+        kind=read_only(np.full(n, ShapeKind.BOX, np.uint8)),
         bounds=read_only(bounds),
         rotation=read_only(np.zeros(n)),
         shape_of=no_shapes(),

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.annotations.shapes.columns import ShapeColumns
-from assay.annotations.shapes.shapes import Kind
+from assay.annotations.shapes.shapes import ShapeKind
 from assay.errors import InputError
 from assay.io.annotations.coco.attributes import read_attributes
 from assay.io.annotations.coco.boxes import plain_boxes
@@ -224,7 +224,7 @@ def _shapes(
         drawn = {0: outline} if outline else {}
         boxes[i] = shapes_of(alone, drawn, np.full((1, 4), np.nan), label[i : i + 1], joints, tally).bounds[0]
     none = shapes_of([], {}, np.zeros((0, 4)), label[:0], joints, tally)
-    kind = np.where(np.isnan(boxes[:, 0]), NONE, Kind.BOX).astype(np.int16)
+    kind = np.where(np.isnan(boxes[:, 0]), NONE, ShapeKind.BOX).astype(np.int16)
     return replace(none, kind=kind, bounds=boxes)
 
 
@@ -266,7 +266,7 @@ def _tell_of_other_parts(
     )
 
 
-def _crossing(found: AnnotationSet) -> list[Problem]:
+def _crossing(found: AnnotationSet) -> list[FileProblem]:
     """The line that tells of outlines that cross themselves, if there are any."""
     shapes = found.shape_of
     if not isinstance(shapes, ShapeColumns) or shapes.crossing is None or not shapes.crossing.any():

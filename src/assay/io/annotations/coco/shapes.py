@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.annotations.geometry.keypoints import SkeletonTable
 from assay.annotations.geometry.outlines import Rings
 from assay.annotations.shapes.columns import ShapeColumns
-from assay.annotations.shapes.shapes import Coordinates, Kind, Mask
+from assay.annotations.shapes.shapes import Coordinates, Mask, ShapeKind
 from assay.errors import InputError
 from assay.io.annotations.coco.document import Annotation, Rle, Segmentation, WholeAnnotation
 from assay.io.annotations.columns import bounds_of, read_only
@@ -283,11 +283,11 @@ def shapes_of(
     masks = masks_of({i: o for i, o in drawn.items() if isinstance(o, Rle)}, annotations, tally)
     bounds = ring_bounds(rings, n)
     kind = np.full(n, NONE, np.int16)
-    kind[~np.isnan(boxes[:, 0])] = Kind.BOX
-    kind[~np.isnan(bounds[:, 0])] = Kind.POLYGON
+    kind[~np.isnan(boxes[:, 0])] = ShapeKind.BOX
+    kind[~np.isnan(bounds[:, 0])] = ShapeKind.POLYGON
     for i, mask in masks.items():
-        kind[i], bounds[i] = Kind.MASK, bounds_of(mask)
-    kind[poses.owner] = Kind.SKELETON
+        kind[i], bounds[i] = ShapeKind.MASK, bounds_of(mask)
+    kind[poses.owner] = ShapeKind.SKELETON
     unboxed = np.isnan(boxes[poses.owner, 0])
     bounds[poses.owner[unboxed]] = poses.bounds[unboxed]
     by_box = np.isnan(bounds[:, 0])

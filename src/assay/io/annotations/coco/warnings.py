@@ -4,14 +4,14 @@ import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.columns import ShapeColumns
-from assay.annotations.shapes.shapes import Kind, Mask
+from assay.annotations.shapes.shapes import Mask, ShapeKind
 from assay.io.annotations.problem_tally import ProblemTally
 
 
 def flat_boxes(found: AnnotationSet, tally: ProblemTally) -> None:
     """Tell of boxes without area."""
     left, top, right, bottom = found.bounds.T
-    flat = np.flatnonzero((found.kind == Kind.BOX) & ((right <= left) | (bottom <= top)))
+    flat = np.flatnonzero((found.kind == ShapeKind.BOX) & ((right <= left) | (bottom <= top)))
     if flat.size:
         image, number = found.images[int(found.image[flat[0]])].name, found.ids[int(flat[0])]
         tally.mended("a box has no area", f"image {image!r}, annotation {number}", flat.size)

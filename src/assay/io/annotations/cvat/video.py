@@ -24,7 +24,7 @@ LAST_FRAME = 10**9
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Row:
+class TrackRow:
     """A track in one frame."""
 
     frame: int
@@ -40,7 +40,7 @@ class Track:
     label: str
     task: str
     group: int
-    rows: tuple[Row, ...]
+    rows: tuple[TrackRow, ...]
 
 
 @dataclass(slots=True)
@@ -92,8 +92,8 @@ class CvatVideo:
         name = f"{task}/frame_{frame:06d}" if task else f"frame_{frame:06d}"
         return self.columns.add_image(Image(name, meta.width, meta.height))
 
-    def _rows(self, element: Element, meta: CvatMeta, where: str) -> list[Row]:
-        found: dict[int, Row] = {}
+    def _rows(self, element: Element, meta: CvatMeta, where: str) -> list[TrackRow]:
+        found: dict[int, TrackRow] = {}
         for child in element:
             if child.tag == "track":
                 continue
@@ -105,7 +105,7 @@ class CvatVideo:
                 found[row.frame] = row
         return sorted(found.values(), key=lambda row: row.frame)
 
-    def _row(self, element: Element, label: str, meta: CvatMeta, where: str) -> Row | None:
+    def _row(self, element: Element, label: str, meta: CvatMeta, where: str) -> TrackRow | None:
         frame = element.get("frame", "")
         if not frame.isdecimal() or int(frame[:12]) > LAST_FRAME:
             self.columns.problems.lost("a shape of a track has no frame number", where)
@@ -115,9 +115,9 @@ class CvatVideo:
         shape = read_shape(drawn, meta, self.columns, where)
         if shape is None:
             return None
-        return Row(int(frame), shape, is_set(element, "outside"), is_set(element, "occluded"), attributes(element))
+        return TrackRow(int(frame), shape, is_set(element, "outside"), is_set(element, "occluded"), attributes(element))
 
-    def _expanded(self, rows: Sequence[Row], step: int) -> list[Row]:
+    def _expanded(self, rows: Sequence[TrackRow], step: int) -> list[TrackRow]:
         """Every frame the track is seen in; InputError before they are made if there are too many."""
         self.made += len(rows) + sum((b.frame - a.frame - 1) // step for a, b in pairwise(rows) if not a.outside)
         if self.made > MOST_FRAMES:
@@ -125,10 +125,10 @@ class CvatVideo:
         return list(expanded(rows, step))
 
     def _with_joints(
-        self, rows: Sequence[Row], nested: Sequence[Element], meta: CvatMeta, label: str, where: str
-    ) -> list[Row]:
+        self, rows: Sequence[TrackRow], nested: Sequence[Element], meta: CvatMeta, label: str, where: str
+    ) -> list[TrackRow]:
         """Skeletons whose joints are tracks of their own inside the track, as older files have them."""
-        joints: dict[str, dict[int, Row]] = {}
+        joints: dict[str, dict[int, TrackRow]] = {}
         for track in nested:
             name = track.get("label", "")
             inner = self._rows(track, meta, f"{where}, joint {name!r}")
@@ -142,7 +142,7 @@ class CvatVideo:
         return [replace(row, shape=skeleton_of(_joints_at(row.frame, joints), names)) for row in frames]
 
 
-def _joints_at(frame: int, joints: dict[str, dict[int, Row]]) -> dict[str, tuple[float, float, int]]:
+def _joints_at(frame: int, joints: dict[str, dict[int, TrackRow]]) -> dict[str, tuple[float, float, int]]:
     found = {}
     for name, rows in joints.items():
         row = rows.get(frame)
@@ -154,7 +154,7 @@ def _joints_at(frame: int, joints: dict[str, dict[int, Row]]) -> dict[str, tuple
     return found
 
 
-def expanded(rows: Sequence[Row], step: int) -> Iterator[Row]:
+def expanded(rows: Sequence[TrackRow], step: int) -> Iterator[TrackRow]:
     """The rows that are seen, and those between them that the file leaves out."""
     for row, following in pairwise(rows):
         if row.outside:

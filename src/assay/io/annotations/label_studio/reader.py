@@ -16,7 +16,7 @@ from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.label_studio.names import image_names
 from assay.io.annotations.label_studio.shapes import Size, shape_of
-from assay.io.annotations.label_studio.tasks import Drawing, Result, Task, tasks_of
+from assay.io.annotations.label_studio.tasks import Result, Task, TaskDrawing, tasks_of
 from assay.io.annotations.problem_tally import ProblemTally
 from assay.io.annotations.self_intersections import report_crossing_rings
 from assay.io.annotations.shape_validation import Mended
@@ -80,7 +80,7 @@ def _check_known(annotator: str, tasks: Sequence[Task], source: str) -> None:
         raise InputError(f"{source} has nothing by the annotator {annotator!r}. It has: {', '.join(known)}.")
 
 
-def _chosen(task: Task, annotator: str, problems: ProblemTally) -> Drawing | None:
+def _chosen(task: Task, annotator: str, problems: ProblemTally) -> TaskDrawing | None:
     problems.mended("predictions of a model are not scored", task.name, task.predictions)
     fitting = [drawing for drawing in task.drawings if not annotator or drawing.annotator == annotator]
     others = (len(fitting) if annotator else len(task.drawings)) - min(len(fitting), 1)
@@ -88,7 +88,7 @@ def _chosen(task: Task, annotator: str, problems: ProblemTally) -> Drawing | Non
     return fitting[0] if fitting else None
 
 
-def _regions(drawing: Drawing, task: str, problems: ProblemTally) -> Iterable[Region]:
+def _regions(drawing: TaskDrawing, task: str, problems: ProblemTally) -> Iterable[Region]:
     found: dict[str, Region] = {}
     for position, result in enumerate(drawing.result, start=1):
         kind = str(result.get("type", "")).lower()

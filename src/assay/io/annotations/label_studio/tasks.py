@@ -17,7 +17,7 @@ OF_THE_EXPORT = frozenset(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Drawing:
+class TaskDrawing:
     """What one annotator did in one task."""
 
     annotator: str
@@ -30,7 +30,7 @@ class Task:
 
     name: str
     address: str
-    drawings: tuple[Drawing, ...]
+    drawings: tuple[TaskDrawing, ...]
     predictions: int = 0
 
 
@@ -71,7 +71,7 @@ def _task(item: Mapping[str, Any], position: int, problems: ProblemTally) -> Tas
     return Task(name, address, drawings, len(predictions) if isinstance(predictions, list) else 0)
 
 
-def _drawings(drawn: Any, name: str, problems: ProblemTally) -> Iterator[Drawing]:
+def _drawings(drawn: Any, name: str, problems: ProblemTally) -> Iterator[TaskDrawing]:
     for one in drawn if isinstance(drawn, list) else []:
         if not isinstance(one, dict) or not isinstance(one.get("result"), list):
             problems.lost("an annotation of a task has no result", name)
@@ -80,7 +80,7 @@ def _drawings(drawn: Any, name: str, problems: ProblemTally) -> Iterator[Drawing
         else:
             results = tuple(result for result in one["result"] if isinstance(result, dict))
             problems.lost("a result is no object", name, len(one["result"]) - len(results))
-            yield Drawing(_annotator(one.get("completed_by")), results)
+            yield TaskDrawing(_annotator(one.get("completed_by")), results)
 
 
 def _of_minimal(item: Mapping[str, Any], position: int, problems: ProblemTally) -> Task | None:
@@ -93,7 +93,7 @@ def _of_minimal(item: Mapping[str, Any], position: int, problems: ProblemTally) 
     for key, value in item.items():
         if key not in OF_THE_EXPORT and key != image_key:
             results += _minimal_results(key, value, name, problems)
-    return Task(name, address, (Drawing(_annotator(item.get("annotator")), tuple(results)),))
+    return Task(name, address, (TaskDrawing(_annotator(item.get("annotator")), tuple(results)),))
 
 
 def _minimal_results(key: str, value: Any, name: str, problems: ProblemTally) -> Iterator[Result]:

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
-from assay.annotations.shapes.shapes import Box, Coordinates, Kind, Polygon, Shape, Skeleton
+from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape, ShapeKind, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.coco.reader import Prefer
 from assay.io.annotations.columns import AnnotationColumns, bounds_of, read_only
@@ -23,7 +23,7 @@ from assay.io.annotations.self_intersections import report_crossing_rings
 from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of
 from assay.io.annotations.yolo.dataset import YoloClasses, classes_of, part_of
 from assay.io.annotations.yolo.images import YoloImages
-from assay.io.annotations.yolo.rows import Row, in_image, may_be_poses, pose_layouts, rows_of
+from assay.io.annotations.yolo.rows import LabelRow, in_image, may_be_poses, pose_layouts, rows_of
 from assay.io.archives.image_files import ImageFiles
 
 FORMAT = "YOLO"
@@ -91,12 +91,12 @@ def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: Prob
     return replace(classes, names=names, joints={**joints, **classes.joints})
 
 
-def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[Row]:
+def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[LabelRow]:
     if not labels:
         raise InputError(f"{source} holds names of classes and no labels: a text file of rows for each image.")
     found = [images.image_of(path) for path, _ in labels]
     stated = [ImageFile(path, image.name) for (path, _), image in zip(labels, found, strict=True)]
-    rows: list[Row] = []
+    rows: list[LabelRow] = []
     for (path, content), image, name in zip(labels, found, names_apart(stated, columns.problems), strict=True):
         index = columns.add_image(replace(image, name=name))
         rows += rows_of(path, content, index, columns.problems)
@@ -104,7 +104,7 @@ def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source:
     return rows
 
 
-def _check_sizes(rows: Sequence[Row], columns: AnnotationColumns, source: str) -> None:
+def _check_sizes(rows: Sequence[LabelRow], columns: AnnotationColumns, source: str) -> None:
     unknown = [row for row in rows if not columns.images[row.image].width]
     if unknown and len(unknown) == len(rows):
         raise InputError(
@@ -121,9 +121,13 @@ def _check_sizes(rows: Sequence[Row], columns: AnnotationColumns, source: str) -
 
 
 def _layout(
-    rows: Sequence[Row], classes: YoloClasses, like: AnnotationSet | None, columns: AnnotationColumns, prefer: Prefer
+    rows: Sequence[LabelRow],
+    classes: YoloClasses,
+    like: AnnotationSet | None,
+    columns: AnnotationColumns,
+    prefer: Prefer,
 ) -> Layout:
-    posed = like is not None and bool((like.kind == Kind.SKELETON).any())
+    posed = like is not None and bool((like.kind == ShapeKind.SKELETON).any())
     joints = {len(names) for names in classes.joints.values()} if posed else set()
     poses = pose_layouts(rows, classes.keypoints, joints)
     if not poses and may_be_poses(rows):
@@ -137,12 +141,12 @@ def _layout(
 
 
 def _are_turned(
-    rows: Sequence[Row], images: Sequence[Image], like: AnnotationSet | None, problems: ProblemTally
+    rows: Sequence[LabelRow], images: Sequence[Image], like: AnnotationSet | None, problems: ProblemTally
 ) -> bool:
     """Whether all rows are corners of rectangles, and the ground truth, if there is one, has boxes."""
     if not rows or any(len(row.numbers) != 8 for row in rows):
         return False
-    if like is not None and not (like.kind == Kind.BOX).any():
+    if like is not None and not (like.kind == ShapeKind.BOX).any():
         return False
     if any(box_of_corners(_pixels(row.numbers, images[row.image])) is None for row in rows):
         return False
@@ -150,7 +154,7 @@ def _are_turned(
     return True
 
 
-def _add(columns: AnnotationColumns, row: Row, classes: YoloClasses, layout: Layout) -> float | None:
+def _add(columns: AnnotationColumns, row: LabelRow, classes: YoloClasses, layout: Layout) -> float | None:
     """One annotation more, and its confidence, NaN when it states none; None when the row cannot be read."""
 
     def mended(what: str) -> None:
@@ -167,7 +171,7 @@ def _add(columns: AnnotationColumns, row: Row, classes: YoloClasses, layout: Lay
     return confidence
 
 
-def _shape(row: Row, image: Image, layout: Layout, mended: Mended) -> tuple[Shape, float]:
+def _shape(row: LabelRow, image: Image, layout: Layout, mended: Mended) -> tuple[Shape, float]:
     numbers, count = row.numbers, len(row.numbers)
     confidence = float("nan")
     if (count == 5 or count - 1 in layout.poses or (count % 2 and not layout.poses)) and count not in layout.poses:
@@ -195,7 +199,7 @@ def _box(numbers: Sequence[float], image: Image, mended: Mended) -> Box:
     return box_of_edges(left, top, right, bottom, mended)
 
 
-def _pose(row: Row, numbers: Sequence[float], image: Image, layout: Layout, mended: Mended) -> Shape:
+def _pose(row: LabelRow, numbers: Sequence[float], image: Image, layout: Layout, mended: Mended) -> Shape:
     box = _box(numbers[:4], image, mended)
     if layout.prefer == "box":
         return box

@@ -267,11 +267,11 @@ def _model_contradictions(values: Mapping[str, Any]) -> Iterator[str]:
     from assay.rsm.learners.estimators import ESTIMATORS  # noqa: PLC0415
     from assay.rsm.learners.objectives import check_objective  # noqa: PLC0415
     from assay.rsm.learners.train import check_model  # noqa: PLC0415
-    from assay.rsm.plan import TrainingPlan  # noqa: PLC0415
+    from assay.rsm.plan import ExperimentPlan  # noqa: PLC0415
 
     expected = bool(values.get("predict_expected_scores"))
     try:
-        check_model(TrainingPlan(values["model"], predict_expected_scores=expected))
+        check_model(ExperimentPlan(values["model"], predict_expected_scores=expected))
         objective = values.get("skll_objective")
         if objective and values["model"] not in BUILT_IN:
             check_objective(objective, classifier=ESTIMATORS[values["model"]].classifier)

@@ -15,7 +15,7 @@ from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces.annotations.decisions import decision_content, decision_table
 from assay.web.workspaces.annotations.scores import rules_of
-from assay.web.workspaces.item_listing import ListQuery, Row, reasons_of_failure, rows
+from assay.web.workspaces.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 
 ALL_FILES = {
     "summary.csv": "A row for each student as CSV",
@@ -47,7 +47,7 @@ def grade_table(site: Site, workspace: Workspace) -> PlainTable:
     )
 
 
-def _places(listed: Sequence[Row]) -> dict[int, int]:
+def _places(listed: Sequence[ListedItem]) -> dict[int, int]:
     """Equal scores share a place, and the next one counts them all."""
     first: dict[float, int] = {}
     for position, row in enumerate(listed, start=1):
@@ -57,7 +57,7 @@ def _places(listed: Sequence[Row]) -> dict[int, int]:
 
 
 def _grade_row(
-    row: Row, places: Mapping[int, int], causes: Sequence[str], held: Sequence[Decision], error: str
+    row: ListedItem, places: Mapping[int, int], causes: Sequence[str], held: Sequence[Decision], error: str
 ) -> list[object]:
     told = row.payload or {}
     overall = told.get("figures", {}).get("overall", {})

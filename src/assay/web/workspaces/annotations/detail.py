@@ -14,7 +14,7 @@ from assay.web.workspaces.annotations.reviewed import Work, subject_in, subject_
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScorePart:
     """A part of a score: what was reached, its share, what it brings."""
 
     name: str
@@ -64,7 +64,7 @@ class Detail:
     remark: str
     score: float | None
     system: float | None
-    parts: tuple[Part, ...]
+    parts: tuple[ScorePart, ...]
     compared: tuple[Compared, ...]
     choices: tuple[Choice, ...]
     match_target: str
@@ -101,16 +101,16 @@ def detail_of(work: Work, finding: ImageFinding, *, choices: bool = True) -> Det
     )
 
 
-def _parts(match: Match, by_rules: float) -> tuple[Part, ...]:
+def _parts(match: Match, by_rules: float) -> tuple[ScorePart, ...]:
     place, label, attributes = match.weights
     none = isnan(match.attributes)
     parts = [
-        Part("Place", f"overlap {match.localisation / 100:.2f}", match.localisation, place),
-        Part("Label", "", match.label, label),
-        Part("Attributes", "none to compare" if none else "", 100.0 if none else match.attributes, attributes),
+        ScorePart("Place", f"overlap {match.localisation / 100:.2f}", match.localisation, place),
+        ScorePart("Label", "", match.label, label),
+        ScorePart("Attributes", "none to compare" if none else "", 100.0 if none else match.attributes, attributes),
     ]
     if abs(match.score - by_rules) > 1e-9:
-        parts.append(Part("Override of the match", "", match.score - by_rules, 1.0))
+        parts.append(ScorePart("Override of the match", "", match.score - by_rules, 1.0))
     return tuple(part for part in parts if part.weight)
 
 

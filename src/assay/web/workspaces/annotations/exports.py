@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from assay.report.render.tables_csv import slug
-from assay.store.items import Result, find_item, find_result
+from assay.store.items import StoredResult, find_item, find_result
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
 from assay.web.site import Site
@@ -46,7 +46,7 @@ def batch_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     return found
 
 
-def together_result(site: Site, workspace: Workspace) -> Result | None:
+def together_result(site: Site, workspace: Workspace) -> StoredResult | None:
     """What a worker made of all submissions together, last time."""
     item_id, engine = workspace.settings.get("together"), workspace.settings.get("engine", "")
     if item_id is None:

@@ -19,7 +19,7 @@ from assay.annotations.rubric.rubric import (
 )
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.attributes import AttributeColumns
-from assay.annotations.shapes.shapes import FAMILY, Kind
+from assay.annotations.shapes.shapes import FAMILY, ShapeKind
 from assay.errors import InputError
 from assay.web.problems import FieldErrors
 
@@ -115,7 +115,7 @@ def label_rows(rubric: Rubric, truth: AnnotationSet) -> list[LabelRow]:
     found = []
     for number, rule in enumerate(rubric.labels):
         mine = truth.label == places.get(normalised(rule.name), -1)
-        kinds = ", ".join(Kind(int(k)).word for k in np.unique(truth.kind[mine]))
+        kinds = ", ".join(ShapeKind(int(k)).word for k in np.unique(truth.kind[mine]))
         counted = not only or normalised(rule.name) in only
         least = "" if rule.least is None else f"{rule.least:g}"
         found.append(LabelRow(number, rule.name, int(np.count_nonzero(mine)), kinds, counted, least))
@@ -154,7 +154,7 @@ def offered_attributes(rule: LabelRule, inferred: LabelRule | None) -> list[tupl
 
 def families_in(truth: AnnotationSet) -> list[str]:
     """The families of shapes that the ground truth has, in their usual order."""
-    there = {FAMILY[Kind(int(kind))] for kind in np.unique(truth.kind)}
+    there = {FAMILY[ShapeKind(int(kind))] for kind in np.unique(truth.kind)}
     return [f.name for f in fields(Thresholds) if f.name in there]
 
 

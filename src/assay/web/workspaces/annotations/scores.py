@@ -22,8 +22,8 @@ from assay.web.remembered import Remembered
 from assay.web.site import Site
 from assay.web.workspaces.annotations.uploads import (
     FileOf,
-    HandedIn,
     Stored,
+    SubmissionUpload,
     latest,
     open_images,
     open_submissions,
@@ -33,7 +33,7 @@ from assay.web.workspaces.annotations.uploads import (
 _TRUTHS: Remembered[AnnotationSet] = Remembered(8)
 _PREPARED: Remembered[PreparedTruth] = Remembered(8)
 _IMAGES: Remembered[ImageFiles | None] = Remembered(8)
-_OPENED: Remembered[list[HandedIn]] = Remembered(16)
+_OPENED: Remembered[list[SubmissionUpload]] = Remembered(16)
 _SCORES: Remembered[SubmissionScore] = Remembered(48)
 
 

@@ -16,7 +16,7 @@ from assay.io.results.result_json import plain
 from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
 from assay.report.annotations.student import StudentWork, student_report
-from assay.report.document.document import Column, Document, Number, Section, Table, Text
+from assay.report.document.document import Column, Document, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted
 from assay.report.render.html import to_html
 from assay.store.items import Item, find_item, find_result
@@ -134,7 +134,7 @@ def with_decisions(document: Document, score: SubmissionScore, held: Sequence[De
         for d in changes
     )
     table = Table("overrides", "Overrides that stand", columns, cells)
-    section = Section("Overrides", (Text(told), table))
+    section = Section("Overrides", (Paragraph(told), table))
     return replace(
         document,
         subtitle=f"{document.subtitle} {told}",

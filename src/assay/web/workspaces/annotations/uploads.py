@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, Problem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.errors import AssayError, InputError
 from assay.io.annotations.files import list_submissions, read_annotations
 from assay.io.archives.archive import Member, is_zip, list_members
@@ -51,13 +51,14 @@ class Stored:
     def named(self, annotations: AnnotationSet, path: Path) -> AnnotationSet:
         """The annotations of this file; messages call it by its own name."""
         problems = tuple(
-            Problem(self.told(p.where, path), self.told(p.what, path), p.count, p.lost) for p in annotations.problems
+            FileProblem(self.told(p.where, path), self.told(p.what, path), p.count, p.lost)
+            for p in annotations.problems
         )
         return replace(annotations, source=self.told(annotations.source, path), problems=problems)
 
 
 @dataclass(frozen=True, slots=True)
-class HandedIn:
+class SubmissionUpload:
     """One student's work in an upload, and how to read it."""
 
     student: str
@@ -105,15 +106,15 @@ def open_images(stored: Sequence[Stored], file_of: FileOf) -> ImageFiles | None:
 
 def open_submissions(
     stored: Stored, file_of: FileOf, like: AnnotationSet | None, photos: ImageFiles | None
-) -> list[HandedIn]:
+) -> list[SubmissionUpload]:
     """Every student's work in one upload; a file that cannot be opened is one that fails when it is read."""
     path = file_of(stored.digest, stored.suffix)
     try:
         found = list_submissions(path, like=like, images=photos)
     except AssayError as problem:
-        return [HandedIn(stored.title, stored, 0, _failing(stored.told(str(problem), path)))]
+        return [SubmissionUpload(stored.title, stored, 0, _failing(stored.told(str(problem), path)))]
     return [
-        HandedIn(stored.told(student, path), stored, place, _reading(stored, path, read))
+        SubmissionUpload(stored.told(student, path), stored, place, _reading(stored, path, read))
         for place, (student, read) in enumerate(found)
     ]
 
@@ -140,10 +141,10 @@ def latest(uploads: Sequence[Upload]) -> list[Upload]:
     return list({upload.name: upload for upload in uploads}.values())
 
 
-def told_apart(found: Iterable[HandedIn]) -> dict[str, HandedIn]:
+def told_apart(found: Iterable[SubmissionUpload]) -> dict[str, SubmissionUpload]:
     """Everything handed in by a name of its own: the same work twice counts once, a second alice is alice (2)."""
     seen: dict[str, int] = {}
-    apart: dict[str, HandedIn] = {}
+    apart: dict[str, SubmissionUpload] = {}
     for one in {handed_in.digest: handed_in for handed_in in found}.values():
         seen[one.student] = times = seen.get(one.student, 0) + 1
         apart[one.student if times == 1 else f"{one.student} ({times})"] = one

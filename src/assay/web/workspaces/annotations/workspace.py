@@ -18,8 +18,8 @@ from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
 from assay.store.audit import note
 from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, Result, put_items, remove_items
-from assay.store.jobs import Piece, cancel, enqueue, latest_job
+from assay.store.items import Item, NewItem, StoredResult, put_items, remove_items
+from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
 from assay.store.overrides import Decision, reviewed
 from assay.store.schema import NAME, Json
 from assay.store.schema import items as items_table
@@ -274,7 +274,7 @@ def put_together(found: WorkspaceContext) -> str:
         if running is not None and running.is_open and running.kind == TOGETHER:
             cancel(connection, running.job_id, now=now)
         settings = job_settings(connection, site, found.workspace, truth, uploads)
-        pieces = [Piece(item.detail, item.id)]
+        pieces = [JobPiece(item.detail, item.id)]
         return enqueue(
             connection,
             TOGETHER,
@@ -294,7 +294,7 @@ def decide(
     site: Site,
     workspace: Workspace,
     item: Item,
-    result: Result,
+    result: StoredResult,
     standing: Sequence[Decision],
     target: str,
     value: Any,

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from assay.essays.models.erater.score import SCORE_TITLES
 from assay.provenance import Provenance
-from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Section, Table, Text
+from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted, date_words
 from assay.store.overrides import Decision
-from assay.web.workspaces.item_listing import Row
+from assay.web.workspaces.item_listing import ListedItem
 
 MOST_ROWS = 2000
 """Essays listed in the report; the tables have all."""
@@ -16,7 +16,7 @@ ErrorRow = tuple[str, str, str, int, int]
 
 
 def class_report(
-    listed: Sequence[Row],
+    listed: Sequence[ListedItem],
     decided: Mapping[int, Sequence[Decision]],
     failed: Mapping[int, str],
     errors: Sequence[ErrorRow],
@@ -46,11 +46,11 @@ def class_report(
     )
 
 
-def _spread(scored: Sequence[Row]) -> Iterator[Block]:
+def _spread(scored: Sequence[ListedItem]) -> Iterator[Block]:
     final = Counter(row.final for row in scored if row.final is not None)
     bars = tuple(Bar(f"{point:g}", final[point]) for point in sorted(final))
     if not bars:
-        yield Text("No essay has a score yet.")
+        yield Paragraph("No essay has a score yet.")
         return
     common = max(bars, key=lambda bar: bar.count)
     yield Bars(
@@ -64,7 +64,7 @@ def _spread(scored: Sequence[Row]) -> Iterator[Block]:
 
 
 def _essays(
-    listed: Sequence[Row], decided: Mapping[int, Sequence[Decision]], failed: Mapping[int, str]
+    listed: Sequence[ListedItem], decided: Mapping[int, Sequence[Decision]], failed: Mapping[int, str]
 ) -> Iterator[Block]:
     whole = all(score is None or score == round(score) for row in listed for score in (row.final, row.system))
     points = Number(0 if whole else 1)
@@ -88,14 +88,14 @@ def _essays(
         )
     yield Table("essays", "Final and system scores", columns, tuple(rows))
     if len(listed) > MOST_ROWS:
-        yield Text(f"{counted(len(listed) - MOST_ROWS, 'further essay')}: see scores.csv.", quiet=True)
+        yield Paragraph(f"{counted(len(listed) - MOST_ROWS, 'further essay')}: see scores.csv.", quiet=True)
 
 
 def _errors(errors: Sequence[ErrorRow], essays: int) -> Iterator[Block]:
     if not errors:
         return
     first = errors[0]
-    yield Text(f"The commonest finding is “{first[1]}”: in {first[3]:,} of {essays:,} essays, {first[4]:,} times.")
+    yield Paragraph(f"The commonest finding is “{first[1]}”: in {first[3]:,} of {essays:,} essays, {first[4]:,} times.")
     columns = (
         Column("Finding"),
         Column("Category"),
@@ -105,10 +105,10 @@ def _errors(errors: Sequence[ErrorRow], essays: int) -> Iterator[Block]:
     yield Table("errors", "Findings over all essays", columns, tuple((t, c, n, f) for _, t, c, n, f in errors))
 
 
-def _doubts(listed: Sequence[Row]) -> Iterator[Block]:
+def _doubts(listed: Sequence[ListedItem]) -> Iterator[Block]:
     tally = Counter(doubt["name"] for row in listed if row.payload for doubt in row.payload["advisories"])
     if tally:
         columns = (Column("Advisory"), Column("Essays", "number", Number(0)))
         rows = tuple((title, tally[name]) for name, title in SCORE_TITLES.items() if tally[name])
         yield Table("advisories", "Reasons for doubt", columns, rows)
-        yield Text("An advisory does not change a score. Let a person read these essays.")
+        yield Paragraph("An advisory does not change a score. Let a person read these essays.")

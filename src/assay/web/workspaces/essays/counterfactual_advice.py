@@ -10,7 +10,7 @@ from assay.essays.feedback.feedback import EssayFeedback
 from assay.essays.feedback.norms import reference_yardstick
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.score import EssayScore, score_table
-from assay.essays.models.feature_table import FeatureTable
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.text.essay import Essay
 from assay.store.schema import Json
 
@@ -68,7 +68,7 @@ def what_would_raise(
 
 
 def _scored(values: Mapping[str, float], essay: Essay, model: EssayModel) -> EssayScore:
-    return score_table(FeatureTable.of([essay], [values]), model)[0]
+    return score_table(EssayFeatures.of([essay], [values]), model)[0]
 
 
 def _changed(advice: Advice, values: Mapping[str, float]) -> dict[str, float]:

@@ -16,11 +16,11 @@ from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
 from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
-from assay.report.document.document import Document, Section, Text
+from assay.report.document.document import Document, Paragraph, Section
 from assay.report.essays.feedback_report import essay_report
 from assay.report.render.html import to_html
 from assay.report.render.tables_csv import slug
-from assay.store.items import Item, Result, find_item, find_result
+from assay.store.items import Item, StoredResult, find_item, find_result
 from assay.store.overrides import Decision, history, reviewed, standing
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
@@ -30,7 +30,7 @@ from assay.web.workspaces.essays.class_report import class_report
 from assay.web.workspaces.essays.models import chosen_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.export_files import ExportFile
-from assay.web.workspaces.item_listing import ListQuery, Row, reasons_of_failure, rows
+from assay.web.workspaces.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 
 ALL = "all"
 ONE_FILES = {
@@ -100,7 +100,7 @@ def find_export(site: Site, workspace: Workspace, path: str) -> ExportFile:
 
 # ---- one essay ---------------------------------------------------------------------------------------------------
 
-One = Callable[[Site, Workspace, Item, Result, Sequence[Decision]], bytes]
+One = Callable[[Site, Workspace, Item, StoredResult, Sequence[Decision]], bytes]
 
 
 def _of_one(site: Site, workspace: Workspace, item_id: int, file: str) -> Callable[[], bytes]:
@@ -117,12 +117,14 @@ def _of_one(site: Site, workspace: Workspace, item_id: int, file: str) -> Callab
     return make
 
 
-def final_of(result: Result, held: Sequence[Decision]) -> float | None:
+def final_of(result: StoredResult, held: Sequence[Decision]) -> float | None:
     """The score that counts: the one a person gave, or else the system's."""
     return held[-1].human_score if held else result.score
 
 
-def essay_document(site: Site, workspace: Workspace, item: Item, result: Result, held: Sequence[Decision]) -> Document:
+def essay_document(
+    site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]
+) -> Document:
     """The report for the student, with what a person decided on top."""
     feedback = result_feedback(site, result)
     question = item.detail.get("prompt") or workspace.settings.get("question", "")
@@ -132,7 +134,7 @@ def essay_document(site: Site, workspace: Workspace, item: Item, result: Result,
     return with_decision(document, result, held)
 
 
-def with_decision(document: Document, result: Result, held: Sequence[Decision]) -> Document:
+def with_decision(document: Document, result: StoredResult, held: Sequence[Decision]) -> Document:
     """The report with system and final score side by side, where a person has decided."""
     if not held:
         return document
@@ -141,7 +143,7 @@ def with_decision(document: Document, result: Result, held: Sequence[Decision]) 
     what = "confirmed by" if last.kind == "confirm" else "given by"
     told = f"System score {system}, final score {last.human_score:g}, {what} {last.author}."
     reason = f" Reason: {last.reason}" if last.reason else ""
-    section = Section("Final score", (Text(f"{told}{reason}"),))
+    section = Section("Final score", (Paragraph(f"{told}{reason}"),))
     footer = document.footer.replace(" No score was given.", "")
     return replace(
         document, subtitle=f"{document.subtitle}. {told}", sections=(section, *document.sections), footer=footer
@@ -157,7 +159,7 @@ def provenance(site: Site, workspace: Workspace, inputs: Mapping[str, str]) -> P
 FINDING_COLUMNS = ("number", "category", "type", "title", "words", "instead", "explanation", "start", "end")
 
 
-def finding_table(site: Site, result: Result) -> PlainTable:
+def finding_table(site: Site, result: StoredResult) -> PlainTable:
     """A row for each place of each finding."""
     feedback = result_feedback(site, result)
     listed = [
@@ -168,7 +170,7 @@ def finding_table(site: Site, result: Result) -> PlainTable:
     return PlainTable(FINDING_COLUMNS, listed)
 
 
-def _one_xlsx(site: Site, workspace: Workspace, item: Item, result: Result, held: Sequence[Decision]) -> bytes:
+def _one_xlsx(site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]) -> bytes:
     del workspace
     payload = result.payload
     figures = [
@@ -185,7 +187,7 @@ def _one_xlsx(site: Site, workspace: Workspace, item: Item, result: Result, held
     return workbook(tables)
 
 
-def _one_json(site: Site, workspace: Workspace, item: Item, result: Result, held: Sequence[Decision]) -> bytes:
+def _one_json(site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]) -> bytes:
     feedback = result_feedback(site, result)
     made = provenance(site, workspace, {item.detail["file"]: item.detail["digest"]})
     content: Json = {
@@ -217,7 +219,7 @@ def _of_all(site: Site, workspace: Workspace, file: str) -> Callable[[], bytes]:
     return lambda: _ALL[file](site, workspace)
 
 
-def class_rows(site: Site, workspace: Workspace) -> tuple[list[Row], dict[int, list[Decision]], dict[int, str]]:
+def class_rows(site: Site, workspace: Workspace) -> tuple[list[ListedItem], dict[int, list[Decision]], dict[int, str]]:
     """Every essay, best final score first, the decisions that stand, and why some have no score."""
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
@@ -245,7 +247,7 @@ def score_table(site: Site, workspace: Workspace) -> PlainTable:
     return PlainTable(columns, [_score_row(r, features, decided.get(r.id, []), failed.get(r.id)) for r in listed])
 
 
-def _score_row(row: Row, features: Sequence[str], held: Sequence[Decision], error: str | None) -> list[object]:
+def _score_row(row: ListedItem, features: Sequence[str], held: Sequence[Decision], error: str | None) -> list[object]:
     told = row.payload or {}
     last = held[-1] if held else None
     doubts = told.get("advisories", [])
@@ -266,7 +268,7 @@ def _score_row(row: Row, features: Sequence[str], held: Sequence[Decision], erro
     ]
 
 
-def error_types(listed: Sequence[Row]) -> list[tuple[str, str, str, int, int]]:
+def error_types(listed: Sequence[ListedItem]) -> list[tuple[str, str, str, int, int]]:
     """Types of finding by how many essays have them: name, title, category, essays, findings."""
     essays, findings = Counter[str](), Counter[str]()
     for row in listed:

@@ -18,7 +18,7 @@ MOST_BARS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class CountBar:
     """Essays at one score point: by the system, and in the end; heights in per cent of the tallest."""
 
     label: str
@@ -28,19 +28,19 @@ class Bar:
     final_height: float
 
 
-def spread_of(connection: Connection, workspace_id: str, engine: str, scale: ScoreScale) -> tuple[Bar, ...]:
+def spread_of(connection: Connection, workspace_id: str, engine: str, scale: ScoreScale) -> tuple[CountBar, ...]:
     """How system and final scores spread over the scale; empty while nothing is scored."""
     system, final = score_counts(connection, workspace_id, engine)
     return _bars(system, final, scale)
 
 
-def _bars(system: Counter[float], final: Counter[float], scale: ScoreScale) -> tuple[Bar, ...]:
+def _bars(system: Counter[float], final: Counter[float], scale: ScoreScale) -> tuple[CountBar, ...]:
     tallest = max([*system.values(), *final.values()], default=0)
     points = scale.points().tolist()
     if not tallest or len(points) > MOST_BARS:
         return ()
     return tuple(
-        Bar(f"{p:g}", system[p], final[p], round(100 * system[p] / tallest, 1), round(100 * final[p] / tallest, 1))
+        CountBar(f"{p:g}", system[p], final[p], round(100 * system[p] / tallest, 1), round(100 * final[p] / tallest, 1))
         for p in points
     )
 

@@ -7,7 +7,7 @@ from assay.essays.feedback.feedback import EssayFeedback
 from assay.essays.models.erater.score import EssayScore
 from assay.io.results.feedback_json import kept_feedback
 from assay.store.blobs import read_blob
-from assay.store.items import Result
+from assay.store.items import StoredResult
 from assay.store.schema import Json
 from assay.web.problems import NotFound
 from assay.web.remembered import Remembered
@@ -30,7 +30,7 @@ def payload_score(essay_id: str, payload: Json) -> EssayScore:
     )
 
 
-def result_feedback(site: Site, result: Result) -> EssayFeedback:
+def result_feedback(site: Site, result: StoredResult) -> EssayFeedback:
     """Text, notes, outline and advice of a scored essay."""
     digest = result.files.get(FEEDBACK)
     if digest is None:

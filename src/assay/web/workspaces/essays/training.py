@@ -17,8 +17,8 @@ from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.blobs import blob_file
 from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, Result, find_result, put_items, remove_items
-from assay.store.jobs import Piece, Progress, cancel, enqueue, failures, latest_job, progress
+from assay.store.items import Item, NewItem, StoredResult, find_result, put_items, remove_items
+from assay.store.jobs import JobPiece, Progress, cancel, enqueue, failures, latest_job, progress
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, hold_workspace
@@ -52,7 +52,7 @@ class Made:
     asked: Json
     """What was asked for, as the workspace keeps it."""
     job: Progress | None
-    result: Result | None
+    result: StoredResult | None
     why: str
     """Why it failed; empty otherwise."""
 
@@ -87,7 +87,7 @@ def start_training(found: WorkspaceContext, upload: Upload, columns: Json, kind:
         hidden = _hidden(connection, site, found.workspace, engine, [*tasks, {"is": "fit"}])
         settings["blocks"] = [[item.id, *span] for item, span in zip(hidden, spans, strict=False)]
         left = [item for item in hidden if find_result(connection, item.id, engine) is None]
-        pieces = [Piece(item.detail, item.id) for item in left]
+        pieces = [JobPiece(item.detail, item.id) for item in left]
         job = _queue(connection, found, TRAIN, pieces, engine, settings)
         asked = {
             "item": hidden[-1].id,
@@ -141,7 +141,7 @@ def _hidden(connection: Connection, site: Site, workspace: Workspace, engine: st
 
 
 def _queue(
-    connection: Connection, found: WorkspaceContext, kind: str, pieces: Sequence[Piece], engine: str, settings: Json
+    connection: Connection, found: WorkspaceContext, kind: str, pieces: Sequence[JobPiece], engine: str, settings: Json
 ) -> str:
     now = found.site.now()
     running = latest_job(connection, found.workspace.id, now=now)
@@ -199,7 +199,7 @@ def start_refit(found: WorkspaceContext) -> str:
         hold_workspace(connection, found.workspace.id)
         (item,) = _hidden(connection, site, found.workspace, made, [task])
         again = find_result(connection, item.id, made) is not None
-        job = _queue(connection, found, REFIT, [] if again else [Piece(task, item.id)], made, settings)
+        job = _queue(connection, found, REFIT, [] if again else [JobPiece(task, item.id)], made, settings)
         asked = {
             "item": item.id,
             "engine": made,

@@ -8,7 +8,7 @@ from math import isfinite, isnan
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.models.erater.score import SCORE_TITLES, EssayScore
 from assay.essays.models.hybrid.explanation import by_family
-from assay.report.document.annotated_essay import EssayNote, EssayParagraph, Piece
+from assay.report.document.annotated_essay import EssayNote, EssayParagraph, TextPiece
 from assay.report.document.essay_pieces import counts, essay_paragraphs
 from assay.report.essays.words import essay_note, written
 from assay.scale import ScoreScale
@@ -57,7 +57,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedText:
     """Some letters of the essay; with notes about them, the mark of the nearest note and what all of them say."""
 
     text: str
@@ -81,7 +81,7 @@ class Unit:
     hint: str
     begins: bool
     """Whether a paragraph begins here."""
-    pieces: tuple[Marked, ...]
+    pieces: tuple[MarkedText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +136,19 @@ def _units(paragraphs: Iterable[EssayParagraph]) -> Iterator[Unit]:
             yield Unit(stretch.label, stretch.key, stretch.hint, place == 0, pieces)
 
 
-def _without_end(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _without_end(pieces: Sequence[TextPiece]) -> Sequence[TextPiece]:
     """Pieces without the empty lines that end a paragraph: the page leaves a gap of its own."""
     return [*pieces[:-1], replace(pieces[-1], text=pieces[-1].text.rstrip())] if pieces else pieces
 
 
-def _marked(piece: Piece, found: set[int]) -> Marked:
+def _marked(piece: TextPiece, found: set[int]) -> MarkedText:
     """Marked letters wear the mark of the nearest note: the one about the fewest words."""
     if not piece.about:
-        return Marked(piece.text)
+        return MarkedText(piece.text)
     nearest = min(piece.about, key=lambda note: (len(note.words), note.number))
     first = nearest.number not in found
     found.add(nearest.number)
-    return Marked(piece.text, KINDS[nearest.kind], nearest.number, first, piece.numbers, piece.about)
+    return MarkedText(piece.text, KINDS[nearest.kind], nearest.number, first, piece.numbers, piece.about)
 
 
 def share_rows(score: EssayScore) -> list[ShareRow]:

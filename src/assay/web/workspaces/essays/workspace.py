@@ -19,7 +19,7 @@ from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.blobs import blob_file
 from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, Result
+from assay.store.items import Item, NewItem, StoredResult
 from assay.store.overrides import Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
@@ -270,7 +270,7 @@ def decide(
     site: Site,
     workspace: Workspace,
     item: Item,
-    result: Result,
+    result: StoredResult,
     standing: Sequence[Decision],
     target: str,
     value: Any,

@@ -19,7 +19,7 @@ from assay.metrics.catalogue import PAIR_METRICS, estimates
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
 from assay.metrics.pairs import Scores
 from assay.metrics.tally import PairTally
-from assay.web.workspaces.evaluation.trust_sources import Evidence, Pairs
+from assay.web.workspaces.evaluation.trust_sources import Pairs, ReviewEvidence
 
 LEAST = 3
 """Below so many pairs there is no figure worth showing."""
@@ -51,7 +51,7 @@ class Precision:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TrustPart:
     """One stretch of the reviews: system minus human, and agreement."""
 
     label: str
@@ -76,21 +76,21 @@ class Next:
 class Trust:
     """All a trust page says."""
 
-    evidence: Evidence
+    evidence: ReviewEvidence
     pairs: Pairs
     """Those the figures are made of: all, or the random sample."""
     only_sample: bool
     evaluation: Evaluation | None
-    levels: tuple[Part, ...]
+    levels: tuple[TrustPart, ...]
     """Bands of the human score, where the scale has no points."""
-    periods: tuple[Part, ...]
+    periods: tuple[TrustPart, ...]
     drift: Estimate
     """Mean of system minus human in the later half less that in the earlier half."""
     precision: Precision
     next: tuple[Next, ...]
 
 
-def judge(evidence: Evidence, *, only_sample: bool, figure: str, within: float | None) -> Trust:
+def judge(evidence: ReviewEvidence, *, only_sample: bool, figure: str, within: float | None) -> Trust:
     """Everything, from the evidence."""
     pairs = evidence.pairs.where(evidence.pairs.drawn) if only_sample else evidence.pairs
     evaluation = evaluated(evidence, pairs) if len(pairs) >= LEAST else None
@@ -107,7 +107,7 @@ def judge(evidence: Evidence, *, only_sample: bool, figure: str, within: float |
     )
 
 
-def evaluated(evidence: Evidence, pairs: Pairs) -> Evaluation:
+def evaluated(evidence: ReviewEvidence, pairs: Pairs) -> Evaluation:
     """The engine judged by these pairs; groups with one part, or with too many, are left out."""
     groups = {name: values for name, values in pairs.groups.items() if 1 < len(set(values)) <= MOST_GROUPS}
     plan = Plan(
@@ -133,13 +133,13 @@ def mean_error(human: Scores, system: Scores) -> Estimate:
     return Resampling.jackknife().estimate(float(error.mean()), without_each, np.ones(error.size))
 
 
-def _part(label: str, human: Scores, system: Scores) -> Part:
+def _part(label: str, human: Scores, system: Scores) -> TrustPart:
     qwk = Estimate(reason="no responses")
     if human.size > 1:
         places = np.arange(human.size, dtype=np.int64) % BLOCKS
         blocks = PairTally.of(human, system, bins=Bins.of(places, (min(BLOCKS, human.size),)))
         qwk = estimates(blocks, Resampling.jackknife(), {"qwk": PAIR_METRICS["qwk"]})["qwk"]
-    return Part(label, int(human.size), mean_error(human, system), qwk)
+    return TrustPart(label, int(human.size), mean_error(human, system), qwk)
 
 
 def round_edges(scores: Scores, most: int = BANDS) -> Scores:
@@ -157,7 +157,7 @@ def round_edges(scores: Scores, most: int = BANDS) -> Scores:
     return np.asarray(np.round(np.arange(first, max(last, first + 1) + 1) * step, 10), dtype=np.float64)
 
 
-def by_band(pairs: Pairs) -> tuple[Part, ...]:
+def by_band(pairs: Pairs) -> tuple[TrustPart, ...]:
     """Bands of the human score, those with a response in them."""
     if not len(pairs):
         return ()
@@ -171,7 +171,7 @@ def by_band(pairs: Pairs) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def by_period(pairs: Pairs) -> tuple[Part, ...]:
+def by_period(pairs: Pairs) -> tuple[TrustPart, ...]:
     """Reviews in the order they were made, in as many equal parts as make sense; none when there are too few."""
     count = min(MOST_PARTS, len(pairs) // LEAST_IN_PART)
     if count < 2:
@@ -217,7 +217,7 @@ def drift(pairs: Pairs) -> Estimate:
 
 
 def precision(
-    evidence: Evidence, evaluation: Evaluation | None, n: int, figure: str, within: float | None
+    evidence: ReviewEvidence, evaluation: Evaluation | None, n: int, figure: str, within: float | None
 ) -> Precision:
     """How many reviews bring a figure to a half-width; before there are any, a plan for a correlation of 0.7."""
     figure = figure if figure in PAIR_METRICS else "qwk"
@@ -231,13 +231,13 @@ def precision(
     return Precision(figure, estimate, half_width(estimate), asked, needed, n)
 
 
-def _usual(evidence: Evidence, figure: str) -> float:
+def _usual(evidence: ReviewEvidence, figure: str) -> float:
     if figure in ("rmse", "mae", "mse"):
         return 0.1 * evidence.scale.step if evidence.scale else 1.0
     return WITHIN.get(figure, 0.05)
 
 
-def next_reviews(evidence: Evidence, most: int = NEXT) -> tuple[Next, ...]:
+def next_reviews(evidence: ReviewEvidence, most: int = NEXT) -> tuple[Next, ...]:
     """What to review next, most telling first, with its reason."""
     waiting = evidence.waiting
     known = Waiting(waiting.system, waiting.raw, waiting.spread, waiting.flagged, tuple(_strata(evidence)))
@@ -250,7 +250,7 @@ def next_reviews(evidence: Evidence, most: int = NEXT) -> tuple[Next, ...]:
     )
 
 
-def _strata(evidence: Evidence) -> list[Stratum]:
+def _strata(evidence: ReviewEvidence) -> list[Stratum]:
     """The levels of the scale, and every group that is known of those that wait."""
     found = [_level_stratum(evidence)] if len(evidence.names) else []
     for name, values in evidence.waiting_groups.items():
@@ -264,7 +264,7 @@ def _strata(evidence: Evidence) -> list[Stratum]:
     return found
 
 
-def _level_stratum(evidence: Evidence) -> Stratum:
+def _level_stratum(evidence: ReviewEvidence) -> Stratum:
     if evidence.scale:
         edges = evidence.scale.points()
         labels = tuple(f"{point:g}" for point in edges)

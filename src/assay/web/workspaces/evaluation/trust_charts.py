@@ -11,7 +11,7 @@ from assay.report.evaluation.confusion import confusion_map
 from assay.report.evaluation.distributions import bias_plot
 from assay.report.evaluation.facts import shifts
 from assay.report.evaluation.groups import dsm_plot
-from assay.web.workspaces.evaluation.trust import Part, Trust
+from assay.web.workspaces.evaluation.trust import Trust, TrustPart
 from assay.web.workspaces.evaluation.trust_words import drift_words
 
 MOST_LEVELS = 12
@@ -42,7 +42,7 @@ def level_blocks(trust: Trust, evaluation: Evaluation) -> tuple[Block, ...]:
     )
 
 
-def _level_words(levels: tuple[Part, ...]) -> str:
+def _level_words(levels: tuple[TrustPart, ...]) -> str:
     if len(levels) == 1:
         return f"All human scores lie between {levels[0].label}."
     extremes = min(levels, key=lambda p: p.error.value), max(levels, key=lambda p: p.error.value)

@@ -70,7 +70,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Evidence:
+class ReviewEvidence:
     """All a trust page is made of."""
 
     scale: ScoreScale | None
@@ -142,7 +142,7 @@ def _figures(
     return figures
 
 
-def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -> Evidence:
+def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -> ReviewEvidence:
     """Evidence from decisions, and from human scores that came with the items; `results` is their state."""
     source, engine = SOURCES[workspace.kind], workspace.settings.get("engine", "")
     with site.database.reading() as connection:
@@ -159,7 +159,7 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
     chosen = waits.tolist()
     open_ = list(compress(scored.ids, chosen))
     url = f"/{workspace.kind}/{workspace.id}/submissions"
-    return Evidence(
+    return ReviewEvidence(
         scale=source.scale(site, workspace) if scored.ids else None,
         pairs=_pairs(scored, figures[:, 0], np.flatnonzero(~waits), decisions, drawn, source),
         names=tuple(compress(scored.names, chosen)),

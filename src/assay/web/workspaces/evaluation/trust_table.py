@@ -15,7 +15,7 @@ from assay.io.tables.score_table import scale_of
 from assay.metrics.pairs import Scores
 from assay.web.worker.evaluation import score_columns
 from assay.web.workspaces.evaluation.score_tables import EMPTY, table_of
-from assay.web.workspaces.evaluation.trust_sources import Evidence, Pairs
+from assay.web.workspaces.evaluation.trust_sources import Pairs, ReviewEvidence
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 Label = TypeVar("Label", str, str | None)
@@ -27,7 +27,7 @@ CAUTION = (
 )
 
 
-def table_evidence(found: WorkspaceContext, engine: str) -> Evidence:
+def table_evidence(found: WorkspaceContext, engine: str) -> ReviewEvidence:
     """Every response of the table with the scores of people and of one engine."""
     _, source = table_of(found)
     settings = found.workspace.settings
@@ -44,7 +44,7 @@ def table_evidence(found: WorkspaceContext, engine: str) -> Evidence:
     judged = np.isfinite(human[:, 0]) & np.isfinite(system)
     waits = np.isnan(human[:, 0])
     cut = f" The first {MOST_ROWS:,} rows are looked at here; the report has all." if len(names) == MOST_ROWS else ""
-    return Evidence(
+    return ReviewEvidence(
         scale=scale,
         pairs=Pairs(
             names=_chosen(names, judged),

@@ -11,7 +11,7 @@ from assay.report.document.values import Number
 from assay.report.document.wording import number_text
 from assay.report.evaluation.verdict import verdict_lead, verdict_rest
 from assay.web.workspaces.evaluation.trust import Next, Precision, Trust
-from assay.web.workspaces.kinds import Kind
+from assay.web.workspaces.kinds import WorkspaceKind
 
 TARGETS: Mapping[str, str] = {
     "match": "matches",
@@ -34,7 +34,7 @@ OPTIONS: Mapping[str, str] = {
 """Figures whose precision can be asked for."""
 
 
-def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: Kind) -> tuple[str, str]:
+def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: WorkspaceKind) -> tuple[str, str]:
     """The verdict: what is certain in bold, then the rest."""
     n = len(trust.pairs)
     if trust.evaluation is None:
@@ -47,7 +47,7 @@ def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: Kind) -> t
     return lead, verdict_rest(trust.evaluation).replace("response", kind.item)
 
 
-def selection_words(trust: Trust, kind: Kind) -> str:
+def selection_words(trust: Trust, kind: WorkspaceKind) -> str:
     """How the reviewed items were chosen, and what that means for the figures."""
     evidence = trust.evidence
     if evidence.caution:
@@ -79,7 +79,7 @@ def anchoring_words(trust: Trust) -> str:
     )
 
 
-def precision_words(told: Precision, kind: Kind) -> str:
+def precision_words(told: Precision, kind: WorkspaceKind) -> str:
     """How closely a figure is known, and how many more reviews it takes."""
     name, within = short(told.figure), _size(told.figure, told.within)
     if told.estimate.reason == "no reviews":
@@ -110,7 +110,7 @@ def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def why_words(one: Next, kind: Kind) -> str:
+def why_words(one: Next, kind: WorkspaceKind) -> str:
     """Why this item comes next."""
     pick, score = one.pick, f"System score {one.system:.3g}"
     if pick.why == "few":
