@@ -55,7 +55,7 @@ EVAL_WORDS = {
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Gathered:
+class EvaluatedExperiment:
     """An experiment and its evaluation anew; None when its scores are not there."""
 
     stored: StoredExperiment
@@ -71,7 +71,7 @@ class Gathered:
         return missing if self.evaluation is None else self.evaluation.figures().get(name, missing)
 
 
-def experiments_section(gathered: Sequence[Gathered]) -> Section:
+def experiments_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """Which experiments there are."""
     columns = (
         Column("Experiment"),
@@ -90,10 +90,10 @@ def experiments_section(gathered: Sequence[Gathered]) -> Section:
             None if part.evaluation is None else part.evaluation.n,
             part.stored.description,
         )
-        for part in gathered
+        for part in experiments
     )
     blocks: list[Block] = [Table("experiments", "Experiments", columns, rows)]
-    without = [part.name for part in gathered if part.evaluation is None]
+    without = [part.name for part in experiments if part.evaluation is None]
     if without:
         blocks.append(
             Note(f"{', '.join(without)}: no scores are stored, so nothing is given with an interval.", "caution")
@@ -101,20 +101,20 @@ def experiments_section(gathered: Sequence[Gathered]) -> Section:
     return Section("Experiments", tuple(blocks))
 
 
-def qwk_plot(gathered: Sequence[Gathered]) -> IntervalPlot:
+def qwk_plot(experiments: Sequence[EvaluatedExperiment]) -> IntervalPlot:
     """The agreement of every experiment with people."""
-    measured = {part.name: part.figure("qwk") for part in gathered}
+    measured = {part.name: part.figure("qwk") for part in experiments}
     met = [name for name, e in measured.items() if (verdict("qwk", e) or "").startswith("met")]
-    who = "all" if len(met) == len(gathered) else number_word(len(met))
-    says = sentence(f"{who} of {number_word(len(gathered))} experiments reach a QWK of at least 0.70")
+    who = "all" if len(met) == len(experiments) else number_word(len(met))
+    says = sentence(f"{who} of {number_word(len(experiments))} experiments reach a QWK of at least 0.70")
     return IntervalPlot(
         name="qwk_by_experiment",
         title="Agreement with people",
         says=says,
-        alt=f"{counted(len(gathered), 'experiment')}, each with its interval. {says}",
+        alt=f"{counted(len(experiments), 'experiment')}, each with its interval. {says}",
         rows=tuple(
             IntervalRow(part.name, (shown("qwk", part.figure("qwk")),), part.evaluation.n if part.evaluation else None)
-            for part in gathered[:MOST_DRAWN]
+            for part in experiments[:MOST_DRAWN]
         ),
         series=(Series("QWK"),),
         row_title="Experiment",
@@ -123,17 +123,19 @@ def qwk_plot(gathered: Sequence[Gathered]) -> IntervalPlot:
     )
 
 
-def figures_table(gathered: Sequence[Gathered], names: Sequence[str]) -> Table:
+def figures_table(experiments: Sequence[EvaluatedExperiment], names: Sequence[str]) -> Table:
     """Headline figures with intervals: a row per experiment."""
     columns = (Column("Experiment"), *(Column(METRIC_WORDS[name].title, "estimate") for name in names))
-    rows: tuple[Row, ...] = tuple((part.name, *(shown(name, part.figure(name)) for name in names)) for part in gathered)
+    rows: tuple[Row, ...] = tuple(
+        (part.name, *(shown(name, part.figure(name)) for name in names)) for part in experiments
+    )
     return Table("figures", "Figures with 95 % intervals", columns, rows)
 
 
 def side_by_side(
     name: str,
     caption: str,
-    gathered: Sequence[Gathered],
+    experiments: Sequence[EvaluatedExperiment],
     values: Callable[[StoredExperiment], Mapping[str, float]],
     *,
     row_title: str = "Figure",
@@ -145,7 +147,7 @@ def side_by_side(
 
     None when no experiment has any.
     """
-    found = {part.name: values(part.stored) for part in gathered}
+    found = {part.name: values(part.stored) for part in experiments}
     found = {name: part for name, part in found.items() if part}
     keys = list(dict.fromkeys(key for part in found.values() for key in part))
     if not keys:

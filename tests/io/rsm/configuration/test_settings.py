@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.io.rsm.configuration.eval_config import RsmEvalConfig, read_rsm_eval_config
+from assay.io.rsm.configuration.configs import RsmEvalConfig, rsm_eval_config
 
 NEEDED = {
     "experiment_id": "e",
@@ -23,7 +23,7 @@ def read(folder: Path, *, by_option: bool = False, **options: Any) -> RsmEvalCon
     path = folder / "config.json"
     given = {name: value for name, value in {**NEEDED, **options}.items() if value is not ...}
     path.write_text(json.dumps(given), encoding="utf-8")
-    return read_rsm_eval_config(path, compat=by_option)
+    return rsm_eval_config(path, compat=by_option)
 
 
 def refusal(folder: Path, **options: Any) -> str:
@@ -146,5 +146,5 @@ def test_an_unknown_option_is_refused_even_with_compat(tmp_path: Path) -> None:
 def test_what_is_not_done_is_said(tmp_path: Path) -> None:
     config = read(tmp_path, custom_sections=["mine.ipynb"], use_wandb=True)
 
-    assert [remark.split()[0] for remark in config.remarks()] == ["custom_sections", "use_wandb"]
-    assert read(tmp_path).remarks() == ()
+    assert [remark.split()[0] for remark in config.remarks] == ["custom_sections", "use_wandb"]
+    assert read(tmp_path).remarks == ()

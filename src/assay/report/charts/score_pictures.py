@@ -1,11 +1,11 @@
-"""Where the marks go in charts of score distributions and of pairs of scores."""
+"""Where the marks go in charts of scores: distributions, pairs of scores, how a score adds up, and plain counts."""
 
 from math import sqrt
 
-from assay.report.charts.axis import Axis
-from assay.report.charts.axis_ticks import axis_ticks
-from assay.report.charts.charts import HeatMap, PairedBars
+from assay.report.charts.charts import LOSS, Bars, Breakdown, BreakdownRow, HeatMap, PairedBars
 from assay.report.charts.drawing import (
+    MOST_ROWS,
+    Axis,
     Drawing,
     DrawnRow,
     DrawnRows,
@@ -16,12 +16,20 @@ from assay.report.charts.drawing import (
     Rect,
     RowValue,
     Shape,
+    axis_ticks,
 )
-from assay.report.document.values import PERCENT, Number
+from assay.report.document.values import INTEGER, PERCENT, Number
 from assay.report.document.wording import number_text
 
+POINTS = Number(decimals=1)
 
-def bars_picture(chart: PairedBars) -> Picture:
+
+def paired_bars_picture(chart: PairedBars) -> Picture:
+    """Both distributions, as rows while they are few enough to be read."""
+    return rows_picture(chart) if len(chart.points) <= MOST_ROWS else columns_picture(chart)
+
+
+def rows_picture(chart: PairedBars) -> Picture:
     """Per score point a row with the human bar over the system bar, both from zero."""
     widest = max((share for pair in chart.shares for share in pair), default=0) or 1
     rows = tuple(
@@ -73,6 +81,11 @@ def columns_picture(chart: PairedBars) -> Picture:
 
 
 def heat_picture(chart: HeatMap) -> Picture:
+    """How often each pair of scores occurs, with numbers while the cells are few."""
+    return counts_grid(chart) if len(chart.levels) <= MOST_ROWS else shaded_picture(chart)
+
+
+def counts_grid(chart: HeatMap) -> Picture:
     """A grid of counts: agreement on the diagonal, adjacent beside it, the far ones outlined."""
     size = len(chart.levels)
     most = max((count for row in chart.counts for count in row), default=0) or 1
@@ -153,3 +166,36 @@ def shaded_picture(chart: HeatMap) -> Picture:
     margin = _label_margin(chart)
     drawing = Drawing((*frame, *cells, *columns, *rows, title), None, margin, top=46, widest=560 + margin)
     return Picture(drawing, _heat_key(chart, " small-cell"), note)
+
+
+def breakdown_picture(chart: Breakdown) -> Picture:
+    """One row per part on the axis of points."""
+    rows = tuple(_breakdown_row(chart, row) for row in chart.rows)
+    ticks = (0, 25, 50, 75, 100)
+    labels = tuple(Label(t / 100, 0, number_text(t * chart.most / 100, Number(0)), dy=16) for t in ticks)
+    return Picture(DrawnRows(rows, Drawing(labels, 24)), note=f"{chart.axis_title}.")
+
+
+def _breakdown_row(chart: Breakdown, row: BreakdownRow) -> DrawnRow:
+    low, high = sorted((row.start / chart.most, row.end / chart.most))
+    style = "loss" if row.points < 0 else row.kind
+    bar = Rect(low, 0.28, max(high - low, 0.002), 0.44, f"bar {style}")
+    grid: list[Shape] = [Line(t, 0, t, 1, "base") for t in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    number = LOSS if row.points < 0 else POINTS
+    value = RowValue(number_text(row.points, number))
+    return DrawnRow(row.label, row.note, Drawing((*grid, bar), 44), (value,), indent=row.depth)
+
+
+def counts_picture(chart: Bars) -> Picture:
+    """One row per thing, the longest bar as wide as the chart."""
+    most = max((bar.count for bar in chart.bars), default=0) or 1
+    rows = tuple(
+        DrawnRow(
+            bar.label,
+            bar.note,
+            Drawing((Line(0, 0, 0, 1, "zero"), Rect(0, 0.26, bar.count / most, 0.48, "bar part")), 32),
+            (RowValue(number_text(bar.count, INTEGER)),),
+        )
+        for bar in chart.bars
+    )
+    return Picture(DrawnRows(rows), note=chart.note)
