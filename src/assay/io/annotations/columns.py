@@ -23,8 +23,8 @@ from assay.annotations.shapes.shapes import (
     Skeleton,
     Tag,
 )
+from assay.io.annotations.masks import bounds_of_runs
 from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.run_lengths import bounds_of_runs
 
 Number = TypeVar("Number", bound=np.generic)
 Bounds = tuple[float, float, float, float]

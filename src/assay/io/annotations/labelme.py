@@ -19,9 +19,8 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Mask, Points, Polyline, Shape, Tag
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.masks import drawn_pixels, runs_of_pixels
 from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
-from assay.io.annotations.pixel_runs import runs_of_pixels
-from assay.io.annotations.png_pixels import drawn_pixels
 from assay.io.annotations.rectangles import box_of_corners
 from assay.io.annotations.self_intersections import report_crossing_rings
 from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of

@@ -29,7 +29,7 @@ from assay.annotations.shapes.shapes import (
 )
 from assay.errors import InputError
 from assay.io.annotations.cvat.shapes import CORNERS
-from assay.io.annotations.run_lengths import MOST_PIXELS, Runs, text_of_runs
+from assay.io.annotations.masks import MOST_PIXELS, Runs, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})

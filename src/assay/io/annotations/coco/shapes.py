@@ -15,8 +15,8 @@ from assay.errors import InputError
 from assay.io.annotations.coco.document import Annotation, Rle, Segmentation, WholeAnnotation
 from assay.io.annotations.columns import bounds_of, read_only
 from assay.io.annotations.coordinates import FARTHEST
+from assay.io.annotations.masks import check_runs, runs_of_text
 from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.run_lengths import check_runs, runs_of_text
 from assay.io.annotations.self_intersections import self_intersections
 
 Flags = NDArray[np.bool_]

@@ -24,7 +24,7 @@ from assay.annotations.shapes.shapes import (
 )
 from assay.errors import InputError
 from assay.io.annotations.coordinates import place, places, without_closing_point
-from assay.io.annotations.run_lengths import MOST_PIXELS, check_runs
+from assay.io.annotations.masks import MOST_PIXELS, check_runs
 
 Mended = Callable[[str], None]
 """Called with what was put right in a shape."""
