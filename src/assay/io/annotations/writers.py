@@ -61,8 +61,8 @@ def coco_json(annotations: AnnotationSet) -> str:
 
 def _whole_ids(annotations: AnnotationSet) -> list[int]:
     """The ids as numbers, which COCO asks for; positions when they are not numbers or not all different."""
-    found = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
-    return found if len(set(found)) == len(annotations) else list(range(1, len(annotations) + 1))
+    numbers = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
+    return numbers if len(set(numbers)) == len(annotations) else list(range(1, len(annotations) + 1))
 
 
 def _coco_annotation(
@@ -80,20 +80,20 @@ def _coco_annotation(
     for key, column in (("area", annotations.area), ("score", annotations.confidence)):
         if column is not None and np.isfinite(column[i]):
             written[key] = float(column[i])
-    if told := _coco_attributes(annotations, i):
-        written["attributes"] = told
+    if attributes := _coco_attributes(annotations, i):
+        written["attributes"] = attributes
     return written | _coco_shape(annotations, i, joints.get(annotations.labels[label], ()))
 
 
 def _coco_attributes(annotations: AnnotationSet, i: int) -> dict[str, Value]:
-    told = dict(annotations.attributes.get(i, {}))
+    attributes = dict(annotations.attributes.get(i, {}))
     if annotations.rotation[i]:
-        told["rotation"] = float(annotations.rotation[i])
+        attributes["rotation"] = float(annotations.rotation[i])
     if annotations.occluded is not None:
-        told["occluded"] = bool(annotations.occluded[i])
+        attributes["occluded"] = bool(annotations.occluded[i])
     if annotations.track is not None and annotations.track[i] >= 0:
-        told["track_id"] = int(annotations.track[i])
-    return told
+        attributes["track_id"] = int(annotations.track[i])
+    return attributes
 
 
 def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> dict[str, Any]:
@@ -121,12 +121,12 @@ def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
 
 def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
     """The keypoints of each label: as defined, and those that its skeletons have besides."""
-    found = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
+    names_of = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
     for i in np.flatnonzero(annotations.kind == ShapeKind.SKELETON).tolist():
         shape = annotations.shape(i)
         if isinstance(shape, Skeleton):
-            found.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
-    return {name: tuple(joints) for name, joints in found.items() if joints}
+            names_of.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
+    return {name: tuple(joints) for name, joints in names_of.items() if joints}
 
 
 def _posed(annotations: AnnotationSet, label: str, joints: Sequence[str]) -> dict[str, Any]:

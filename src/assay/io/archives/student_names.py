@@ -2,7 +2,7 @@
 
 from pathlib import Path, PurePosixPath
 
-from assay.io.annotations.formats import ENDINGS
+from assay.io.annotations.detect import ENDINGS
 
 SAID_BY_TOOLS = frozenset(
     {"annotations", "annotation", "instances", "keypoints", "person_keypoints", "_annotations.coco", "default", "train"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
 from assay.io.annotations.yolo.dataset import LONGEST_YAML, classes_of, part_of, read_data_yaml
 
 

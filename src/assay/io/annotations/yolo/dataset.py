@@ -5,7 +5,7 @@ train.txt); labelImg and Label Studio (classes.txt, notes.json); Roboflow (_dark
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeAlias
@@ -13,9 +13,11 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from assay.errors import InputError, MissingExtra
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
+from assay.io.archives.archive import Member
 from assay.io.archives.image_files import ENDINGS as IMAGE_ENDINGS
 from assay.io.json.text import broken_json_named
+from assay.io.tables.text_encoding import as_utf8
 
 Part: TypeAlias = Literal["labels", "classes", "yaml", "notes", "list", "settings", "none"]
 
@@ -100,7 +102,7 @@ def classes_of(files: Iterable[tuple[str, bytes]], problems: ProblemTally) -> Yo
         if other != names:
             raise InputError(f"{path} names other classes than {next(iter(named))}. Hand in one of them.")
     if len(set(names.values())) < len(names):
-        problems.mended("classes have the same name: they are one label", next(iter(named)))
+        problems.repaired("classes have the same name: they are one label", next(iter(named)))
     return YoloClasses(names, keypoints, joints)
 
 
@@ -123,7 +125,7 @@ def read_data_yaml(text: str, source: str) -> dict[str, Any]:
         raise MissingExtra("Reading data.yaml of YOLO", "annotations") from absent
     try:
         events = yaml.parse(_lines_of_keys(text), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        found = _of_events(event for event in events if not isinstance(event, yaml.StreamStartEvent))
+        stated = _of_events(event for event in events if not isinstance(event, yaml.StreamStartEvent))
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         what = getattr(problem, "problem", None) or "a character is not allowed"
@@ -131,7 +133,7 @@ def read_data_yaml(text: str, source: str) -> dict[str, Any]:
         raise InputError(f"it is no YAML: {what}", source=source, row=row, remedy=WRITE_NAMES) from None
     except InputError as problem:
         raise problem.at(source) from None
-    return found if isinstance(found, dict) else {}
+    return stated if isinstance(stated, dict) else {}
 
 
 def _lines_of_keys(text: str) -> str:
@@ -205,3 +207,26 @@ def _of_notes(content: bytes, path: str) -> dict[int, str]:
         case [*rows] if all(isinstance(r, dict) and isinstance(r.get("id"), int) for r in rows):
             return {r["id"]: str(r.get("name", r["id"])) for r in rows}
     raise InputError(f"{path} holds no categories with id and name.")
+
+
+def yolo_members(members: Sequence[Member]) -> list[Member]:
+    """The texts of YOLO: rows of labels, whatever else lies in their folders, and names of classes anywhere.
+
+    Texts of a hand-in without labels are notes and readmes, but empty ones in a folder `labels`, or beside names of
+    classes, are images without objects.
+    """
+    texts = {m: as_utf8(m.read()) for m in members if PurePosixPath(m.name).suffix.lower() in ENDINGS}
+    folders = {PurePosixPath(m.name).parent for m, content in texts.items() if is_labels(m.name, content)}
+    described = any(part_of(m.name, content) in {"yaml", "classes"} for m, content in texts.items())
+    folders |= {
+        path.parent
+        for path in (PurePosixPath(m.name) for m, content in texts.items() if not content.strip())
+        if path.suffix.lower() == ".txt" and (described or "labels" in path.parent.as_posix().lower().split("/"))
+    }
+    if not folders:
+        return []
+    return [
+        m
+        for m, content in texts.items()
+        if PurePosixPath(m.name).parent in folders or part_of(m.name, content) not in {"labels", "none"}
+    ]

@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.annotations.shapes.shapes import Coordinates
 from assay.errors import InputError
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
 
 ROUNDING = 0.01
 """Coordinates may leave 0..1 by this much, as Ultralytics allows."""
@@ -30,15 +30,15 @@ class LabelRow:
 
 def rows_of(path: str, content: bytes, image: int, problems: ProblemTally) -> list[LabelRow]:
     """The rows of a label file; those that cannot be one become problems."""
-    found = []
+    rows = []
     for line, text in enumerate(content.decode("utf-8", errors="replace").splitlines(), start=1):
         if words := text.split():
             where = f"{path}, line {line}"
             try:
-                found.append(_row(words, where, image))
+                rows.append(_row(words, where, image))
             except InputError as problem:
                 problems.lost(str(problem), where)
-    return found
+    return rows
 
 
 def _row(words: Sequence[str], where: str, image: int) -> LabelRow:
