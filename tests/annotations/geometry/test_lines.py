@@ -13,7 +13,6 @@ from assay.annotations.geometry.lines import (
     may_be_near,
     points_similarity,
     resampled,
-    runs_backwards,
 )
 from assay.annotations.geometry.similarity import point_set_similarity, polyline_similarity
 from assay.annotations.shapes.shapes import Points, Polyline
@@ -60,7 +59,6 @@ def test_direction_counts_only_when_asked() -> None:
 
     assert alike(line, line[::-1]) == pytest.approx(1, abs=1e-9)
     assert alike(line, line[::-1], directed=True) < 0.2
-    assert runs_backwards(resampled([line, line]), resampled([line, line[::-1]])).tolist() == [False, True]
 
 
 def test_lines_far_apart_have_nothing_in_common() -> None:

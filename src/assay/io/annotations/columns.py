@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, hypot, radians, sin
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -51,6 +51,8 @@ class ProblemTally:
 
 
 Bounds = tuple[float, float, float, float]
+Prefer: TypeAlias = Literal["shape", "box"]
+"""What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
 
 KIND_OF: Mapping[type, ShapeKind] = {
     Box: ShapeKind.BOX,

@@ -11,7 +11,8 @@ from xml.etree.ElementTree import Element
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
-from assay.io.annotations.coco.reader import Prefer, read_coco
+from assay.io.annotations.coco.reader import read_coco
+from assay.io.annotations.columns import Prefer
 from assay.io.annotations.cvat.reader import read_cvat
 from assay.io.annotations.label_studio.reader import read_label_studio
 from assay.io.annotations.labelme import read_labelme
@@ -188,9 +189,6 @@ FORMATS: tuple[Format, ...] = (
     Format("Label Studio tasks", _is_label_studio_task, _label_studio, per_image=True),
     YOLO,
 )
-
-ENDINGS = frozenset({".json", ".xml"})
-"""Files of a folder or ZIP that may be annotations; others (images, notes) are passed over."""
 
 CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
 

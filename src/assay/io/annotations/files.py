@@ -9,15 +9,16 @@ from typing import TypeAlias
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.errors import AssayError, InputError, MissingExtra
-from assay.io.annotations.coco.reader import Prefer, read_plain_coco
-from assay.io.annotations.detect import ENDINGS, YOLO, DetectedFile, Format, FormatReading, detect, format_of
+from assay.io.annotations.coco.reader import read_plain_coco
+from assay.io.annotations.columns import Prefer
+from assay.io.annotations.detect import YOLO, DetectedFile, Format, FormatReading, detect, format_of
 from assay.io.annotations.joining import joined
 from assay.io.annotations.label_studio.tasks import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo.dataset import ENDINGS as YOLO_ENDINGS
 from assay.io.annotations.yolo.dataset import yolo_members
 from assay.io.archives.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members
 from assay.io.archives.image_files import ImageFiles, images_among, read_images
-from assay.io.archives.student_names import named_by, student_of_path
+from assay.io.archives.student_names import ENDINGS, named_by, student_of_path
 from assay.io.tables.text_encoding import as_utf8
 
 __all__ = [

@@ -19,8 +19,7 @@ import numpy as np
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape
 from assay.errors import InputError
-from assay.io.annotations.coco.reader import Prefer
-from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.columns import AnnotationColumns, Prefer
 from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
 from assay.io.annotations.shape_validation import (
     OnRepair,

@@ -29,7 +29,7 @@ from assay.annotations.shapes.shapes import (
 )
 from assay.errors import InputError
 from assay.io.annotations.cvat.shapes import CORNERS
-from assay.io.annotations.masks import MOST_PIXELS, Runs, text_of_runs
+from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})
@@ -151,10 +151,7 @@ def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:
     window = drawn.reshape(mask.width, mask.height).T if mask.by_column else drawn.reshape(mask.height, mask.width)
     pixels = np.zeros((height, width), np.bool_)
     pixels[mask.top : mask.top + mask.height, mask.left : mask.left + mask.width] = window
-    flat = pixels.ravel(order="F")
-    changes = np.flatnonzero(np.diff(flat)) + 1
-    runs = np.diff(np.concatenate([[0], changes, [flat.size]]))
-    return np.concatenate([[0], runs]) if flat[0] else runs
+    return runs_of_pixels(pixels.ravel(order="F"))
 
 
 def cvat_xml(annotations: AnnotationSet) -> str:
@@ -238,10 +235,8 @@ def _cuboid(cuboid: Cuboid) -> Part:
 def _mask(mask: Mask) -> Part:
     runs = mask.runs
     if mask.by_column:  # CVAT goes row by row
-        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height).T.ravel()
-        changes = np.flatnonzero(np.diff(drawn)) + 1
-        runs = np.diff(np.concatenate([[0], changes, [drawn.size]]))
-        runs = np.concatenate([[0], runs]) if drawn[0] else runs
+        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height)
+        runs = runs_of_pixels(drawn.T.ravel())
     window = {"left": mask.left, "top": mask.top, "width": mask.width, "height": mask.height}
     return "mask", {"rle": ", ".join(map(str, runs.tolist()))} | {k: str(v) for k, v in window.items()}, []
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,13 +43,10 @@ from assay.io.annotations.coco.warnings import (
     warn_of_mask_sizes,
     warn_of_other_parts,
 )
-from assay.io.annotations.columns import ProblemTally
+from assay.io.annotations.columns import Prefer, ProblemTally
 from assay.io.json.pieces import Stream
 from assay.io.json.text import broken_json_named, no_garbage_collection
 from assay.io.tables.text_encoding import as_utf8
-
-Prefer: TypeAlias = Literal["shape", "box"]
-"""What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
 
 
 def read_coco(

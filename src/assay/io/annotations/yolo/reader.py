@@ -15,8 +15,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelD
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape, ShapeKind, Skeleton
 from assay.errors import InputError
-from assay.io.annotations.coco.reader import Prefer
-from assay.io.annotations.columns import AnnotationColumns, ProblemTally, bounds_of
+from assay.io.annotations.columns import AnnotationColumns, Prefer, ProblemTally, bounds_of
 from assay.io.annotations.per_image_files import ImageFile, names_apart
 from assay.io.annotations.shape_validation import (
     OnRepair,
@@ -27,7 +26,7 @@ from assay.io.annotations.shape_validation import (
 )
 from assay.io.annotations.yolo.dataset import YoloClasses, classes_of, part_of
 from assay.io.annotations.yolo.images import YoloImages
-from assay.io.annotations.yolo.rows import LabelRow, in_image, may_be_poses, pose_layouts, rows_of
+from assay.io.annotations.yolo.rows import YoloRow, in_image, may_be_poses, pose_layouts, rows_of
 from assay.io.archives.image_files import ImageFiles
 
 FORMAT = "YOLO"
@@ -95,12 +94,12 @@ def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: Prob
     return replace(classes, names=names, joints={**joints, **classes.joints})
 
 
-def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[LabelRow]:
+def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[YoloRow]:
     if not labels:
         raise InputError(f"{source} holds names of classes and no labels: a text file of rows for each image.")
     pictured = [images.image_of(path) for path, _ in labels]
     stated = [ImageFile(path, image.name) for (path, _), image in zip(labels, pictured, strict=True)]
-    rows: list[LabelRow] = []
+    rows: list[YoloRow] = []
     for (path, content), image, name in zip(labels, pictured, names_apart(stated, columns.problems), strict=True):
         index = columns.add_image(replace(image, name=name))
         rows += rows_of(path, content, index, columns.problems)
@@ -108,7 +107,7 @@ def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source:
     return rows
 
 
-def _check_sizes(rows: Sequence[LabelRow], columns: AnnotationColumns, source: str) -> None:
+def _check_sizes(rows: Sequence[YoloRow], columns: AnnotationColumns, source: str) -> None:
     unknown = [row for row in rows if not columns.images[row.image].width]
     if unknown and len(unknown) == len(rows):
         raise InputError(
@@ -125,7 +124,7 @@ def _check_sizes(rows: Sequence[LabelRow], columns: AnnotationColumns, source: s
 
 
 def _layout(
-    rows: Sequence[LabelRow],
+    rows: Sequence[YoloRow],
     classes: YoloClasses,
     like: AnnotationSet | None,
     columns: AnnotationColumns,
@@ -145,7 +144,7 @@ def _layout(
 
 
 def _are_turned(
-    rows: Sequence[LabelRow], images: Sequence[Image], like: AnnotationSet | None, problems: ProblemTally
+    rows: Sequence[YoloRow], images: Sequence[Image], like: AnnotationSet | None, problems: ProblemTally
 ) -> bool:
     """Whether all rows are corners of rectangles, and the ground truth, if there is one, has boxes."""
     if not rows or any(len(row.numbers) != 8 for row in rows):
@@ -158,7 +157,7 @@ def _are_turned(
     return True
 
 
-def _add(columns: AnnotationColumns, row: LabelRow, classes: YoloClasses, layout: Layout) -> float | None:
+def _add(columns: AnnotationColumns, row: YoloRow, classes: YoloClasses, layout: Layout) -> float | None:
     """One annotation more, and its confidence, NaN when it states none; None when the row cannot be read."""
 
     def on_repair(what: str) -> None:
@@ -175,7 +174,7 @@ def _add(columns: AnnotationColumns, row: LabelRow, classes: YoloClasses, layout
     return confidence
 
 
-def _shape(row: LabelRow, image: Image, layout: Layout, on_repair: OnRepair) -> tuple[Shape, float]:
+def _shape(row: YoloRow, image: Image, layout: Layout, on_repair: OnRepair) -> tuple[Shape, float]:
     numbers, count = row.numbers, len(row.numbers)
     confidence = float("nan")
     if (count == 5 or count - 1 in layout.poses or (count % 2 and not layout.poses)) and count not in layout.poses:
@@ -203,7 +202,7 @@ def _box(numbers: Sequence[float], image: Image, on_repair: OnRepair) -> Box:
     return box_of_edges(left, top, right, bottom, on_repair)
 
 
-def _pose(row: LabelRow, numbers: Sequence[float], image: Image, layout: Layout, on_repair: OnRepair) -> Shape:
+def _pose(row: YoloRow, numbers: Sequence[float], image: Image, layout: Layout, on_repair: OnRepair) -> Shape:
     box = _box(numbers[:4], image, on_repair)
     if layout.prefer == "box":
         return box
