@@ -12,7 +12,7 @@ import numpy as np
 import scipy.special
 import shapely
 
-from assay.annotations.geometry.geometry import prepare
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.candidates import find_candidates
 from assay.annotations.matching.matching import assign
@@ -61,7 +61,7 @@ def read_both(task: str, truth: str, student: str) -> tuple[AnnotationSet, Annot
 def _matched(expected: AnnotationSet, found: AnnotationSet) -> int:
     """Geometry, candidates and the optimal choice; the same work as the peers' evaluate()."""
     images = np.arange(len(expected.images), dtype=np.int32)
-    candidates = find_candidates(prepare(expected), prepare(found), images, least=NEAR_MISSES)
+    candidates = find_candidates(Geometry(expected), Geometry(found), images, least=NEAR_MISSES)
     return len(assign(candidates, allowed=candidates.similarity >= 0.5))
 
 

@@ -1,13 +1,19 @@
-"""Run lengths of masks: COCO's compressed text <-> numbers, and where the object lies."""
+"""Masks as the runs that `Mask` holds, background and object in turn, background first.
+
+COCO's compressed text <-> runs, where in its window the object lies, and the pixels of LabelMe's PNGs as runs.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.io.archives.image_header import BROKEN, open_image
 
 Runs = NDArray[np.int64]
 MOST_PIXELS = 1 << 30
 """A mask of more pixels is refused before anything of its size is made."""
+MOST_PIXELS_OF_PNG = 1 << 26
+"""A PNG is unpacked to as many bytes and more."""
 
 
 def runs_of_text(text: str) -> Runs:
@@ -90,3 +96,48 @@ def bounds_of_runs(runs: Runs, lines: int, length: int) -> tuple[int, int, int, 
     low = int(np.where(wraps, 0, along).min())
     high = int(np.where(wraps, length - 1, last_along).max()) + 1
     return int(line.min()), int(last_line.max()) + 1, low, high
+
+
+def runs_of_pixels(drawn: NDArray[np.bool_]) -> Runs:
+    """The runs of pixels that lie in one row.
+
+    >>> runs_of_pixels(np.array([True, True, False])).tolist()
+    [0, 2, 1]
+    """
+    return runs_of_stretches(drawn, np.ones(len(drawn), np.int64))
+
+
+def runs_of_stretches(drawn: NDArray[np.bool_], lengths: Runs) -> Runs:
+    """The runs of stretches of pixels, each drawn or not; neighbours of one kind become one run.
+
+    >>> runs_of_stretches(np.array([False, True, True]), np.array([3, 1, 4])).tolist()
+    [3, 5]
+    """
+    filled = lengths > 0
+    drawn, lengths = drawn[filled], lengths[filled]
+    if not drawn.size:
+        return np.zeros(0, np.int64)
+    starts = np.flatnonzero(np.concatenate([[True], drawn[1:] != drawn[:-1]]))
+    runs = np.add.reduceat(lengths, starts)
+    runs = np.concatenate([[0], runs]) if drawn[0] else runs
+    runs.flags.writeable = False
+    return runs
+
+
+def drawn_pixels(png: bytes) -> NDArray[np.bool_]:
+    """(height, width): where the image is not black (index 0 of a palette); a last channel of opacity does not count.
+
+    InputError when it is no PNG, damaged, or larger than any mask; its size is looked at before it is unpacked.
+    """
+    try:
+        image = open_image(png)
+        if image is None or image.format != "PNG":
+            raise InputError("it is no PNG")
+        width, height = image.size
+        if not 0 < width * height <= MOST_PIXELS_OF_PNG:
+            raise InputError(f"the PNG states a size of {width} x {height} pixels")
+        values = np.asarray(image)
+    except BROKEN:
+        raise InputError("the PNG is damaged") from None
+    colours = [band != "A" for band in image.getbands()]
+    return np.asarray(values.reshape(height, width, -1)[:, :, colours].any(axis=2))

@@ -1,11 +1,14 @@
-"""Lists of different lengths, one after the other in a flat array: where each begins and how long it is."""
+"""Lists of different lengths, one after the other in a flat array; and arrays that nobody may change."""
 
 from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Positions = NDArray[np.int64]
+Entry = TypeVar("Entry", bound=np.generic)
 
 
 def spread(start: Positions, count: Positions) -> tuple[Positions, Positions]:
@@ -51,3 +54,17 @@ def portions(cost: Positions, limit: int) -> Iterator[slice]:
         end = max(begin + 1, int(np.searchsorted(total, before + limit, side="right")))
         yield slice(begin, end)
         begin = end
+
+
+def freeze_arrays(result: Any) -> None:
+    """Make the array fields of a dataclass read-only (Any: of whatever class)."""
+    for field in fields(result):
+        value = getattr(result, field.name)
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+
+
+def read_only(array: NDArray[Entry]) -> NDArray[Entry]:
+    """The same array, closed to change."""
+    array.flags.writeable = False
+    return array
