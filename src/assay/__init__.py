@@ -1,9 +1,13 @@
-"""Assay: scores you can defend.
+"""Assay: scores you can defend. One function a verb, for three jobs.
 
-from assay import Plan, Ratings, ScoreScale, evaluate_engine
+>>> import assay
+>>> result = assay.evaluate("examples/scores.csv", human="human", system="engine_a", scale="1-6")
+>>> round(result.qwk, 2)
+0.82
 
-evaluation = evaluate_engine(Ratings.of(human, system), Plan(ScoreScale(1, 6)))
-evaluation.figures()["qwk"]  # Estimate(value=..., low=..., high=...)
+Evaluation: `evaluate`, `compare`, `trust`, and every agreement metric. Annotations: `rules`, `grade`, `agree`. Essays:
+`features`, `train`, `calibrate`, `score_essays`, `feedback`, `refit`, `study`, and `EssayScorer` for scikit-learn.
+RSMTool's experiments: `rsm_tool`, `rsm_eval`, `rsm_predict`, `rsm_compare`, `rsm_summarize`, `rsm_xval`, `rsm_explain`.
 """
 
 from importlib import import_module
@@ -12,59 +16,41 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from assay.errors import AssayError, InputError
-    from assay.evaluation.compare import Comparison, Contender, compare_engines
-    from assay.evaluation.evaluate import evaluate_engine
-    from assay.evaluation.plan import Plan
-    from assay.evaluation.ratings import Ratings
-    from assay.evaluation.result import Evaluation
-    from assay.evaluation.score_variants import Scaling
+    from assay.errors import AssayError, InputError, MissingExtra
     from assay.metrics.agreement import adjacent_agreement, exact_agreement
     from assay.metrics.correlation import pearson_r
     from assay.metrics.error import mean_squared_error, r_squared, root_mean_squared_error
-    from assay.metrics.intervals import Estimate, Resampling
+    from assay.metrics.intervals import Estimate
     from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
     from assay.metrics.mean_difference import standardized_mean_difference
     from assay.metrics.rank import kendall_tau_b, spearman_r
     from assay.metrics.reliability import icc_2, krippendorff_alpha_interval
-    from assay.metrics.tally import PairTally
     from assay.scale import ScoreScale
-
-__all__ = [
-    "AssayError",
-    "Comparison",
-    "Contender",
-    "Estimate",
-    "Evaluation",
-    "InputError",
-    "PairTally",
-    "Plan",
-    "Ratings",
-    "Resampling",
-    "Scaling",
-    "ScoreScale",
-    "adjacent_agreement",
-    "cohen_kappa",
-    "compare_engines",
-    "evaluate_engine",
-    "exact_agreement",
-    "icc_2",
-    "kendall_tau_b",
-    "krippendorff_alpha_interval",
-    "mean_squared_error",
-    "pearson_r",
-    "quadratic_weighted_kappa",
-    "r_squared",
-    "root_mean_squared_error",
-    "spearman_r",
-    "standardized_mean_difference",
-]
+    from assay.sklearn_estimator import EssayScorer
+    from assay.workflows.annotations.agree import agree
+    from assay.workflows.annotations.grade import grade
+    from assay.workflows.annotations.rules import rules
+    from assay.workflows.essays.calibrate import calibrate
+    from assay.workflows.essays.features import features
+    from assay.workflows.essays.feedback import feedback
+    from assay.workflows.essays.refit import refit
+    from assay.workflows.essays.score_essays import score_essays
+    from assay.workflows.essays.study import study
+    from assay.workflows.essays.train import train
+    from assay.workflows.evaluation.compare import compare
+    from assay.workflows.evaluation.evaluate import evaluate
+    from assay.workflows.evaluation.trust import trust
+    from assay.workflows.rsm.eval import rsm_eval
+    from assay.workflows.rsm.experiments import rsm_compare, rsm_summarize
+    from assay.workflows.rsm.explain import rsm_explain
+    from assay.workflows.rsm.predict import rsm_predict
+    from assay.workflows.rsm.tool import rsm_tool
+    from assay.workflows.rsm.xval import rsm_xval
 
 _DEFINED_IN = {
-    "assay.errors": ("AssayError", "InputError"),
+    "assay.errors": ("AssayError", "InputError", "MissingExtra"),
     "assay.scale": ("ScoreScale",),
-    "assay.metrics.tally": ("PairTally",),
-    "assay.metrics.intervals": ("Estimate", "Resampling"),
+    "assay.metrics.intervals": ("Estimate",),
     "assay.metrics.agreement": ("adjacent_agreement", "exact_agreement"),
     "assay.metrics.kappa": ("cohen_kappa", "quadratic_weighted_kappa"),
     "assay.metrics.correlation": ("pearson_r",),
@@ -72,22 +58,31 @@ _DEFINED_IN = {
     "assay.metrics.mean_difference": ("standardized_mean_difference",),
     "assay.metrics.rank": ("kendall_tau_b", "spearman_r"),
     "assay.metrics.reliability": ("icc_2", "krippendorff_alpha_interval"),
-    "assay.evaluation.ratings": ("Ratings",),
-    "assay.evaluation.plan": ("Plan",),
-    "assay.evaluation.score_variants": ("Scaling",),
-    "assay.evaluation.result": ("Evaluation",),
-    "assay.evaluation.evaluate": ("evaluate_engine",),
-    "assay.evaluation.compare": ("Comparison", "Contender", "compare_engines"),
+    "assay.sklearn_estimator": ("EssayScorer",),
+    "assay.workflows.rsm.experiments": ("rsm_compare", "rsm_summarize"),
+    **{f"assay.workflows.evaluation.{verb}": (verb,) for verb in ("evaluate", "compare", "trust")},
+    **{f"assay.workflows.annotations.{verb}": (verb,) for verb in ("rules", "grade", "agree")},
+    **{
+        f"assay.workflows.essays.{verb}": (verb,)
+        for verb in ("features", "train", "calibrate", "score_essays", "feedback", "refit", "study")
+    },
+    **{f"assay.workflows.rsm.{verb}": (f"rsm_{verb}",) for verb in ("tool", "eval", "predict", "xval", "explain")},
 }
+
+__all__ = [  # noqa: PLE0604 - names of the table above
+    "__version__",
+    *sorted(name for names in _DEFINED_IN.values() for name in names),
+]
 
 
 def __getattr__(name: str) -> Any:
     # names are fetched when asked for: `assay --version` must not wait for numpy
     for module, names in _DEFINED_IN.items():
         if name in names:
-            return getattr(import_module(module), name)
+            value = globals()[name] = getattr(import_module(module), name)
+            return value
     raise AttributeError(f"module 'assay' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return list(__all__)
