@@ -55,20 +55,20 @@ def predict(
     names = model.names
     missing = [name for name in names if name not in table.names]
     if missing:
-        raise InputError(f"The table lacks features that the model needs: {', '.join(missing)}.")
+        raise InputError(f"the table lacks features that the model needs: {', '.join(missing)}", field="features")
     values = table.matrix[:, [table.names.index(name) for name in names]]
     fills = np.array([parameter.fill is not None for parameter in model.parameters])
     present = np.isfinite(values)
     whole = (present | fills).all(axis=1)
     if not whole.any() and not part:
-        raise InputError("No response has a number for every feature of the model, so none can be scored.")
+        raise InputError("no response has a number for every feature of the model, so none can be scored")
     matrix = np.full(values.shape, np.nan)
     if whole.any():
         matrix[whole] = prepared(values[whole], model.parameters, model.preparation, strict=False)
     usable = np.isfinite(matrix)
     keep = usable.all(axis=1)
     if not keep.any() and not part:
-        raise InputError("No response has a value for every feature once it is transformed, so none can be scored.")
+        raise InputError("no response has a value for every feature once it is transformed, so none can be scored")
     return Predicted(
         table=table.where(keep),
         preprocessed=matrix[keep],
@@ -130,11 +130,13 @@ def _check_features(found: Filtered, plan: ExperimentPlan) -> None:
     constant = [name for name in found.dropped if name in asked]
     if constant:
         raise InputError(
-            f"Features asked for do not vary on the training responses: {', '.join(constant)}. "
-            "Take them out of the list of features and run the experiment again."
+            f"features asked for do not vary on the training responses: {', '.join(constant)}",
+            field="features",
+            remedy="Take them out of the list of features and run the experiment again.",
         )
     if not found.used.names:
-        raise InputError("No feature is left: none of the columns varies on the training responses.")
+        problem = "no feature is left: none of the columns varies on the training responses"
+        raise InputError(problem, field="train_file")
 
 
 def _specs(used: FeatureTable, plan: ExperimentPlan) -> list[FeatureSpec]:
@@ -177,7 +179,8 @@ def _tested(
 ) -> Partition:
     missing = [name for name in names if name not in test.names]
     if missing:
-        raise InputError(f"The evaluation table has no column for these features: {', '.join(missing)}.")
+        problem = f"the evaluation table has no column for these features: {', '.join(missing)}"
+        raise InputError(problem, field="test_file")
     chosen = test.with_features(names)
     found = filtered(
         chosen,

@@ -29,8 +29,9 @@ class Postprocessing:
         """From the human scores and the raw predictions of the training responses."""
         if len(raw) < 2 or np.ptp(raw) == 0:
             raise InputError(
-                "The model gives every training response the same score, so its scores cannot be scaled. "
-                "Choose other features or another model."
+                "the model gives every training response the same score, so its scores cannot be scaled",
+                field="model",
+                remedy="Choose other features or another model.",
             )
         return cls(low, high, tolerance, _mean(human), float(human.std(ddof=1)), _mean(raw), float(raw.std(ddof=1)))
 

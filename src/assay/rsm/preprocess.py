@@ -62,7 +62,9 @@ def learned(
     spread = _sd(changed)
     if spread <= SMALLEST_SD:
         raise InputError(
-            f"Feature {spec.feature!r} does not vary once it is prepared. Leave it out and run the experiment again."
+            f"feature {spec.feature!r} does not vary once it is prepared",
+            field="features",
+            remedy="Leave it out and run the experiment again.",
         )
     found = FeatureParameters(
         *(spec.feature, spec.transform, spec.sign, mean, sd, float(changed.mean()), spread),

@@ -116,8 +116,10 @@ def response_file(frame: pl.DataFrame, roles: Roles, features: Sequence[str], *,
     missing = [name for name in features if name not in frame.columns]
     if missing:
         raise InputError(
-            f"{source} has no column for these features: {', '.join(missing)}. "
-            "Check their spelling, and whether this is the table you mean."
+            f"no column for these features: {', '.join(missing)}",
+            source=source,
+            field="features",
+            remedy="Check their spelling, and whether this is the table you mean.",
         )
     numbers = {name: numbers_or_nan(frame.get_column(name)) for name in features}
     table = FeatureTable(

@@ -71,8 +71,10 @@ def read_scaling(path: Path) -> Scaling:
     system, human = (_training_scores(table, name) for name in ("prediction", HUMAN))
     if system.size < 2 or human.size < 2 or np.ptp(system) == 0:
         raise InputError(
-            f"{table.source.name} (scale_with) must hold at least two human scores, and predictions that differ. "
-            "Give the training predictions of the same engine."
+            "must hold at least two human scores, and predictions that differ",
+            source=table.source.name,
+            field="scale_with",
+            remedy="Give the training predictions of the same engine.",
         )
     return Scaling(float(system.mean()), float(system.std(ddof=1)), float(human.mean()), float(human.std(ddof=1)))
 
@@ -104,8 +106,11 @@ def check_ids(table: RsmTable, column: str) -> None:
     if repeated.len():
         shown = ", ".join(repr(name) for name in repeated.head(3).to_list())
         raise InputError(
-            f"{table.source.name}: column {column!r} holds {repeated.len()} ids more than once: {shown}. "
-            "Remove the repeated rows, or name a column that tells responses apart in id_column."
+            f"holds {repeated.len()} ids more than once: {shown}",
+            source=table.source.name,
+            column=column,
+            field="id_column",
+            remedy="Remove the repeated rows, or name a column that tells responses apart in id_column.",
         )
 
 

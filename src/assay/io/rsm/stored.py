@@ -45,8 +45,10 @@ def read_experiments(folder: Path, name: str | None = None) -> tuple[StoredExper
     if name is not None and len(found) > 1:
         listed = ", ".join(found)
         raise InputError(
-            f"{folder} holds more than one experiment ({listed}), so {name!r} could be any. "
-            "Give each its own folder, or leave out experiment_names."
+            f"holds more than one experiment ({listed}), so {name!r} could be any",
+            source=folder,
+            field="experiment_names",
+            remedy="Give each its own folder, or leave out experiment_names.",
         )
     return tuple(_experiment(folder / OUTPUT, *found[each], name=name or each) for each in found)
 
@@ -56,7 +58,8 @@ def read_experiment(folder: Path, experiment_id: str, name: str | None = None) -
     found = _configurations(folder)
     if experiment_id not in found:
         near = difflib.get_close_matches(experiment_id, found, n=1, cutoff=0)
-        raise InputError(f"{folder} holds no experiment {experiment_id!r}. Did you mean {near[0]!r}?")
+        problem = f"holds no experiment {experiment_id!r}"
+        raise InputError(problem, source=folder, field="experiment_id", remedy=f"Did you mean {near[0]!r}?")
     return _experiment(folder / OUTPUT, *found[experiment_id], name=name or experiment_id)
 
 
@@ -73,10 +76,12 @@ def renamed(experiments: Sequence[StoredExperiment]) -> tuple[StoredExperiment, 
 def _configurations(folder: Path) -> dict[str, tuple[str, str, dict[str, Any]]]:
     """Experiment id -> id, tool, configuration; by file name."""
     if not folder.is_dir():
-        raise InputError(f"{folder} does not exist. Name the folder an experiment was written to.")
+        remedy = "Name the folder an experiment was written to."
+        raise InputError("does not exist", source=folder, field="experiment_dirs", remedy=remedy)
     inside = folder / OUTPUT
     if not inside.is_dir():
-        raise InputError(f"{folder} holds no experiment: there is no folder {OUTPUT}/ in it.")
+        problem = f"holds no experiment: there is no folder {OUTPUT}/ in it"
+        raise InputError(problem, source=folder, field="experiment_dirs")
     found = {}
     for path in sorted(inside.glob("*.json")):
         settings = _settings(path)
@@ -87,8 +92,10 @@ def _configurations(folder: Path) -> dict[str, tuple[str, str, dict[str, Any]]]:
             found[identity] = (identity, tool or known, settings)
     if not found:
         raise InputError(
-            f"{inside} holds no configuration of an experiment (such as <id>_rsmtool.json). "
-            "Name a folder that rsmtool or rsmeval wrote to."
+            "holds no configuration of an experiment (such as <id>_rsmtool.json)",
+            source=inside,
+            field="experiment_dirs",
+            remedy="Name a folder that rsmtool or rsmeval wrote to.",
         )
     return found
 

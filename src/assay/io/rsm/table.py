@@ -31,7 +31,8 @@ class RsmTable:
         """InputError naming every column (by the option that asked for it) that is missing, or when no row is there."""
         require_columns(replace(self.source, columns=tuple(self.frame.columns)), wanted)
         if not self.frame.height:
-            raise InputError(f"{self.source.name} holds no responses: there is no row below the names of its columns.")
+            problem = "holds no responses: there is no row below the names of its columns"
+            raise InputError(problem, source=self.source.name)
 
 
 def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:

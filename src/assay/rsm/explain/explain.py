@@ -51,7 +51,7 @@ def explain_model(
     A model is only called linear or trees when its parts give the very scores of the whole.
     """
     if not len(matrix):
-        raise InputError("There is no response to explain.")
+        raise InputError("there is no response to explain", field="explain_data")
     parts = coefficients_of(model, background) if not model.points else None
     trees = trees_in(model, background) if parts is None and not model.points else None
     errors = None

@@ -23,9 +23,9 @@ class Background:
     def of(cls, matrix: Matrix, weights: Scores | None = None) -> "Background":
         """InputError when there is no response, or a value that is no number."""
         if not len(matrix):
-            raise InputError("There is no background response to compare with.")
+            raise InputError("there is no background response to compare with", field="background_data")
         if not np.isfinite(matrix).all():
-            raise InputError("A background response has a feature that is no number.")
+            raise InputError("a background response has a feature that is no number", field="background_data")
         given = np.ones(len(matrix)) if weights is None else weights
         return cls(matrix, given / given.sum())
 

@@ -155,8 +155,9 @@ def _refitted(name: str, names: Names, matrix: Matrix, human: Scores, kept: NDAr
 def _chosen(name: str, names: Names, matrix: Matrix, kept: NDArray[np.bool_]) -> tuple[Names, Matrix]:
     if not kept.any():
         raise InputError(
-            f"{name} keeps no feature: none goes up with the human scores. "
-            "Give features a sign, or choose another model."
+            f"{name} keeps no feature: none goes up with the human scores",
+            field="model",
+            remedy="Give features a sign, or choose another model.",
         )
     return tuple(n for n, keep in zip(names, kept, strict=True) if keep), matrix[:, kept]
 

@@ -48,7 +48,8 @@ class FittedModel:
         """Where the features of this model are among others. InputError names the missing ones."""
         missing = [name for name in self.features if name not in names]
         if missing:
-            raise InputError(f"The model {self.name} needs features that are not there: {', '.join(missing)}.")
+            problem = f"the model {self.name} needs features that are not there: {', '.join(missing)}"
+            raise InputError(problem, field="features")
         return [names.index(name) for name in self.features]
 
 

@@ -222,9 +222,10 @@ def chosen_places(ids: Texts, config: RsmExplainConfig) -> Places:
     if config.sample_range is not None:
         first, last = config.sample_range
         if last >= len(ids):
-            raise InputError(
-                f"sample_range ends at {last}, but there are {len(ids)} responses, counted from 0 to {len(ids) - 1}."
+            problem = (
+                f"sample_range ends at {last}, but there are {len(ids)} responses, counted from 0 to {len(ids) - 1}"
             )
+            raise InputError(problem, field="sample_range")
         return np.arange(first, last + 1, dtype=np.int64)
     if config.sample_ids is not None:
         return _by_id(ids, config.sample_ids)
@@ -240,7 +241,8 @@ def _by_id(ids: Texts, wanted: tuple[str, ...]) -> Places:
     missing = [identity for identity in wanted if identity not in place]
     if missing:
         shown = ", ".join(missing[:5])
-        raise InputError(f"sample_ids names responses that are not there or lack a feature: {shown}. Check the ids.")
+        problem = f"sample_ids names responses that are not there or lack a feature: {shown}"
+        raise InputError(problem, field="sample_ids", remedy="Check the ids.")
     return np.array([place[identity] for identity in wanted], dtype=np.int64)
 
 
