@@ -6,11 +6,10 @@ import numpy as np
 import polars as pl
 
 from assay.io.rsm.figures import ALL_DATA, INDEX
-from assay.rsm.analyses.components import Components
 from assay.rsm.analyses.composition import Composition, LeftOut
 from assay.rsm.analyses.correlations import GroupedCorrelations, TargetCorrelations
 from assay.rsm.analyses.descriptives import Descriptives, Outliers, Percentiles
-from assay.rsm.analyses.training import TrainingAnalyses
+from assay.rsm.analyses.training import Components, TrainingAnalyses
 from assay.rsm.types import Matrix, Scores
 
 Tables = dict[str, pl.DataFrame]

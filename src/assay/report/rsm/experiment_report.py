@@ -16,11 +16,10 @@ from assay.report.evaluation.true_score import true_score_section
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.rsm.data import by_group_section, data_section
 from assay.report.rsm.features import features_by_group_section, features_section
-from assay.report.rsm.files import files_section
 from assay.report.rsm.functioning import functioning_section
 from assay.report.rsm.model import model_section
 from assay.report.rsm.prepared import components_section, prepared_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_section, section_names
 from assay.rsm.analyses.composition import Composition
 from assay.rsm.analyses.training import TrainingAnalyses
 from assay.rsm.types import Experiment

@@ -22,8 +22,7 @@ from assay.report.document.phrases import counted, date_words, listed, number_wo
 from assay.report.document.values import SIGNED, Estimate, Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
-from assay.report.rsm.files import files_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_section, section_names
 from assay.report.rsm.summary_report import made_section
 from assay.rsm.explain.cohorts import Cohort
 from assay.rsm.explain.explanation import Explanation

@@ -1,6 +1,8 @@
-"""Which sections a report holds, and in which order, by RSMTool's names."""
+"""The sections of a report: which it holds, in which order, and the one that lists the files beside it."""
 
 from collections.abc import Iterable, Sequence
+
+from assay.report.document.document import Code, Column, Paragraph, Row, Section, Table
 
 
 def section_names(known: Iterable[str], wanted: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
@@ -12,3 +14,11 @@ def section_names(known: Iterable[str], wanted: Sequence[str] = ("all",), order:
     chosen = [name for name in known if "all" in wanted or name in wanted]
     first = [name for name in dict.fromkeys(order) if name in chosen]
     return first + [name for name in chosen if name not in first]
+
+
+def files_section(files: Sequence[str]) -> Section:
+    """The files beside the report, those of one kind together."""
+    rows: tuple[Row, ...] = tuple(((Code(name),),) for name in sorted(files))
+    table = Table("files", "Files beside this report", (Column("File"),), rows)
+    words = ("They lie in ", Code("output/"), ", with RSMTool’s names and columns.")
+    return Section("Files", (Paragraph(words), table))

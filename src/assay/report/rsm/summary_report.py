@@ -36,8 +36,7 @@ from assay.report.rsm.experiments import (
     short_figures,
     side_by_side,
 )
-from assay.report.rsm.files import files_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_section, section_names
 from assay.rsm.stored import StoredExperiment
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")

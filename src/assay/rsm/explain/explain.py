@@ -4,9 +4,8 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.rsm.experiment import predict
-from assay.rsm.explain.estimators import line_of, trees_of
+from assay.rsm.explain.estimators import line_of, linear_shares, trees_of
 from assay.rsm.explain.explanation import Background, Explanation, Method
-from assay.rsm.explain.linear import linear_shares
 from assay.rsm.explain.sampled import ROUNDS, Tick, sampled_shares
 from assay.rsm.explain.trees import TreeSum, tree_shares
 from assay.rsm.feature_model import FeatureModel

@@ -21,8 +21,7 @@ from assay.io.rsm.write import write_rsm_table
 from assay.provenance import Provenance
 from assay.rsm.experiment import predict
 from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation
-from assay.rsm.explain.summarize import cluster_centres
+from assay.rsm.explain.explanation import Background, Explanation, cluster_centres
 from assay.rsm.feature_model import FeatureModel, Predicted
 from assay.rsm.types import FeatureTable, Matrix, Texts
 from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of
