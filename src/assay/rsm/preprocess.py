@@ -66,11 +66,11 @@ def learned(
             field="features",
             remedy="Leave it out and run the experiment again.",
         )
-    found = FeatureParameters(
+    parameters = FeatureParameters(
         *(spec.feature, spec.transform, spec.sign, mean, sd, float(changed.mean()), spread),
         *(spec.low, spec.high, fill),
     )
-    return found, _finished(changed, found, how)
+    return parameters, _finished(changed, parameters, how)
 
 
 def prepared(matrix: Matrix, parameters: Sequence[FeatureParameters], how: Preparation, *, strict: bool) -> Matrix:

@@ -139,18 +139,18 @@ class FeatureTable:
 
 def _numbers(name: str, values: ArrayLike) -> Scores:
     try:
-        found = np.array(values, dtype=np.float64)
+        numbers = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as problem:
         raise InputError(f"{name} must hold numbers, NaN where there is none: {problem}", field=name) from problem
-    if found.ndim != 1:
-        words = f"{name} must hold one number per response, got an array of shape {found.shape}"
+    if numbers.ndim != 1:
+        words = f"{name} must hold one number per response, got an array of shape {numbers.shape}"
         raise InputError(words, field=name)
-    return found
+    return numbers
 
 
 def _texts(values: Iterable[object]) -> Texts:
-    found: Texts = np.array([None if value is None else str(value) for value in values], dtype=object)
-    return found
+    texts: Texts = np.array([None if value is None else str(value) for value in values], dtype=object)
+    return texts
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -172,8 +172,8 @@ def _after(output: Path, experiment_id: str, ending: str) -> Path:
 def _columns(path: Path) -> dict[str, list[Any]]:
     """The columns of a table, numbers as floats and names as text."""
     frame = read_rsm_table(path).frame
-    found: dict[str, list[Any]] = {}
+    columns: dict[str, list[Any]] = {}
     for column in frame.iter_columns():
         text = column.name in ("feature", "transform")
-        found[column.name] = column.to_list() if text else numbers_or_nan(inferred(column)).tolist()
-    return found
+        columns[column.name] = column.to_list() if text else numbers_or_nan(inferred(column)).tolist()
+    return columns

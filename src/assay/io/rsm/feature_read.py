@@ -40,16 +40,16 @@ class Roles:
 
     def wanted(self) -> dict[str, str]:
         """Which option asks for which column."""
-        found = {
+        columns = {
             "id_column": self.id,
             "human score column": self.human,
             "second_human_score_column": self.second,
             "length_column": self.length,
             "candidate_column": self.candidate,
         }
-        found |= {f"subgroups, number {i}": column for i, column in enumerate(self.subgroups, start=1)}
-        found |= {f"flag_column, number {i}": column for i, column in enumerate(self.flags or (), start=1)}
-        return {option: column for option, column in found.items() if column is not None}
+        columns |= {f"subgroups, number {i}": column for i, column in enumerate(self.subgroups, start=1)}
+        columns |= {f"flag_column, number {i}": column for i, column in enumerate(self.flags or (), start=1)}
+        return {option: column for option, column in columns.items() if column is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -138,8 +138,8 @@ def response_file(frame: pl.DataFrame, roles: Roles, features: Sequence[str], *,
 
 def texts(column: pl.Series) -> Texts:
     """A text column as an array."""
-    found: Texts = np.array(column.to_list(), dtype=object)
-    return found
+    array: Texts = np.array(column.to_list(), dtype=object)
+    return array
 
 
 def _numbers(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:

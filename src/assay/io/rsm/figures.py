@@ -129,10 +129,10 @@ def figure_tables(
 def figures(tally: PairTally, formulas: Mapping[str, Formula]) -> Row:
     """Every figure of one tally; without responses N is 0 and the rest is missing."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = {name: float(formula(tally)) for name, formula in formulas.items()}
+        values = {name: float(formula(tally)) for name, formula in formulas.items()}
     if not tally.n:
-        found = dict.fromkeys(found, np.nan)
-    return found | {"N": int(tally.n)}
+        values = dict.fromkeys(values, np.nan)
+    return values | {"N": int(tally.n)}
 
 
 def named_rows(rows: Mapping[str, Row]) -> pl.DataFrame:

@@ -93,10 +93,10 @@ def own_names(columns: Iterable[str], named: Mapping[str, str], *, in_use: Colle
 
 def _wanted(config: RsmEvalConfig) -> dict[str, str]:
     """Which option asks for which column."""
-    wanted = {option: getattr(config, option) for option in OWN_NAMES}
-    wanted |= {f"subgroups, number {i}": column for i, column in enumerate(config.subgroups, start=1)}
-    wanted |= {f"flag_column, number {i}": column for i, column in enumerate(config.flag_column, start=1)}
-    return {option: column for option, column in wanted.items() if column is not None}
+    columns = {option: getattr(config, option) for option in OWN_NAMES}
+    columns |= {f"subgroups, number {i}": column for i, column in enumerate(config.subgroups, start=1)}
+    columns |= {f"flag_column, number {i}": column for i, column in enumerate(config.flag_column, start=1)}
+    return {option: column for option, column in columns.items() if column is not None}
 
 
 def check_ids(table: RsmTable, column: str) -> None:
@@ -153,11 +153,11 @@ def _allowed(cells: pl.Series, values: Sequence[Any]) -> NDArray[np.bool_]:
     texts = [str(value) for value, number in zip(values, floats, strict=True) if number is None]
     numbers = [number for number in floats if number is not None]
     with_gaps = any(isnan(number) for number in numbers)
-    found = numbers_or_nan(cells) if cells.dtype != pl.Boolean else np.full(cells.len(), np.nan)
+    values_read = numbers_or_nan(cells) if cells.dtype != pl.Boolean else np.full(cells.len(), np.nan)
     text = cells.cast(pl.String).str.to_titlecase() if cells.dtype == pl.Boolean else cells.cast(pl.String)
-    named = text.is_in(texts).fill_null(False).to_numpy() & np.isnan(found)
+    named = text.is_in(texts).fill_null(False).to_numpy() & np.isnan(values_read)
     empty = (cells.is_null() | text.str.to_lowercase().is_in(["nan"])).to_numpy()
-    return np.asarray(np.isin(found, numbers) | named | (empty if with_gaps else False))
+    return np.asarray(np.isin(values_read, numbers) | named | (empty if with_gaps else False))
 
 
 def _number(value: Any) -> float | None:

@@ -86,7 +86,7 @@ def rsm_comparison_report(
         "notes": lambda: () if comparison is None else (reading_section(comparison, provenance),),
         "sysinfo": lambda: (made_section(provenance),),
     }
-    made = [section for name in section_names(makers, sections, order) for section in makers[name]()]
+    chosen = [section for name in section_names(makers, sections, order) for section in makers[name]()]
     size = f"{counted(len(experiments), 'experiment')}, {_responses(experiments, shared)}"
     return Document(
         title=title,
@@ -94,7 +94,7 @@ def rsm_comparison_report(
         verdict_lead=_lead(comparison),
         verdict_rest=_in_words(verdict_rest(comparison)) if comparison else "At least one experiment holds no scores.",
         key_figures=tuple(key_figure(part) for part in experiments[:MOST_KEY_FIGURES]),
-        sections=(experiments_section(experiments), *made),
+        sections=(experiments_section(experiments), *chosen),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 
@@ -160,7 +160,7 @@ def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: 
     rows: list[IntervalRow] = []
     worst: tuple[float, str] = (-1.0, "")
     groups = {part.name: _groups(part.evaluation, column) for part in experiments if part.evaluation is not None}
-    names = dict.fromkeys(name for found in groups.values() for name in found)
+    names = dict.fromkeys(name for members in groups.values() for name in members)
     for name in list(names)[:MOST_GROUPS]:
         for part in experiments:
             group = groups.get(part.name, {}).get(name)
@@ -236,8 +236,8 @@ def consistency_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
         ("degradation", "Human and system less human and human"),
         ("disattenuated_correlations", "Correlation corrected for the readers’ disagreement"),
     ):
-        found = side_by_side(name, caption, experiments, _decisive(name), words=EVAL_WORDS, number=THREE)
-        blocks += [found] if found is not None else []
+        further = side_by_side(name, caption, experiments, _decisive(name), words=EVAL_WORDS, number=THREE)
+        blocks += [further] if further is not None else []
     return Section("Human and human", tuple(blocks))
 
 

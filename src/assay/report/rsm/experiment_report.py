@@ -90,13 +90,13 @@ def experiment_report(
     )
 
 
-def chosen_sections(pages: ExperimentPages, wanted: Sequence[str], order: Sequence[str] = ()) -> tuple[Section, ...]:
+def chosen_sections(pages: ExperimentPages, sections: Sequence[str], order: Sequence[str] = ()) -> tuple[Section, ...]:
     """The sections by name, each once; sections about groups only where there are groups."""
-    names = section_names(SECTIONS, wanted, order)
-    if not pages.composition.by_group and "all" in wanted:
+    names = section_names(SECTIONS, sections, order)
+    if not pages.composition.by_group and "all" in sections:
         names = [name for name in names if name not in NEEDS_GROUPS]
-    found: dict[str, Section] = {}
+    by_title: dict[str, Section] = {}
     for name in names:
         for section in SECTIONS[name](pages):
-            found.setdefault(section.title, section)
-    return tuple(found.values())
+            by_title.setdefault(section.title, section)
+    return tuple(by_title.values())

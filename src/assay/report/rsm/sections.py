@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from assay.report.document.document import Code, Column, Paragraph, Row, Section, Table
 
 
-def section_names(known: Iterable[str], wanted: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
+def section_names(known: Iterable[str], sections: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
     """The known sections that are wanted: first those with a place of their own, then the others in their usual order.
 
     >>> section_names(["data", "model", "pca"], ["pca", "data"]), section_names(["data", "model", "pca"], order=["pca"])
     (['data', 'pca'], ['pca', 'data', 'model'])
     """
-    chosen = [name for name in known if "all" in wanted or name in wanted]
+    chosen = [name for name in known if "all" in sections or name in sections]
     first = [name for name in dict.fromkeys(order) if name in chosen]
     return first + [name for name in chosen if name not in first]
 

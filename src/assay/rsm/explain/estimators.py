@@ -13,10 +13,10 @@ AVERAGED = ("RandomForestRegressor", "ExtraTreesRegressor")
 
 def line_of(estimator: Any, count: int) -> Scores | None:
     """The coefficients of a linear regressor with so many features."""
-    found = getattr(estimator, "coef_", None)
-    if found is None:
+    weights = getattr(estimator, "coef_", None)
+    if weights is None:
         return None
-    dense = np.asarray(found.toarray() if hasattr(found, "toarray") else found, dtype=float).reshape(-1)
+    dense = np.asarray(weights.toarray() if hasattr(weights, "toarray") else weights, dtype=float).reshape(-1)
     return dense if len(dense) == count else None
 
 

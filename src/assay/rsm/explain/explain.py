@@ -79,19 +79,19 @@ def coefficients_of(model: FittedModel, background: Background) -> Scores | None
     """The coefficients of a linear model; None when it is not linear."""
     if model.coefficients is not None:
         return model.coefficients
-    found = line_of(model.estimator, len(model.features))
-    if found is None:
+    line = line_of(model.estimator, len(model.features))
+    if line is None:
         return None
     rows = background.matrix[:CHECKED]
-    rest = model.predict(rows) - rows @ found
-    return found if _same(rest, np.full(len(rest), rest[0])) else None
+    rest = model.predict(rows) - rows @ line
+    return line if _same(rest, np.full(len(rest), rest[0])) else None
 
 
 def trees_in(model: FittedModel, background: Background) -> TreeSum | None:
     """The trees of a model; None when it is no sum of trees."""
-    found = trees_of(model.estimator)
+    trees = trees_of(model.estimator)
     rows = background.matrix[:CHECKED]
-    return found if found is not None and _same(found.predict(rows), model.predict(rows)) else None
+    return trees if trees is not None and _same(trees.predict(rows), model.predict(rows)) else None
 
 
 def _same(one: Scores, other: Scores) -> bool:

@@ -41,8 +41,8 @@ class FittedModel:
         rows = csr_matrix(matrix) if takes_sparse(self.estimator) else np.asarray(matrix)
         if self.expected:
             return np.asarray(self.estimator.predict_proba(rows) @ np.asarray(self.points))
-        found = np.asarray(self.estimator.predict(rows))
-        return np.asarray(self.points)[found.astype(int)] if self.points else found.astype(float)
+        predictions = np.asarray(self.estimator.predict(rows))
+        return np.asarray(self.points)[predictions.astype(int)] if self.points else predictions.astype(float)
 
     def columns_of(self, names: tuple[str, ...]) -> list[int]:
         """Where the features of this model are among others. InputError names the missing ones."""

@@ -43,7 +43,7 @@ def train_estimator(
     objective = plan.objective or DEFAULT[known.classifier]
     check_objective(objective, classifier=known.classifier, contiguous=_contiguous(levels))
     columns = matrix[:, [names.index(name) for name in features]]
-    estimator, grid = _made(plan, known)
+    estimator, grid = _estimator_and_grid(plan, known)
     rows = csr_matrix(columns) if takes_sparse(estimator) else columns
     rows, targets = shuffle(rows, targets, random_state=SEED["random_state"])
     fitted = _searched(plan, estimator, grid, rows, targets, objective, classifier=known.classifier)
@@ -77,7 +77,7 @@ def _contiguous(levels: Scores) -> bool:
     return bool((levels % 1 == 0).all() and (np.diff(levels) == 1).all())
 
 
-def _made(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[Any]]]:
+def _estimator_and_grid(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[Any]]]:
     """The estimator with its settings, and the grid to search."""
     settings = dict(known.settings) | dict(plan.fixed_parameters)
     nested = settings.get("estimator")
@@ -86,18 +86,18 @@ def _made(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[A
     if plan.model == "SVC":
         settings["probability"] = plan.predict_expected_scores
     outer = {name: settings.pop(name) for name in ("constrain", "rescale") if known.rescaled and name in settings}
-    made = _constructed(plan.model.removeprefix("Rescaled"), known.module, settings)
+    estimator = _constructed(plan.model.removeprefix("Rescaled"), known.module, settings)
     grid = {name: list(values) for name, values in known.grid.items()}
     if known.rescaled:
         from assay.rsm.learners.rescaled import Rescaled  # noqa: PLC0415
 
-        return Rescaled(made, **outer), _prefixed(grid, "regressor__")
+        return Rescaled(estimator, **outer), _prefixed(grid, "regressor__")
     if plan.model == "LogisticRegression" and settings.get("solver") == "liblinear":
         # scikit-learn no longer lets liblinear tell more than two classes apart by itself
         from sklearn.multiclass import OneVsRestClassifier  # noqa: PLC0415
 
-        return OneVsRestClassifier(made), _prefixed(grid, "estimator__")
-    return made, grid
+        return OneVsRestClassifier(estimator), _prefixed(grid, "estimator__")
+    return estimator, grid
 
 
 def _constructed(name: str, module: str, settings: dict[str, Any]) -> Any:

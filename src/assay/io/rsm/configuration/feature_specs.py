@@ -64,11 +64,11 @@ def subset_features(config: RsmModelConfig, columns: Sequence[str]) -> tuple[str
         file, column = config.feature_subset_file.name, config.feature_subset
         raise InputError("may hold 0 and 1 only", source=file, column=column, field="feature_subset_file")
     names = set(_names(frame).filter(pl.Series(chosen == 1)).to_list())
-    found = tuple(name for name in possible if name in names)
-    if not found:
+    chosen_names = tuple(name for name in possible if name in names)
+    if not chosen_names:
         problem = f"no feature of the subset {config.feature_subset!r} is a column of the training table"
         raise InputError(problem, field="feature_subset")
-    return found
+    return chosen_names
 
 
 def subset_signs(config: RsmModelConfig) -> Mapping[str, float]:
@@ -76,15 +76,15 @@ def subset_signs(config: RsmModelConfig) -> Mapping[str, float]:
     if config.sign is None or config.feature_subset_file is None:
         return {}
     frame = _subset_frame(config)
-    found = [name for name in (f"sign_{config.sign}", f"Sign_{config.sign}") if name in frame.columns]
-    if len(found) != 1:
+    columns = [name for name in (f"sign_{config.sign}", f"Sign_{config.sign}") if name in frame.columns]
+    if len(columns) != 1:
         problem = f"must have one column sign_{config.sign}"
         raise InputError(problem, source=config.feature_subset_file.name, field="sign")
-    signs = frame.get_column(found[0]).cast(pl.String).to_list()
+    signs = frame.get_column(columns[0]).cast(pl.String).to_list()
     wrong = sorted({str(sign) for sign in signs if sign not in ("+", "-")})
     if wrong:
         problem = f"may hold + and - only, not {', '.join(wrong)}"
-        raise InputError(problem, source=config.feature_subset_file.name, column=found[0], field="sign")
+        raise InputError(problem, source=config.feature_subset_file.name, column=columns[0], field="sign")
     return {name: -1.0 if sign == "-" else 1.0 for name, sign in zip(_names(frame).to_list(), signs, strict=True)}
 
 
