@@ -19,7 +19,7 @@ from assay.report.rsm.features import features_by_group_section, features_sectio
 from assay.report.rsm.functioning import functioning_section
 from assay.report.rsm.model import model_section
 from assay.report.rsm.prepared import components_section, prepared_section
-from assay.report.rsm.sections import files_section, section_names
+from assay.report.rsm.sections import files_sections, section_names
 from assay.rsm.analyses.composition import Composition
 from assay.rsm.analyses.training import TrainingAnalyses
 from assay.rsm.types import Experiment
@@ -56,7 +56,7 @@ SECTIONS: Mapping[str, Maker] = {
     "evaluation_by_group": lambda p: (groups_section(p.evaluation),),
     "fairness_analyses": lambda p: (groups_section(p.evaluation),),
     "pca": lambda p: (components_section(p.analyses),),
-    "intermediate_file_paths": lambda p: (files_section(p.files),),
+    "intermediate_file_paths": lambda p: files_sections(p.files),
     "sysinfo": lambda p: (
         details_section(p.evaluation),
         reading_section(p.evaluation, p.provenance),

@@ -22,7 +22,7 @@ from assay.report.document.phrases import counted, date_words, listed, number_wo
 from assay.report.document.values import SIGNED, Estimate, Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
-from assay.report.rsm.sections import files_section, section_names
+from assay.report.rsm.sections import files_sections, section_names
 from assay.report.rsm.summary_report import made_section
 from assay.rsm.explain.cohorts import Cohort
 from assay.rsm.explain.explanation import Explanation
@@ -47,7 +47,7 @@ def explain_report(
         "data_description": lambda: (data_section(pages),),
         "shap_values": lambda: (values_section(pages),),
         "shap_plots": lambda: (charts_section(pages), responses_section(pages), *_cohorts(pages)),
-        "sysinfo": lambda: (files_section(pages.files), made_section(pages.provenance)),
+        "sysinfo": lambda: (*files_sections(pages.files), made_section(pages.provenance)),
     }
     explanation = pages.explanation
     explained = f"{counted(len(explanation), 'response')} explained"

@@ -16,9 +16,11 @@ def section_names(known: Iterable[str], sections: Sequence[str] = ("all",), orde
     return first + [name for name in chosen if name not in first]
 
 
-def files_section(files: Sequence[str]) -> Section:
-    """The files beside the report, those of one kind together."""
+def files_sections(files: Sequence[str]) -> tuple[Section, ...]:
+    """The files beside the report, those of one kind together; nothing where the report stands alone."""
+    if not files:
+        return ()
     rows: tuple[Row, ...] = tuple(((Code(name),),) for name in sorted(files))
     table = Table("files", "Files beside this report", (Column("File"),), rows)
     words = ("They lie in ", Code("output/"), ", with RSMTool’s names and columns.")
-    return Section("Files", (Paragraph(words), table))
+    return (Section("Files", (Paragraph(words), table)),)

@@ -36,7 +36,7 @@ from assay.report.rsm.experiments import (
     short_figures,
     side_by_side,
 )
-from assay.report.rsm.sections import files_section, section_names
+from assay.report.rsm.sections import files_sections, section_names
 from assay.rsm.stored import StoredExperiment
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
@@ -55,13 +55,13 @@ def summary_report(
     order: Sequence[str] = (),
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names."""
-    makers: Mapping[str, Callable[[], Section]] = {
-        "preprocessed_features": lambda: features_section(experiments),
-        "model": lambda: models_section(experiments),
-        "evaluation": lambda: evaluation_section(experiments),
-        "true_score_evaluation": lambda: true_scores_section(experiments),
-        "intermediate_file_paths": lambda: files_section(files),
-        "sysinfo": lambda: made_section(provenance),
+    makers: Mapping[str, Callable[[], tuple[Section, ...]]] = {
+        "preprocessed_features": lambda: (features_section(experiments),),
+        "model": lambda: (models_section(experiments),),
+        "evaluation": lambda: (evaluation_section(experiments),),
+        "true_score_evaluation": lambda: (true_scores_section(experiments),),
+        "intermediate_file_paths": lambda: files_sections(files),
+        "sysinfo": lambda: (made_section(provenance),),
     }
     names = section_names(makers, sections, order)
     shown_first = experiments[:MOST_KEY_FIGURES]
@@ -70,7 +70,7 @@ def summary_report(
         subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.made)}.",
         verdict_lead=_lead(experiments),
         key_figures=tuple(key_figure(part) for part in shown_first),
-        sections=(experiments_section(experiments), *(makers[name]() for name in names)),
+        sections=(experiments_section(experiments), *(section for name in names for section in makers[name]())),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 

@@ -62,7 +62,7 @@ def xval_report(
         "evaluation_by_group": (groups_section(pooled),) if pooled.groupings else (),
         "true_score_evaluation": (true_score_section(pooled),) if pooled.true_score else (),
         "model": (final_section(final),),
-        "intermediate_file_paths": (xval_files_section(files),),
+        "intermediate_file_paths": (xval_files_section(files),) if files else (),
         "sysinfo": (
             details_section(pooled),
             reading_section(pooled, provenance),
