@@ -18,7 +18,7 @@ from assay.annotations.matching.candidates import find_candidates
 from assay.annotations.matching.matching import assign
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.annotations.coco.reader import Prefer
+from assay.io.annotations.columns import Prefer
 from assay.io.annotations.files import read_annotations
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
