@@ -205,7 +205,10 @@ def test_a_batch_in_a_folder_is_opened_too_and_a_further_zip_is_not(tmp_path: Pa
 def test_the_caller_may_set_tighter_limits(tmp_path: Path) -> None:
     path = saved(tmp_path / "class.zip", zip_bytes({"alice.xml": XML, "bob.xml": XML}))
     found = read_submissions([path], limits=Limits(members=1))
-    assert (students(found), found[0].error) == (["class"], "class.zip: it holds 2 files; at most 1 are read. Hand in a part of them.")
+    assert (students(found), found[0].error) == (
+        ["class"],
+        "class.zip: it holds 2 files; at most 1 are read. Hand in a part of them.",
+    )
 
 
 def test_a_zip_in_a_zip_names_the_student_whatever_its_only_file_is_called(tmp_path: Path) -> None:
