@@ -7,17 +7,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import sqlalchemy
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
 from assay.errors import InputError
 
+Connection: TypeAlias = sqlalchemy.Connection
+"""An open transaction, which `Database.reading` and `Database.writing` give and every function of the store takes."""
 BUSY_SECONDS = 30
 """How long a writer waits for another to finish; SQLite lets one write at a time."""
 READ_IN_PLACE = 256 * 2**20
@@ -41,6 +44,11 @@ class Database:
         """A transaction that writes: all of it happens, or nothing."""
         with self.engine.connect().execution_options(assay_writes=True) as connection, connection.begin():
             yield connection
+
+    @property
+    def address(self) -> str:
+        """Where it is, without its password."""
+        return self.engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
         self.engine.dispose()

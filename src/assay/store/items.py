@@ -98,6 +98,12 @@ def find_item(connection: Connection, workspace_id: str, item_id: int) -> Item |
     return Item(**row) if row else None
 
 
+def find_item_id(connection: Connection, workspace_id: str, digest: str) -> int | None:
+    """The item with this content, one that was removed too."""
+    query = select(items.c.id).where(items.c.workspace_id == workspace_id, items.c.digest == digest)
+    return connection.execute(query).scalar_one_or_none()
+
+
 def remove_items(connection: Connection, workspace_id: str, ids: Iterable[int], *, now: datetime) -> None:
     """Take items out of sight; their results and overrides stay."""
     chosen = (items.c.workspace_id == workspace_id) & items.c.id.in_(list(ids))

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from assay.errors import InputError
 from assay.store.items import Item
-from assay.store.schema import overrides
+from assay.store.schema import overrides, results
 
 LONGEST_REASON = 2000
 
@@ -87,12 +87,22 @@ def undo(connection: Connection, workspace_id: str, decision_id: int, *, author:
         raise InputError("There is no such decision here, or it was undone before.")
 
 
-def redo(connection: Connection, workspace_id: str, decision_id: int) -> None:
-    """Make an undone decision count again."""
-    chosen = (overrides.c.workspace_id == workspace_id) & (overrides.c.id == decision_id)
-    done = connection.execute(update(overrides).where(chosen).values(undone=None, undone_by=None))
-    if done.rowcount != 1:
-        raise InputError("There is no such decision here.")
+def fill_in_system_scores(connection: Connection, workspace_id: str, engine: str) -> None:
+    """Set the engine's score beside decisions that were made before it had one; an equal score makes a confirmation."""
+    query = (
+        select(overrides.c.id, results.c.score, overrides.c.human_score)
+        .join(results, (results.c.item_id == overrides.c.item_id) & (results.c.engine == overrides.c.engine))
+        .where(
+            overrides.c.workspace_id == workspace_id,
+            overrides.c.engine == engine,
+            overrides.c.system_score.is_(None),
+            results.c.score.is_not(None),
+        )
+    )
+    for id_, score, human in connection.execute(query).all():
+        kind = "confirm" if score == human else "override"
+        values = {"system_score": score, "previous": score, "kind": kind}
+        connection.execute(update(overrides).where(overrides.c.id == id_).values(**values))
 
 
 def find_decision(connection: Connection, workspace_id: str, decision_id: int) -> Decision | None:

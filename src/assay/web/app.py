@@ -8,14 +8,13 @@ from importlib import resources
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from assay import __version__
 from assay.errors import AssayError
 from assay.store.accounts import installation_secret
 from assay.store.database import open_database
+from assay.store.storage_errors import STORAGE_ERRORS
 from assay.web.api.routes import router as main_api
 from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
@@ -65,13 +64,9 @@ def create_app(settings: WebSettings) -> FastAPI:
     for programs in (main_api, trust_api):
         app.include_router(programs, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
-    app.add_exception_handler(AssayError, explained)
-    app.add_exception_handler(DBAPIError, explained)
-    app.add_exception_handler(PoolTimeout, explained)
-    app.add_exception_handler(OSError, explained)
+    for kind in (AssayError, HTTPException, RequestValidationError, *STORAGE_ERRORS):
+        app.add_exception_handler(kind, explained)
     app.add_exception_handler(Exception, failed)
-    app.add_exception_handler(HTTPException, explained)
-    app.add_exception_handler(RequestValidationError, explained)
     return app
 
 
@@ -109,7 +104,7 @@ def failed(request: Request, error: Exception) -> Response:
 def explained(request: Request, error: Exception) -> Response:
     """A page or a JSON object that says what is wrong."""
     status, message = _status_and_words(error)
-    if status >= 500 and isinstance(error, DBAPIError | PoolTimeout | OSError):  # others are logged by the server
+    if status >= 500 and isinstance(error, STORAGE_ERRORS):  # others are logged by the server
         traceback.print_exception(error, file=sys.stderr)
     if request.url.path.startswith("/api/"):
         fields = error.errors if isinstance(error, FieldErrors) else {}
@@ -124,7 +119,7 @@ def _whoever(request: Request) -> Visitor | None:
     """Who asks, for the links of the page; nobody when even that cannot be told."""
     try:
         return find_visitor(request, site_of(request))
-    except (DBAPIError, PoolTimeout, OSError):
+    except STORAGE_ERRORS:
         return None
 
 

@@ -92,7 +92,7 @@ def _greeting(site: Site, listener: socket.socket, scheme: str) -> Iterator[str]
     host = site.settings.host
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     yield f"Assay: {address}/  (Ctrl-C stops)"
-    yield f"Database: {site.database.engine.url.render_as_string(hide_password=True)}"
+    yield f"Database: {site.database.address}"
     if site.settings.accounts:
         with site.database.reading() as connection:
             if not all_accounts(connection):

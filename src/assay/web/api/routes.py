@@ -9,6 +9,7 @@ from assay.store.items import count_scored, find_result, scored_items
 from assay.store.jobs import cancel, failures, progress, resume, workspace_jobs
 from assay.store.overrides import find_decision, history, reviewed, standing
 from assay.store.uploads import workspace_uploads
+from assay.store.workspace_deletion import remove_workspaces
 from assay.store.workspaces import (
     change_workspace,
     create_workspace,
@@ -45,7 +46,6 @@ from assay.web.uploads import given_files, keep_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.access import Number
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
-from assay.web.workspaces.workspace_deletion import remove
 from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -94,7 +94,7 @@ def remove_workspace(found: Changeable) -> None:
     """Take a workspace out of sight; the pages can bring it back."""
     now, author = found.site.now(), found.visitor.name
     with found.site.database.writing() as connection:
-        remove(connection, [found.workspace.id], author=author, now=now)
+        remove_workspaces(connection, [found.workspace.id], author=author, now=now)
 
 
 @router.get("/workspaces/{workspace_id}/uploads", tags=["uploads"])

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.store.blobs import read_blob
+from assay.store.item_listing import ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.items import StoredResult
 from assay.store.overrides import reviewed
 from assay.web.inline_styles import lifted
@@ -15,7 +16,6 @@ from assay.web.pages.exports import file_answer
 from assay.web.workspaces.access import Readable, own_item
 from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
 from assay.web.workspaces.annotations.workspace import is_together_current, put_together
-from assay.web.workspaces.item_listing import ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()

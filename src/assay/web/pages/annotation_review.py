@@ -4,12 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
-from sqlalchemy import select
 
 from assay.io.archives.image_header import image_header
-from assay.store.items import Item, find_result, students_items
+from assay.store.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
+from assay.store.items import Item, find_item_id, find_result, students_items
 from assay.store.overrides import Decision, history, standing
-from assay.store.schema import items
 from assay.web.problems import NotFound
 from assay.web.templating import render
 from assay.web.workspaces.access import Own, Readable
@@ -19,7 +18,6 @@ from assay.web.workspaces.annotations.exports import student_exports
 from assay.web.workspaces.annotations.reviewed import Work
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
-from assay.web.workspaces.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
 from assay.web.workspaces.last_decision import last_decision
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
@@ -33,9 +31,8 @@ FindingNumber = Annotated[int, Query(ge=0, le=10_000_000)]
 @router.get("/{workspace_id}/submissions/by/{digest}")
 def by_digest(found: Found, digest: str) -> RedirectResponse:
     """The submission with this content, wherever a report has a link to it."""
-    query = select(items.c.id).where(items.c.workspace_id == found.workspace.id, items.c.digest == digest)
     with found.site.database.reading() as connection:
-        item_id = connection.execute(query).scalar_one_or_none()
+        item_id = find_item_id(connection, found.workspace.id, digest)
     if item_id is None:
         raise NotFound("There is no such submission. It may have been removed.")
     return RedirectResponse(f"{found.url}/submissions/{item_id}", 303)

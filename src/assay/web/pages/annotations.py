@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
-from sqlalchemy import Connection
 
 from assay.errors import InputError
+from assay.store.database import Connection
+from assay.store.item_listing import SORTS, STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
 from assay.web.pages import annotation_deciding, annotation_insights, annotation_review, annotation_rules
@@ -21,7 +22,6 @@ from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload
 from assay.web.workspaces.annotations.workspace import Files, new_annotations, score_if_ready, take_files
-from assay.web.workspaces.item_listing import SORTS, STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, open_job, workspace_page
 

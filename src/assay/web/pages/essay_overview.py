@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from assay.store.item_listing import ListQuery, count, rows, totals
 from assay.web.pages.exports import file_answer
 from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
 from assay.web.workspaces.essays.insights import insights_of, spread_of
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.item_listing import ListQuery, count, rows, totals
 from assay.web.workspaces.workspace_page import Found, workspace_page
 
 router = APIRouter()

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.errors import InputError
+from assay.store.item_listing import ListedItem, ListQuery, ids_in_order, reasons_of_failure, rows, rows_of
 from assay.store.items import Item, find_result
 from assay.store.overrides import history, standing
 from assay.store.workspaces import hold_workspace
@@ -15,7 +16,6 @@ from assay.web.workspaces.essays.exports import final_of, one_exports
 from assay.web.workspaces.essays.models import MOST_POINTS, chosen_model, workspace_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.essays.view import essay_view
-from assay.web.workspaces.item_listing import ListedItem, ListQuery, ids_in_order, reasons_of_failure, rows, rows_of
 from assay.web.workspaces.last_decision import last_decision
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 

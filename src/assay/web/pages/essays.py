@@ -7,6 +7,7 @@ from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.errors import InputError
+from assay.store.item_listing import STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.items import workspace_items
 from assay.store.schema import Json
 from assay.store.workspaces import find_workspace, recent_workspaces
@@ -29,7 +30,6 @@ from assay.web.workspaces.essays.workspace import (
     table_upload,
 )
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
-from assay.web.workspaces.item_listing import STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, open_job, workspace_page
 

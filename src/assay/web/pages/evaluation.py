@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
-from sqlalchemy import Connection
 
 from assay.errors import InputError
 from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
 from assay.store.blobs import read_blob
+from assay.store.database import Connection
 from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
-from sqlalchemy import Connection
 
 from assay.store.audit import entries
+from assay.store.database import Connection
 from assay.store.items import find_item
 from assay.store.overrides import Decision
 from assay.store.overrides import history as decisions_of

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.store.jobs import latest_job
+from assay.store.workspace_deletion import remove_workspaces, restore_workspace
 from assay.store.workspaces import recent_workspaces
 from assay.web.examples import fill_with_examples
 from assay.web.site import SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
 from assay.web.visitors import Anyone, Trainer
-from assay.web.workspaces import workspace_deletion as removing
 from assay.web.workspaces.progress_words import progress_words
 
 router = APIRouter()
@@ -42,7 +42,7 @@ def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take the workspaces with invented data away again."""
     with site.database.writing() as connection:
         ids = [w.id for w in recent_workspaces(connection, most=10_000) if w.example]
-        removing.remove(connection, ids, author=who.name, now=site.now())
+        remove_workspaces(connection, ids, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
 
 
@@ -50,7 +50,7 @@ def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
 def remove(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take a workspace away; the page it leads to offers to bring it back."""
     with site.database.writing() as connection:
-        removing.remove(connection, [workspace_id], author=who.name, now=site.now())
+        remove_workspaces(connection, [workspace_id], author=who.name, now=site.now())
     return RedirectResponse(f"/workspaces/{workspace_id}/removed", 303)
 
 
@@ -64,7 +64,7 @@ def removed(request: Request, workspace_id: str, _who: Trainer) -> HTMLResponse:
 def restore(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Bring a removed workspace back."""
     with site.database.writing() as connection:
-        removing.restore(connection, workspace_id, author=who.name, now=site.now())
+        restore_workspace(connection, workspace_id, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
 
 

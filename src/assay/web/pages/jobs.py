@@ -8,9 +8,9 @@ from typing import Annotated
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, StreamingResponse
-from sqlalchemy import Connection
 
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.jobs import Progress, cancel, progress, resume
 from assay.store.workspaces import find_workspace
 from assay.web.problems import NotFound

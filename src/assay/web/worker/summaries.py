@@ -3,15 +3,14 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection
-
 from assay.report.document.phrases import counted
+from assay.store.database import Connection
+from assay.store.item_listing import totals
 from assay.store.items import find_result, workspace_items
 from assay.store.jobs import latest_job
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace, change_workspace, find_workspace
 from assay.web.workspaces.essays.summary import essays_summary
-from assay.web.workspaces.item_listing import totals
 
 
 def refresh_summary(connection: Connection, workspace_id: str, *, now: datetime) -> None:

@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread
 
-from sqlalchemy.exc import DBAPIError
-
 from assay.errors import AssayError
 from assay.store.database import Database, open_database
 from assay.store.items import put_result
@@ -29,8 +27,9 @@ from assay.store.jobs import (
     progress,
     release,
 )
+from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
-from assay.web.problems import storage_problem, will_pass
+from assay.web.problems import storage_problem
 from assay.web.worker.handlers import prepare_for
 from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
 from assay.web.worker.summaries import refresh_summary
@@ -67,10 +66,10 @@ class Worker:
             try:
                 if not self.work_once():
                     self.stop.wait(IDLE_SECONDS)
-            except DBAPIError as error:
-                if not will_pass(error):
+            except STORAGE_ERRORS as error:
+                if not is_passing(error):
                     raise
-                print(f"{self.name}: {error.orig}; trying again", file=sys.stderr)
+                print(f"{self.name}: {cause_of(error)}; trying again", file=sys.stderr)
                 self.stop.wait(AWAY_SECONDS)
                 self._give_back()
 
@@ -79,8 +78,8 @@ class Worker:
         try:
             with self.database.writing() as connection:
                 release(connection, self.name)
-        except DBAPIError as error:
-            print(f"{self.name}: {error.orig}", file=sys.stderr)
+        except STORAGE_ERRORS as error:
+            print(f"{self.name}: {cause_of(error)}", file=sys.stderr)
 
     def work_until_idle(self) -> None:
         """Do what there is."""
@@ -110,12 +109,12 @@ class Worker:
         else:
             try:
                 self._close(piece, outcome, "")
-            except DBAPIError as error:  # the database refuses what was made
+            except STORAGE_ERRORS as error:  # the database refuses what was made
                 self._give_up(piece, error)
 
     def _give_up(self, piece: Leased, error: Exception) -> None:
         """The piece fails, unless the same may go well later: then `work` takes it up again."""
-        if isinstance(error, DBAPIError) and will_pass(error):
+        if is_passing(error):
             raise error
         traceback.print_exception(error, file=sys.stderr)
         told = storage_problem(error)

@@ -2,10 +2,9 @@
 
 from typing import Any, Literal
 
-from sqlalchemy import Connection
-
 from assay.errors import InputError
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.items import Item, find_item, find_result
 from assay.store.overrides import decide, find_decision, standing, undo
 from assay.store.workspaces import Workspace, hold_workspace

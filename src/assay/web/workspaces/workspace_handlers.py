@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
-
 from assay.errors import InputError
+from assay.store.database import Connection
 from assay.store.items import Item, StoredResult
 from assay.store.overrides import Decision
 from assay.store.schema import Json

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from assay.annotations.grading.grade import grade
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
@@ -14,6 +12,7 @@ from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.archives.image_files import ImageFiles
 from assay.store.blobs import blob_file
+from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item
 from assay.store.uploads import Upload, workspace_uploads

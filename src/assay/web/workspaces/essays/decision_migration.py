@@ -7,11 +7,9 @@ trust page stay honest. Where the new model has not scored yet, its score is fil
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, select, update
-
+from assay.store.database import Connection
 from assay.store.items import find_item
 from assay.store.overrides import Decision, decide, reviewed
-from assay.store.schema import overrides, results
 from assay.store.workspaces import Workspace
 
 KEPT = "Kept from the model before: "
@@ -54,21 +52,3 @@ def _carry(connection: Connection, workspace: Workspace, held: Decision, engine:
         author=held.author,
         now=held.made,
     )
-
-
-def settle_carried(connection: Connection, workspace_id: str, engine: str) -> None:
-    """Fill in what the new model says beside decisions that came from another."""
-    query = (
-        select(overrides.c.id, results.c.score, overrides.c.human_score)
-        .join(results, (results.c.item_id == overrides.c.item_id) & (results.c.engine == overrides.c.engine))
-        .where(
-            overrides.c.workspace_id == workspace_id,
-            overrides.c.engine == engine,
-            overrides.c.system_score.is_(None),
-            results.c.score.is_not(None),
-        )
-    )
-    for id_, score, human in connection.execute(query).all():
-        kind = "confirm" if score == human else "override"
-        values = {"system_score": score, "previous": score, "kind": kind}
-        connection.execute(update(overrides).where(overrides.c.id == id_).values(**values))

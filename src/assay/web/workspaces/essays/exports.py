@@ -20,6 +20,7 @@ from assay.report.document.document import Document, Paragraph, Section
 from assay.report.essays.feedback_report import essay_report
 from assay.report.render.html import to_html
 from assay.report.render.tables_csv import slug
+from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 from assay.store.items import Item, StoredResult, find_item, find_result
 from assay.store.overrides import Decision, history, reviewed, standing
 from assay.store.schema import Json
@@ -30,7 +31,6 @@ from assay.web.workspaces.essays.class_report import class_report
 from assay.web.workspaces.essays.models import chosen_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.export_files import ExportFile
-from assay.web.workspaces.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 
 ALL = "all"
 ONE_FILES = {

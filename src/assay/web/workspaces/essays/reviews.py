@@ -1,10 +1,9 @@
 """Human scores that came with the essays, taken as reviews: what people gave before counts as what they give here."""
 
-from sqlalchemy import Connection
-
 from assay.errors import InputError
 from assay.scale import ScoreScale
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.items import Item, find_result, workspace_items
 from assay.store.overrides import decide, reviewed
 from assay.store.workspaces import hold_workspace

@@ -8,7 +8,6 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import numpy as np
-from sqlalchemy import Connection
 
 from assay import __version__
 from assay.errors import InputError
@@ -18,6 +17,7 @@ from assay.io.tables.guess_columns import ROWS_LOOKED_AT
 from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.blobs import blob_file
+from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem, StoredResult
 from assay.store.overrides import Decision

@@ -8,11 +8,11 @@ from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection
 
 from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
 from assay.scale import ScoreScale
+from assay.store.database import Connection
 from assay.store.reviews import (
     Figures,
     Kept,
