@@ -29,6 +29,12 @@ class Workspace:
     changed: datetime
     removed: datetime | None
 
+    @property
+    def engine(self) -> str:
+        """The engine whose results count, by the digest of all that bears on a score; empty until it was chosen."""
+        engine: str = self.settings.get("engine", "")
+        return engine
+
 
 def create_workspace(
     connection: Connection,

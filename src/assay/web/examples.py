@@ -17,6 +17,7 @@ from assay.web.workspaces.essays.reviews import reviews_from_table
 from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
 from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
 from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 REVIEWED = 16
@@ -53,8 +54,8 @@ def _example_essays(site: Site, who: Visitor) -> str:
         changed = find_workspace(connection, found.workspace.id)
     assert changed is not None  # made above
     given = WorkspaceContext(changed, found.kind, who, site)
-    columns = {"text": "text", "id": "candidate", "prompt": "", "score": "score"}
-    score_with(given, columns=columns, question=material(SHOWN).question, model=changed.settings["next_model"])
+    columns = EssayColumnNames(text="text", id="candidate", prompt="", score="score")
+    score_with(given, columns=columns, question=material(SHOWN).question, model=EssaySettings.of(changed).next_model)
     with site.database.reading() as connection:
         scoring = find_workspace(connection, found.workspace.id)
     assert scoring is not None

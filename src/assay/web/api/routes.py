@@ -173,7 +173,7 @@ def list_results(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> ResultList:
     """Items with their results and final scores, page by page; students get their own."""
-    engine, only = found.workspace.settings.get("engine", ""), found.visitor.only_student
+    engine, only = found.workspace.engine, found.visitor.only_student
     with found.site.database.reading() as connection:
         page = scored_items(
             connection,
@@ -194,7 +194,7 @@ def list_results(
 @router.get("/workspaces/{workspace_id}/results/{item_id}", tags=["results"])
 def get_result(found: Readable, item: ItemHere) -> ResultShape:
     """One item with its result."""
-    engine = found.workspace.settings.get("engine", "")
+    engine = found.workspace.engine
     with found.site.database.reading() as connection:
         return ResultShape.of(item, find_result(connection, item.id, engine), standing(connection, item, engine))
 

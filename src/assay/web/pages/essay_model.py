@@ -9,14 +9,12 @@ from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.store.blobs import read_blob
-from assay.store.schema import Json
 from assay.store.workspaces import find_workspace
 from assay.web.inline_styles import lifted
 from assay.web.pages.exports import TYPES
 from assay.web.problems import FieldErrors, NotFound
 from assay.web.uploads import given_files, keep_files
-from assay.web.workspaces.essays.models import BUNDLED, chosen_model, facts_of, model_of, workspace_model
-from assay.web.workspaces.essays.sources import NO_COLUMNS
+from assay.web.workspaces.essays.models import facts_of, model_of, workspace_model
 from assay.web.workspaces.essays.training import (
     MODEL_KINDS,
     PAGE_FILE,
@@ -32,6 +30,7 @@ from assay.web.workspaces.essays.training import (
 )
 from assay.web.workspaces.essays.workspace import received, score_with, table_upload
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
+from assay.web.workspaces.stored_settings import BUNDLED_MODEL, EssayColumnNames, EssaySettings, ModelChoice
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
@@ -47,20 +46,20 @@ def model(request: Request, found: Found) -> HTMLResponse:
 
 
 def _model(request: Request, found: WorkspaceContext, errors: dict[str, str] | None = None) -> HTMLResponse:
-    chosen = chosen_model(found.workspace)
-    known = [BUNDLED, *(m for m in found.workspace.settings.get("models", []) if m["digest"])]
+    chosen = EssaySettings.of(found.workspace).scoring_model
+    known = [BUNDLED_MODEL, *(m for m in EssaySettings.of(found.workspace).models if m.digest)]
     refit = made_of(found, "refit")
     page, styles = _comparison(found, refit)
     context = {
         "chosen": chosen,
         "facts": facts_of(workspace_model(found.site, found.workspace)),
-        "known": [m for m in known if m["digest"] != chosen["digest"]],
+        "known": [m for m in known if m.digest != chosen.digest],
         "training": made_of(found, "training"),
         "refit": refit,
         "refit_page": page,
         "refit_waits": refit_waits_for(found),
         "reviews": len(reviews_of(found)),
-        "stale": refit is not None and refit.asked["of"] != found.workspace.settings.get("engine"),
+        "stale": refit is not None and refit.asked["of"] != found.workspace.engine,
         "has_table": table_upload(found.site, found.workspace.id) is not None,
         "errors": errors or {},
     }
@@ -86,7 +85,7 @@ def _comparison(found: WorkspaceContext, refit: Made | None) -> tuple[Markup, st
 @router.get("/{workspace_id}/model/model.json")
 def model_file(found: Found) -> Response:
     """The model that scores, for the command line or another workspace."""
-    digest = chosen_model(found.workspace)["digest"]
+    digest = EssaySettings.of(found.workspace).scoring_model.digest
     if not digest:
         raise NotFound("The bundled model is part of the program; `assay essays score` uses it without a file.")
     with found.site.database.reading() as connection:
@@ -98,8 +97,8 @@ def model_file(found: Found) -> Response:
 @router.post("/{workspace_id}/model/choose")
 def choose(request: Request, found: Found, digest: Short = "") -> Response:
     """Score with a model the workspace knows."""
-    known = [BUNDLED, *found.workspace.settings.get("models", [])]
-    chosen = next((m for m in known if m["digest"] == digest), None)
+    known = [BUNDLED_MODEL, *EssaySettings.of(found.workspace).models]
+    chosen = next((m for m in known if m.digest == digest), None)
     if chosen is None:
         raise NotFound("This workspace knows no such model.")
     return _score(request, found, chosen)
@@ -122,13 +121,15 @@ def upload(
             now_ = find_workspace(connection, found.workspace.id) or found.workspace
     except InputError as problem:
         return _model(request, found, {"model": str(problem)})
-    return _score(request, WorkspaceContext(now_, found.kind, found.visitor, found.site), now_.settings["next_model"])
+    chosen = EssaySettings.of(now_).next_model
+    assert chosen is not None  # received above
+    return _score(request, WorkspaceContext(now_, found.kind, found.visitor, found.site), chosen)
 
 
-def _score(request: Request, found: WorkspaceContext, chosen: Json) -> Response:
+def _score(request: Request, found: WorkspaceContext, chosen: ModelChoice) -> Response:
     try:
-        model_of(found.site, chosen["digest"])
-        score_with(found, model=dict(chosen))
+        model_of(found.site, chosen.digest)
+        score_with(found, model=chosen)
     except FieldErrors as wrong:
         return _model(request, found, {"model": str(wrong)})
     return RedirectResponse(f"{found.url}/model", 303)
@@ -164,11 +165,16 @@ def training_table(
 @router.get("/{workspace_id}/training")
 def training(request: Request, found: Found) -> HTMLResponse:
     """Which columns a model is trained on, and which kind of model."""
-    return _training(request, found, found.workspace.settings.get("training_columns", NO_COLUMNS), "generic10", "")
+    return _training(request, found, EssaySettings.of(found.workspace).training_columns, "generic10", "")
 
 
 def _training(
-    request: Request, found: WorkspaceContext, chosen: Json, kind: str, scale: str, errors: dict[str, str] | None = None
+    request: Request,
+    found: WorkspaceContext,
+    chosen: EssayColumnNames,
+    kind: str,
+    scale: str,
+    errors: dict[str, str] | None = None,
 ) -> HTMLResponse:
     upload = training_upload(found.site, found.workspace.id)
     if upload is None:
@@ -180,8 +186,8 @@ def _training(
         "upload": upload,
         "names": list(source.columns),
         "rows": rows,
-        "chosen": {"second": "", **chosen},
-        "roles": {name: role for role, name in chosen.items() if name},
+        "chosen": chosen,
+        "roles": chosen.roles,
         "kinds_of_model": MODEL_KINDS,
         "kind_chosen": kind,
         "scale": scale,
@@ -212,9 +218,9 @@ def train(
     upload = training_upload(found.site, found.workspace.id)
     if upload is None:
         raise InputError("Give a table with scored essays first, on the page Model.")
-    chosen = {"text": text, "id": id, "prompt": prompt, "score": score, "second": second}
+    chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, second=second)
     try:
-        start_training(found, upload, chosen, kind, scale.strip())
+        start_training(found, upload, chosen.to_json(), kind, scale.strip())
     except FieldErrors as wrong:
         return _training(request, found, chosen, kind, scale, wrong.errors)
     return RedirectResponse(f"{found.url}/model", 303)

@@ -19,7 +19,7 @@ PER_PAGE = 50
 @router.get("/{workspace_id}/insights")
 def insights(request: Request, found: Found) -> HTMLResponse:
     """What the class has in common."""
-    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
+    engine, workspace_id = found.workspace.engine, found.workspace.id
     with found.site.database.reading() as connection:
         told = totals(connection, workspace_id, engine)
         spread = spread_of(connection, workspace_id, engine, workspace_model(found.site, found.workspace).scale)
@@ -36,7 +36,7 @@ def exports(
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> HTMLResponse:
     """Everything that can be taken away: of all essays, and of each."""
-    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
+    engine, workspace_id = found.workspace.engine, found.workspace.id
     wanted = ListQuery("name", False, find.strip())
     with found.site.database.reading() as connection:
         told = totals(connection, workspace_id, engine)

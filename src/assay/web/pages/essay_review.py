@@ -13,10 +13,11 @@ from assay.store.workspaces import hold_workspace
 from assay.web.workspaces.access import Number, Own, Readable
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
 from assay.web.workspaces.essays.exports import final_of, one_exports
-from assay.web.workspaces.essays.models import MOST_POINTS, chosen_model, workspace_model
+from assay.web.workspaces.essays.models import MOST_POINTS, workspace_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.essays.view import essay_view
 from assay.web.workspaces.last_decision import last_decision
+from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
@@ -34,7 +35,7 @@ def _essay(
     request: Request, found: WorkspaceContext, item: Item, asked: dict[str, object] | None = None
 ) -> HTMLResponse:
     """The page; `asked` is an override that is shown before it is saved, or what is wrong with it."""
-    engine = found.workspace.settings.get("engine", "")
+    engine = found.workspace.engine
     with found.site.database.reading() as connection:
         result = find_result(connection, item.id, engine)
         held = standing(connection, item, engine)
@@ -52,8 +53,8 @@ def _essay(
         "history": list(reversed(made)),
         "standing": {decision.id for decision in held},
         "held": held[-1] if held else None,
-        "question": item.detail.get("prompt") or found.workspace.settings.get("question", ""),
-        "model": chosen_model(found.workspace),
+        "question": EssayTask.from_json(item.detail).prompt or EssaySettings.of(found.workspace).question,
+        "model": EssaySettings.of(found.workspace).scoring_model,
         "is_example": found.workspace.example,
     }
     if result is not None:
@@ -76,7 +77,7 @@ def _essay(
 
 def _people(found: WorkspaceContext, item: Item) -> list[ListedItem]:
     """The essays around this one, best first."""
-    engine = found.workspace.settings.get("engine", "")
+    engine = found.workspace.engine
     with found.site.database.reading() as connection:
         ids = ids_in_order(connection, found.workspace.id, engine, ListQuery())
         at = ids.index(item.id) if item.id in ids else 0
@@ -90,7 +91,7 @@ def _next_waiting(found: WorkspaceContext, people: list[ListedItem], item: Item)
     below = next((row for row in people[at + 1 :] if row.state == "to review"), None)
     if below is not None or not people:
         return below
-    engine, waiting = found.workspace.settings.get("engine", ""), ListQuery(state="review")
+    engine, waiting = found.workspace.engine, ListQuery(state="review")
     with found.site.database.reading() as connection:
         return next((r for r in rows(connection, found.workspace.id, engine, waiting, most=2) if r.id != item.id), None)
 

@@ -9,7 +9,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from assay.errors import InputError
 from assay.store.item_listing import STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.items import workspace_items
-from assay.store.schema import Json
 from assay.store.workspaces import find_workspace, recent_workspaces
 from assay.web.pages import essay_model, essay_overview, essay_review
 from assay.web.problems import FieldErrors
@@ -18,9 +17,8 @@ from assay.web.templating import render
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.essays.insights import spread_of
-from assay.web.workspaces.essays.models import chosen_model, workspace_model
+from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.essays.reviews import reviews_from_table
-from assay.web.workspaces.essays.sources import NO_COLUMNS
 from assay.web.workspaces.essays.workspace import (
     add_essays,
     new_workspace,
@@ -31,6 +29,7 @@ from assay.web.workspaces.essays.workspace import (
 )
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, open_job, workspace_page
 
 router = APIRouter(prefix="/essays")
@@ -101,19 +100,23 @@ def create(
 @router.get("/{workspace_id}")
 def first_page(found: Found) -> RedirectResponse:
     """The essays, or the columns while they must be chosen."""
-    waits = table_upload(found.site, found.workspace.id) is not None and "engine" not in found.workspace.settings
+    waits = table_upload(found.site, found.workspace.id) is not None and not found.workspace.engine
     return RedirectResponse(f"{found.url}/{'columns' if waits else 'submissions'}", 303)
 
 
 @router.get("/{workspace_id}/columns")
 def columns(request: Request, found: Found) -> HTMLResponse:
     """Which column holds what: guessed, with the first rows beside it."""
-    settings = found.workspace.settings
-    return _columns(request, found, settings.get("columns", NO_COLUMNS), settings.get("question", ""))
+    settings = EssaySettings.of(found.workspace)
+    return _columns(request, found, settings.columns, settings.question)
 
 
 def _columns(
-    request: Request, found: WorkspaceContext, chosen: Json, question: str, errors: dict[str, str] | None = None
+    request: Request,
+    found: WorkspaceContext,
+    chosen: EssayColumnNames,
+    question: str,
+    errors: dict[str, str] | None = None,
 ) -> HTMLResponse:
     upload = table_upload(found.site, found.workspace.id)
     if upload is None:
@@ -128,9 +131,9 @@ def _columns(
         "chosen": chosen,
         "question": question,
         "errors": errors or {},
-        "roles": {name: role for role, name in chosen.items() if name},
-        "model": chosen_model(found.workspace),
-        "chosen_before": "engine" in found.workspace.settings,
+        "roles": chosen.roles,
+        "model": EssaySettings.of(found.workspace).scoring_model,
+        "chosen_before": bool(found.workspace.engine),
     }
     status = 422 if errors else 200
     return workspace_page(request, found, "essays/columns.html", tab="submissions", status=status, context=context)
@@ -152,7 +155,7 @@ def choose_columns(
     question: Long = "",
 ) -> Response:
     """Keep the choice and score."""
-    chosen = {"text": text, "id": id, "prompt": prompt, "score": score}
+    chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score)
     try:
         score_with(found, columns=chosen, question=question)
     except FieldErrors as wrong:
@@ -180,7 +183,7 @@ def submissions(
 def _submissions(
     request: Request, found: WorkspaceContext, wanted: ListQuery, page: int, errors: dict[str, str] | None = None
 ) -> HTMLResponse:
-    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
+    engine, workspace_id = found.workspace.engine, found.workspace.id
     with found.site.database.reading() as connection:
         number = count(connection, workspace_id, engine, wanted)
         pages = max(1, -(-number // PER_PAGE))
@@ -204,9 +207,9 @@ def _submissions(
         "pages": pages,
         "page_address": lambda n: _address(found, wanted, page=n),
         "waiting": open_job(found) is not None,
-        "model": chosen_model(found.workspace),
+        "model": EssaySettings.of(found.workspace).scoring_model,
         "has_table": table_upload(found.site, workspace_id) is not None,
-        "human_column": found.workspace.settings.get("columns", NO_COLUMNS).get("score", ""),
+        "human_column": EssaySettings.of(found.workspace).columns.score,
         "errors": errors or {},
     }
     status = 422 if errors else 200
@@ -254,14 +257,14 @@ def add(
         return _submissions(request, found, ListQuery(), 1, {"essays": str(wrong)})
     except InputError as problem:
         return _submissions(request, found, ListQuery(), 1, {"essays": str(problem)})
-    waits = not now_.settings.get("columns_chosen", True)
+    waits = EssaySettings.of(now_).columns_chosen is False
     return RedirectResponse(f"{found.url}/{'columns' if waits else 'submissions'}", 303)
 
 
 @router.post("/{workspace_id}/reviews")
 def take_reviews(found: Found) -> RedirectResponse:
     """The human scores of the table count as reviews from now on."""
-    if "engine" not in found.workspace.settings:
+    if not found.workspace.engine:
         raise InputError("Score the essays first.")
     reviews_from_table(found)
     return RedirectResponse(f"{found.url}/submissions", 303)

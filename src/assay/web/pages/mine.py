@@ -22,7 +22,7 @@ def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
             workspace = find_workspace(connection, item.workspace_id)
             if workspace is None:
                 continue
-            engine = workspace.settings.get("engine", "")
+            engine = workspace.engine
             result, decisions = find_result(connection, item.id, engine), standing(connection, item, engine)
             score = result.score if result else None
             final = decisions[-1].human_score if decisions else score

@@ -11,6 +11,7 @@ from assay.store.jobs import latest_job
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace, change_workspace, find_workspace
 from assay.web.workspaces.essays.summary import essays_summary
+from assay.web.workspaces.stored_settings import AnnotationSettings, EvaluationTask
 
 
 def refresh_summary(connection: Connection, workspace_id: str, *, now: datetime) -> None:
@@ -28,9 +29,9 @@ def summary(*, state: str, verdict: str, count: str, trust: str, trust_detail: s
 
 def evaluation_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
     """The report's verdict, and the QWK of the first engine."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     made = [(i, find_result(connection, i.id, engine)) for i in workspace_items(connection, workspace.id)]
-    first = next((r for i, r in made if r is not None and i.detail.get("is") == "engine"), None)
+    first = next((r for i, r in made if r is not None and EvaluationTask.from_json(i.detail).what == "engine"), None)
     if first is None:
         job = latest_job(connection, workspace.id, now=now)
         failed = job is not None and job.failed
@@ -44,9 +45,10 @@ def evaluation_summary(connection: Connection, workspace: Workspace, now: dateti
 
 def annotations_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
     """How many submissions a person has reviewed, and how far the system was from them."""
-    facts = workspace.settings.get("truth", {})
-    told = totals(connection, workspace.id, workspace.settings.get("engine", ""))
-    parts = [(told.submissions, "submission"), (facts.get("images", 0), "image"), (facts.get("objects", 0), "object")]
+    facts = AnnotationSettings.of(workspace).truth
+    told = totals(connection, workspace.id, workspace.engine)
+    parts = [(told.submissions, "submission")]
+    parts += [(facts.images, "image"), (facts.objects, "object")] if facts else []
     count = " · ".join(counted(number, noun) for number, noun in parts if number)
     if not told.submissions:
         words = "waiting for submissions" if facts else "waiting for the ground truth"

@@ -20,7 +20,7 @@ def consequence_of(
     connection: Connection, site: Site, workspace: Workspace, item: Item, *, target: str, value: Any
 ) -> Consequence:
     """What a decision would do, without making it: pages show it before it is saved."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     result = find_result(connection, item.id, engine)
     if result is None:
         raise InputError(f"{item.name} has no score yet, so there is nothing to decide about.")
@@ -47,7 +47,7 @@ def record_decision(
     made = decide(
         connection,
         item,
-        workspace.settings.get("engine", ""),
+        workspace.engine,
         kind=kind,
         target=target,
         value=value,
@@ -79,7 +79,7 @@ def undo_decision(connection: Connection, site: Site, workspace: Workspace, deci
     found = find_decision(connection, workspace.id, decision_id)
     if found is None:
         raise NotFound("There is no such decision.")
-    if found.engine != workspace.settings.get("engine", ""):
+    if found.engine != workspace.engine:
         raise InputError("This decision is about a score that no longer counts. Go back to the rules or model it had.")
     now = site.now()
     undo(connection, workspace.id, decision_id, author=who.name, now=now)
@@ -93,7 +93,7 @@ def undo_decision(connection: Connection, site: Site, workspace: Workspace, deci
 
 def _make_last_again(connection: Connection, site: Site, workspace: Workspace, item: Item, who: Visitor) -> None:
     """A decision keeps the final score it led to; the last one is made again where that score is another now."""
-    held = standing(connection, item, workspace.settings.get("engine", ""))
+    held = standing(connection, item, workspace.engine)
     if not held:
         return
     last = held[-1]

@@ -28,9 +28,9 @@ from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
 from assay.web.site import Site
 from assay.web.workspaces.essays.class_report import class_report
-from assay.web.workspaces.essays.models import chosen_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.export_files import ExportFile
+from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
 
 ALL = "all"
 ONE_FILES = {
@@ -52,7 +52,7 @@ ALL_FILES = {
 
 def essay_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     """All files there are."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         listed = rows(connection, workspace.id, engine, ListQuery(sort="position", descending=False))
     scored = [row for row in listed if row.payload is not None]
@@ -105,7 +105,7 @@ One = Callable[[Site, Workspace, Item, StoredResult, Sequence[Decision]], bytes]
 
 def _of_one(site: Site, workspace: Workspace, item_id: int, file: str) -> Callable[[], bytes]:
     def make() -> bytes:
-        engine = workspace.settings.get("engine", "")
+        engine = workspace.engine
         with site.database.reading() as connection:
             item = find_item(connection, workspace.id, item_id)
             result = find_result(connection, item_id, engine)
@@ -127,9 +127,9 @@ def essay_document(
 ) -> Document:
     """The report for the student, with what a person decided on top."""
     feedback = result_feedback(site, result)
-    question = item.detail.get("prompt") or workspace.settings.get("question", "")
+    question = EssayTask.from_json(item.detail).prompt or EssaySettings.of(workspace).question
     score = payload_score(item.name, result.payload)
-    made = provenance(site, workspace, {item.detail["file"]: item.detail["digest"]})
+    made = provenance(site, workspace, inputs_of(item))
     document = essay_report(feedback, name=item.name, prompt=question, provenance=made, score=score)
     return with_decision(document, result, held)
 
@@ -150,10 +150,16 @@ def with_decision(document: Document, result: StoredResult, held: Sequence[Decis
     )
 
 
+def inputs_of(item: Item) -> dict[str, str]:
+    """The file an essay came in, and its digest."""
+    task = EssayTask.from_json(item.detail)
+    return {task.file: task.digest}
+
+
 def provenance(site: Site, workspace: Workspace, inputs: Mapping[str, str]) -> Provenance:
-    model = chosen_model(workspace)
+    model = EssaySettings.of(workspace).scoring_model
     made = site.now().astimezone().isoformat(timespec="seconds")
-    return Provenance(__version__, f"web, workspace {workspace.name}, model {model['name']}", dict(inputs), 0, made)
+    return Provenance(__version__, f"web, workspace {workspace.name}, model {model.name}", dict(inputs), 0, made)
 
 
 FINDING_COLUMNS = ("number", "category", "type", "title", "words", "instead", "explanation", "start", "end")
@@ -189,14 +195,14 @@ def _one_xlsx(site: Site, workspace: Workspace, item: Item, result: StoredResult
 
 def _one_json(site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]) -> bytes:
     feedback = result_feedback(site, result)
-    made = provenance(site, workspace, {item.detail["file"]: item.detail["digest"]})
+    made = provenance(site, workspace, inputs_of(item))
     content: Json = {
         "schema": "assay.essays.essay/1",
         "name": item.name,
         "system_score": result.score,
         "final_score": final_of(result, held),
         "decisions": [decision_content(decision) for decision in held],
-        "model": chosen_model(workspace),
+        "model": EssaySettings.of(workspace).scoring_model.to_json(),
         "text": feedback.text.raw,
         **json.loads(feedback_json(feedback, made, payload_score(item.name, result.payload))),
     }
@@ -221,7 +227,7 @@ def _of_all(site: Site, workspace: Workspace, file: str) -> Callable[[], bytes]:
 
 def class_rows(site: Site, workspace: Workspace) -> tuple[list[ListedItem], dict[int, list[Decision]], dict[int, str]]:
     """Every essay, best final score first, the decisions that stand, and why some have no score."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         listed = rows(connection, workspace.id, engine, ListQuery())
         failed = reasons_of_failure(connection, workspace.id, engine, [r.id for r in listed if r.payload is None])
@@ -328,7 +334,7 @@ def _all_json(site: Site, workspace: Workspace) -> bytes:
         for row in listed
     ]
     head = {"schema": "assay.essays.scores/1", "workspace": workspace.name, "version": __version__}
-    return _json({**head, "model": chosen_model(workspace), "essays": essays})
+    return _json({**head, "model": EssaySettings.of(workspace).scoring_model.to_json(), "essays": essays})
 
 
 def class_document(site: Site, workspace: Workspace) -> Document:
@@ -340,7 +346,7 @@ def class_document(site: Site, workspace: Workspace) -> Document:
         failed,
         error_types(listed),
         name=workspace.name,
-        model=chosen_model(workspace)["name"],
+        model=EssaySettings.of(workspace).scoring_model.name,
         provenance=provenance(site, workspace, {}),
     )
 

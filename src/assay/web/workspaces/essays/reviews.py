@@ -10,6 +10,7 @@ from assay.store.workspaces import hold_workspace
 from assay.web.worker.summaries import refresh_summary
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.essays.workspace import score_point
+from assay.web.workspaces.stored_settings import EssayTask
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 REASON = "Human score of the uploaded table"
@@ -21,16 +22,16 @@ def reviews_from_table(found: WorkspaceContext, *, author: str = "", most: int |
     Where the system has not scored yet, its score is filled in when it has.
     """
     site, workspace = found.site, found.workspace
-    engine, scale = workspace.settings["engine"], workspace_model(site, workspace).scale
+    engine, scale = workspace.engine, workspace_model(site, workspace).scale
     now, count = site.now(), 0
     with site.database.writing() as connection:
         hold_workspace(connection, workspace.id)
         known = reviewed(connection, workspace.id, engine)
         for item in workspace_items(connection, workspace.id):
-            human = item.detail.get("human")
+            human = EssayTask.from_json(item.detail).human
             if human is None or item.id in known or not _on(scale, human) or count == most:
                 continue
-            _review(connection, found, item, engine, float(human), author or found.visitor.name)
+            _review(connection, found, item, engine, human, author or found.visitor.name)
             count += 1
         detail = {"name": f"{count} human scores"}
         note(

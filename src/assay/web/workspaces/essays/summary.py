@@ -10,15 +10,19 @@ from assay.store.overrides import fill_in_system_scores
 from assay.store.reviews import review_agreement
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
-from assay.web.workspaces.essays.models import chosen_model
+from assay.web.workspaces.stored_settings import EssaySettings
 
 
 def essays_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
     """State, count and trust, in words."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     fill_in_system_scores(connection, workspace.id, engine)
     told = totals(connection, workspace.id, engine)
-    count = f"{counted(told.submissions, 'essay')} · model “{chosen_model(workspace)['name']}”" if engine else ""
+    count = (
+        f"{counted(told.submissions, 'essay')} · model “{EssaySettings.of(workspace).scoring_model.name}”"
+        if engine
+        else ""
+    )
     if not engine or not told.submissions:
         return _summary("columns not chosen yet" if not engine else "no essays yet", "idle", count)
     job = latest_job(connection, workspace.id, now=now)
