@@ -15,7 +15,7 @@ from assay.store.reviews import ResultsState, override_targets, results_state
 from assay.store.schema import Json
 from assay.web.inline_styles import lifted
 from assay.web.problems import FieldErrors
-from assay.web.remembered import Remembered
+from assay.web.thread_safe_cache import ThreadSafeCache
 from assay.web.workspaces.evaluation.trust import Trust, judge
 from assay.web.workspaces.evaluation.trust_charts import (
     agreement_blocks,
@@ -44,8 +44,8 @@ router = APIRouter()
 SIZE = 30
 """Items drawn at random unless somebody asks for another number."""
 PIECES = ("figures", "agreement", "levels", "groups", "drift", "tables")
-_EVIDENCE: Remembered[ReviewEvidence] = Remembered(16)
-_JUDGED: Remembered[Trust] = Remembered(32)
+_EVIDENCE: ThreadSafeCache[ReviewEvidence] = ThreadSafeCache(16)
+_JUDGED: ThreadSafeCache[Trust] = ThreadSafeCache(32)
 
 
 @router.get("/{kind}/{workspace_id}/trust")

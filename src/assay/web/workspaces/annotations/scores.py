@@ -17,8 +17,8 @@ from assay.store.ids import content_digest
 from assay.store.items import Item
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
 from assay.web.workspaces.annotations.uploads import (
     FileOf,
     Stored,
@@ -29,11 +29,11 @@ from assay.web.workspaces.annotations.uploads import (
     open_truth,
 )
 
-_TRUTHS: Remembered[AnnotationSet] = Remembered(8)
-_PREPARED: Remembered[PreparedTruth] = Remembered(8)
-_IMAGES: Remembered[ImageFiles | None] = Remembered(8)
-_OPENED: Remembered[list[SubmissionUpload]] = Remembered(16)
-_SCORES: Remembered[SubmissionScore] = Remembered(48)
+_TRUTHS: ThreadSafeCache[AnnotationSet] = ThreadSafeCache(8)
+_PREPARED: ThreadSafeCache[PreparedTruth] = ThreadSafeCache(8)
+_IMAGES: ThreadSafeCache[ImageFiles | None] = ThreadSafeCache(8)
+_OPENED: ThreadSafeCache[list[SubmissionUpload]] = ThreadSafeCache(16)
+_SCORES: ThreadSafeCache[SubmissionScore] = ThreadSafeCache(48)
 
 
 def file_of(site: Site, connection: Connection | None = None) -> FileOf:

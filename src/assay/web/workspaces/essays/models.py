@@ -18,15 +18,15 @@ from assay.report.essays.words import NAMES
 from assay.store.blobs import blob_file
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
 
 AnyModel: TypeAlias = EssayModel | HybridModel | CalibratedModel
 BUNDLED: Json = {"digest": "", "name": "Generic10 for argumentative essays"}
 MOST_POINTS = 40
 """Score points offered as a list; a finer scale takes a number."""
 
-_MODELS: Remembered[AnyModel] = Remembered(8)
+_MODELS: ThreadSafeCache[AnyModel] = ThreadSafeCache(8)
 
 
 def chosen_model(workspace: Workspace) -> Json:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.store.database import Connection
 from assay.store.reviews import ResultsState, payload_columns, results_state
-from assay.web.remembered import Remembered
+from assay.web.thread_safe_cache import ThreadSafeCache
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -25,7 +25,7 @@ class EssayTally:
     shares: dict[str, float]
 
 
-_KNOWN: Remembered[EssayTally] = Remembered(32)
+_KNOWN: ThreadSafeCache[EssayTally] = ThreadSafeCache(32)
 
 
 def essay_tally(connection: Connection, workspace_id: str, engine: str) -> EssayTally:
