@@ -68,8 +68,7 @@ def put_items(connection: Connection, workspace_id: str, new: Sequence[NewItem],
             .where(items.c.id == known[item.digest])
             .values(removed=None, name=clipped(item.name), detail=item.detail, upload_id=item.upload_id)
         )
-    wanted = set(distinct)
-    return [item for item in workspace_items(connection, workspace_id) if item.digest in wanted]
+    return [item for item in workspace_items(connection, workspace_id) if item.digest in distinct]
 
 
 def _row(item: NewItem, workspace_id: str, position: int, now: datetime) -> Json:

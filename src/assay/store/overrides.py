@@ -119,7 +119,7 @@ def history(connection: Connection, workspace_id: str, item_id: int | None = Non
     return [Decision(**row) for row in connection.execute(query).mappings()]
 
 
-def standing(connection: Connection, item: Item, engine: str) -> list[Decision]:
+def item_decisions(connection: Connection, item: Item, engine: str) -> list[Decision]:
     """The decisions that hold for an item as this engine scored it: the last one about each target, oldest first."""
     query = select(overrides).where(
         overrides.c.workspace_id == item.workspace_id,

@@ -23,9 +23,8 @@ from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, storage
 from assay.web.security import Security, guard_headers
 from assay.web.settings import WebSettings
 from assay.web.site import Site, site_of
-from assay.web.templating import render
+from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
-from assay.web.warm_up import get_ready
 
 PAGES = (
     home.router,
@@ -57,7 +56,7 @@ def create_app(settings: WebSettings) -> FastAPI:
         redoc_url=None,
     )
     app.state.site = Site(settings, database, secret)
-    get_ready()
+    warm_up()
     app.add_middleware(Security, settings=settings)
     for router in PAGES:
         app.include_router(router, dependencies=[Depends(guarded)], include_in_schema=False)

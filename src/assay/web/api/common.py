@@ -39,17 +39,17 @@ def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> Worksp
 Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
 
 
-def trainers_workspace(found: Readable, _who: Trainer) -> WorkspaceContext:
+def trainers_workspace(context: Readable, _who: Trainer) -> WorkspaceContext:
     """A workspace for those who may change it."""
-    return found
+    return context
 
 
 Changeable = Annotated[WorkspaceContext, Depends(trainers_workspace)]
 
 
-def item_here(item_id: Number, found: Readable) -> Item:
+def item_here(item_id: Number, context: Readable) -> Item:
     """An item of the workspace; students have only their own."""
-    item = find_own(item_id, found)
+    item = find_own(item_id, context)
     if item is None:
         raise NotFound("There is no such item.")
     return item

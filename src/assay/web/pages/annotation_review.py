@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from assay.io.archives.image_header import image_header
 from assay.store.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
 from assay.store.items import Item, find_item_id, find_result, students_items
-from assay.store.overrides import Decision, history, standing
+from assay.store.overrides import Decision, history, item_decisions
 from assay.web.problems import NotFound
 from assay.web.templating import render
 from assay.web.workspaces.access import Own, Readable
@@ -59,7 +59,7 @@ def submission_page(
     engine = found.workspace.settings.get("engine", "")
     with found.site.database.reading() as connection:
         result = find_result(connection, item.id, engine)
-        held = standing(connection, item, engine)
+        held = item_decisions(connection, item, engine)
         made = [d for d in history(connection, found.workspace.id, item.id) if d.engine == engine]
         failed = reasons_of_failure(connection, found.workspace.id, engine, [item.id]) if result is None else {}
         people = _people(found, item) if found.visitor.may_train else []
@@ -81,7 +81,7 @@ def submission_page(
         context |= _work_context(found, work, image, finding)
         context["happened"] = last_decision(made, f"{work.final.overall:.1f}")
     template = "annotations/submission.html"
-    return workspace_page(request, found, template, tab="submissions", context=context, status=422 if asked else 200)
+    return workspace_page(request, found, template, tab="submissions", values=context, status=422 if asked else 200)
 
 
 def _people(found: WorkspaceContext, item: Item) -> list[object]:
@@ -140,7 +140,7 @@ def _standing_work(found: WorkspaceContext, item: Item) -> Work:
     with found.site.database.reading() as connection:
         if find_result(connection, item.id, engine) is None:
             raise NotFound("This submission has no score.")
-        held = standing(connection, item, engine)
+        held = item_decisions(connection, item, engine)
     return _work(found, item, held)
 
 

@@ -89,7 +89,7 @@ def _page(
         **_effect(found),
     }
     return workspace_page(
-        request, found, "annotations/rules.html", tab="rules", context=context, status=422 if errors else 200
+        request, found, "annotations/rules.html", tab="rules", values=context, status=422 if errors else 200
     )
 
 

@@ -26,8 +26,8 @@ def home(request: Request, site: SiteHere, who: Anyone) -> Response:
         listed = recent_workspaces(connection)
         latest = ((w.id, latest_job(connection, w.id, now=site.now())) for w in listed)
         jobs = {id_: (job, progress_words(job)) for id_, job in latest if job is not None and job.is_open}
-    context = {"workspaces": listed, "jobs": jobs, "has_example": any(w.example for w in listed)}
-    return render(request, "home.html", context)
+    values = {"workspaces": listed, "jobs": jobs, "has_example": any(w.example for w in listed)}
+    return render(request, "home.html", values)
 
 
 @router.post("/example")

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from assay.store.items import find_result, students_items
-from assay.store.overrides import standing
+from assay.store.overrides import item_decisions
 from assay.store.workspaces import find_workspace
 from assay.web.site import SiteHere
 from assay.web.templating import render
@@ -23,7 +23,7 @@ def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
             if workspace is None:
                 continue
             engine = workspace.engine
-            result, decisions = find_result(connection, item.id, engine), standing(connection, item, engine)
+            result, decisions = find_result(connection, item.id, engine), item_decisions(connection, item, engine)
             score = result.score if result else None
             final = decisions[-1].human_score if decisions else score
             rows.append({"item": item, "workspace": workspace, "score": score, "final": final})

@@ -6,7 +6,7 @@ from assay.errors import InputError
 from assay.store.audit import note
 from assay.store.database import Connection
 from assay.store.items import Item, find_item, find_result
-from assay.store.overrides import decide, find_decision, standing, undo
+from assay.store.overrides import decide, find_decision, item_decisions, undo
 from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import NotFound, Removed
 from assay.web.site import Site
@@ -24,8 +24,8 @@ def consequence_of(
     result = find_result(connection, item.id, engine)
     if result is None:
         raise InputError(f"{item.name} has no score yet, so there is nothing to decide about.")
-    held = standing(connection, item, engine)
-    return WORKSPACE_HANDLERS[workspace.kind].decide(site, workspace, item, result, held, target, value)
+    decisions = item_decisions(connection, item, engine)
+    return WORKSPACE_HANDLERS[workspace.kind].decide(site, workspace, item, result, decisions, target, value)
 
 
 def record_decision(
@@ -73,19 +73,19 @@ def _hold(connection: Connection, workspace: Workspace) -> None:
 def undo_decision(connection: Connection, site: Site, workspace: Workspace, decision_id: int, who: Visitor) -> None:
     """Take a decision back; what stood before it stands again.
 
-    The last decision that still stands is made again when its final score held the one that is undone.
+    The last decision that still stands is made again when its final score decisions the one that is undone.
     """
     _hold(connection, workspace)
-    found = find_decision(connection, workspace.id, decision_id)
-    if found is None:
+    decision = find_decision(connection, workspace.id, decision_id)
+    if decision is None:
         raise NotFound("There is no such decision.")
-    if found.engine != workspace.engine:
+    if decision.engine != workspace.engine:
         raise InputError("This decision is about a score that no longer counts. Go back to the rules or model it had.")
     now = site.now()
     undo(connection, workspace.id, decision_id, author=who.name, now=now)
-    detail = {"item": found.item_id, "target": found.target, "decision": decision_id}
-    note(connection, f"undo {found.kind}", author=who.name, now=now, workspace_id=workspace.id, detail=detail)
-    item = find_item(connection, workspace.id, found.item_id)
+    detail = {"item": decision.item_id, "target": decision.target, "decision": decision_id}
+    note(connection, f"undo {decision.kind}", author=who.name, now=now, workspace_id=workspace.id, detail=detail)
+    item = find_item(connection, workspace.id, decision.item_id)
     if item is not None:
         _make_last_again(connection, site, workspace, item, who)
     refresh_summary(connection, workspace.id, now=now)
@@ -93,10 +93,10 @@ def undo_decision(connection: Connection, site: Site, workspace: Workspace, deci
 
 def _make_last_again(connection: Connection, site: Site, workspace: Workspace, item: Item, who: Visitor) -> None:
     """A decision keeps the final score it led to; the last one is made again where that score is another now."""
-    held = standing(connection, item, workspace.engine)
-    if not held:
+    decisions = item_decisions(connection, item, workspace.engine)
+    if not decisions:
         return
-    last = held[-1]
+    last = decisions[-1]
     told = consequence_of(connection, site, workspace, item, target=last.target, value=last.value)
     if told.human_score == last.human_score:
         return

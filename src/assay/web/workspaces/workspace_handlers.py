@@ -27,7 +27,7 @@ cannot be done. A target of `score` with the value None confirms the score as it
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class WorkspaceHandlers:
     """What one kind does."""
 
     roles: tuple[str, ...]
@@ -45,31 +45,31 @@ def no_decisions(
     workspace: Workspace,
     item: Item,
     result: StoredResult,
-    standing: Sequence[Decision],
+    decisions: Sequence[Decision],
     target: str,
     value: Any,
 ) -> Consequence:
     """For kinds whose results are not overridden."""
-    del site, workspace, item, result, standing, target, value
+    del site, workspace, item, result, decisions, target, value
     raise InputError("The figures of an evaluation follow from its table; mend the table and upload it again.")
 
 
-WORKSPACE_HANDLERS: Mapping[str, Conduct] = {
-    "evaluation": Conduct(
+WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
+    "evaluation": WorkspaceHandlers(
         roles=("scores", further_engines.ROLE),
         received=further_engines.received,
         start=score_tables.start,
         decide=no_decisions,
         exports=evaluation_exports,
     ),
-    "annotations": Conduct(
+    "annotations": WorkspaceHandlers(
         roles=annotation_work.ROLES,
         received=annotation_work.received,
         start=annotation_work.start,
         decide=annotation_work.decide,
         exports=annotation_exports,
     ),
-    "essays": Conduct(
+    "essays": WorkspaceHandlers(
         roles=essay_work.ROLES,
         received=essay_work.received,
         start=essay_work.start,

@@ -15,40 +15,42 @@ from assay.store.workspaces import Workspace
 KEPT = "Kept from the model before: "
 
 
-def carry_decisions(
+def migrate_decisions(
     connection: Connection, workspace: Workspace, *, was: str, becomes: str, unseen: Mapping[int, float] | None = None
 ) -> int:
     """Make the decisions under one engine hold under another too, where it has none of its own; how many."""
     if not was or was == becomes:
         return 0
     known, count = reviewed(connection, workspace.id, becomes), 0
-    for item_id, held in reviewed(connection, workspace.id, was).items():
+    for item_id, decisions in reviewed(connection, workspace.id, was).items():
         item = find_item(connection, workspace.id, item_id)
-        newest = held[-1]
+        newest = decisions[-1]
         if item is None or newest.human_score is None:
             continue
         if item_id in known and known[item_id][-1].made >= newest.made:
             continue
-        _carry(connection, workspace, newest, becomes, (unseen or {}).get(item_id))
+        _migrate(connection, workspace, newest, becomes, (unseen or {}).get(item_id))
         count += 1
     return count
 
 
-def _carry(connection: Connection, workspace: Workspace, held: Decision, engine: str, system: float | None) -> None:
-    item = find_item(connection, workspace.id, held.item_id)
-    assert item is not None  # found above
-    told = held.reason if held.reason.startswith(KEPT) else f"{KEPT}{held.reason or 'confirmed'}"
+def _migrate(
+    connection: Connection, workspace: Workspace, decision: Decision, engine: str, system: float | None
+) -> None:
+    item = find_item(connection, workspace.id, decision.item_id)
+    assert item is not None  # looked up above
+    told = decision.reason if decision.reason.startswith(KEPT) else f"{KEPT}{decision.reason or 'confirmed'}"
     decide(
         connection,
         item,
         engine,
         kind="override",
         target="score",
-        value=held.human_score,
-        previous=held.system_score,
+        value=decision.human_score,
+        previous=decision.system_score,
         system_score=system,
-        human_score=held.human_score,
+        human_score=decision.human_score,
         reason=told,
-        author=held.author,
-        now=held.made,
+        author=decision.author,
+        now=decision.made,
     )

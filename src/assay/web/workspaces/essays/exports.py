@@ -22,7 +22,7 @@ from assay.report.render.html import to_html
 from assay.report.render.tables_csv import slug
 from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 from assay.store.items import Item, StoredResult, find_item, find_result
-from assay.store.overrides import Decision, history, reviewed, standing
+from assay.store.overrides import Decision, history, item_decisions, reviewed
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
@@ -92,10 +92,10 @@ def find_export(site: Site, workspace: Workspace, path: str) -> ExportFile:
         with site.database.reading() as connection:
             item = find_item(connection, workspace.id, int(group))
         offered = one_exports(site, workspace, item.id, item.name) if item else []
-    found = next((file for file in offered if file.path == path), None)
-    if found is None:
+    chosen = next((file for file in offered if file.path == path), None)
+    if chosen is None:
         raise NotFound("There is no such file. It may not be made yet.")
-    return found
+    return chosen
 
 
 # ---- one essay ---------------------------------------------------------------------------------------------------
@@ -111,19 +111,19 @@ def _of_one(site: Site, workspace: Workspace, item_id: int, file: str) -> Callab
             result = find_result(connection, item_id, engine)
             if item is None or result is None:
                 raise NotFound("This essay has no score.")
-            held = standing(connection, item, engine)
-        return _ONE[file](site, workspace, item, result, held)
+            decisions = item_decisions(connection, item, engine)
+        return _ONE[file](site, workspace, item, result, decisions)
 
     return make
 
 
-def final_of(result: StoredResult, held: Sequence[Decision]) -> float | None:
+def final_of(result: StoredResult, decisions: Sequence[Decision]) -> float | None:
     """The score that counts: the one a person gave, or else the system's."""
-    return held[-1].human_score if held else result.score
+    return decisions[-1].human_score if decisions else result.score
 
 
 def essay_document(
-    site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]
+    site: Site, workspace: Workspace, item: Item, result: StoredResult, decisions: Sequence[Decision]
 ) -> Document:
     """The report for the student, with what a person decided on top."""
     feedback = result_feedback(site, result)
@@ -131,14 +131,14 @@ def essay_document(
     score = payload_score(item.name, result.payload)
     made = provenance(site, workspace, inputs_of(item))
     document = essay_report(feedback, name=item.name, prompt=question, provenance=made, score=score)
-    return with_decision(document, result, held)
+    return with_decision(document, result, decisions)
 
 
-def with_decision(document: Document, result: StoredResult, held: Sequence[Decision]) -> Document:
+def with_decision(document: Document, result: StoredResult, decisions: Sequence[Decision]) -> Document:
     """The report with system and final score side by side, where a person has decided."""
-    if not held:
+    if not decisions:
         return document
-    last = held[-1]
+    last = decisions[-1]
     system = "none" if result.score is None else f"{result.score:g}"
     what = "confirmed by" if last.kind == "confirm" else "given by"
     told = f"System score {system}, final score {last.human_score:g}, {what} {last.author}."
@@ -176,32 +176,36 @@ def finding_table(site: Site, result: StoredResult) -> PlainTable:
     return PlainTable(FINDING_COLUMNS, listed)
 
 
-def _one_xlsx(site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]) -> bytes:
+def _one_xlsx(
+    site: Site, workspace: Workspace, item: Item, result: StoredResult, decisions: Sequence[Decision]
+) -> bytes:
     del workspace
     payload = result.payload
     figures = [
         ("system score", result.score),
-        ("final score", final_of(result, held)),
+        ("final score", final_of(result, decisions)),
         *((name.replace("_", " "), payload[name]) for name in ("raw", "low", "high", "percentile", "average")),
         *((f"share of {name}", share) for name, share in payload["shares"].items()),
     ]
     tables = {
         "score": PlainTable(("figure", "value"), figures),
         "findings": finding_table(site, result),
-        "decisions": decision_table(held, {item.id: item.name}),
+        "decisions": decision_table(decisions, {item.id: item.name}),
     }
     return workbook(tables)
 
 
-def _one_json(site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]) -> bytes:
+def _one_json(
+    site: Site, workspace: Workspace, item: Item, result: StoredResult, decisions: Sequence[Decision]
+) -> bytes:
     feedback = result_feedback(site, result)
     made = provenance(site, workspace, inputs_of(item))
     content: Json = {
         "schema": "assay.essays.essay/1",
         "name": item.name,
         "system_score": result.score,
-        "final_score": final_of(result, held),
-        "decisions": [decision_content(decision) for decision in held],
+        "final_score": final_of(result, decisions),
+        "decisions": [decision_content(decision) for decision in decisions],
         "model": EssaySettings.of(workspace).scoring_model.to_json(),
         "text": feedback.text.raw,
         **json.loads(feedback_json(feedback, made, payload_score(item.name, result.payload))),
@@ -253,9 +257,11 @@ def score_table(site: Site, workspace: Workspace) -> PlainTable:
     return PlainTable(columns, [_score_row(r, features, decided.get(r.id, []), failed.get(r.id)) for r in listed])
 
 
-def _score_row(row: ListedItem, features: Sequence[str], held: Sequence[Decision], error: str | None) -> list[object]:
+def _score_row(
+    row: ListedItem, features: Sequence[str], decisions: Sequence[Decision], error: str | None
+) -> list[object]:
     told = row.payload or {}
-    last = held[-1] if held else None
+    last = decisions[-1] if decisions else None
     doubts = told.get("advisories", [])
     return [
         *(row.name, row.final, row.system, row.state, last.reason if last else None, last.author if last else None),

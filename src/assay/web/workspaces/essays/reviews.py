@@ -16,12 +16,12 @@ from assay.web.workspaces.workspace_page import WorkspaceContext
 REASON = "Human score of the uploaded table"
 
 
-def reviews_from_table(found: WorkspaceContext, *, author: str = "", most: int | None = None) -> int:
+def reviews_from_table(context: WorkspaceContext, *, author: str = "", most: int | None = None) -> int:
     """A decision for every essay that has a human score on the scale and none yet; how many.
 
     Where the system has not scored yet, its score is filled in when it has.
     """
-    site, workspace = found.site, found.workspace
+    site, workspace = context.site, context.workspace
     engine, scale = workspace.engine, workspace_model(site, workspace).scale
     now, count = site.now(), 0
     with site.database.writing() as connection:
@@ -31,13 +31,13 @@ def reviews_from_table(found: WorkspaceContext, *, author: str = "", most: int |
             human = EssayTask.from_json(item.detail).human
             if human is None or item.id in known or not _on(scale, human) or count == most:
                 continue
-            _review(connection, found, item, engine, human, author or found.visitor.name)
+            _review(connection, context, item, engine, human, author or context.visitor.name)
             count += 1
         detail = {"name": f"{count} human scores"}
         note(
             connection,
             "take human scores as reviews",
-            author=found.visitor.name,
+            author=context.visitor.name,
             now=now,
             workspace_id=workspace.id,
             detail=detail,
@@ -55,7 +55,7 @@ def _on(scale: ScoreScale, human: float) -> bool:
 
 
 def _review(
-    connection: Connection, found: WorkspaceContext, item: Item, engine: str, human: float, author: str
+    connection: Connection, context: WorkspaceContext, item: Item, engine: str, human: float, author: str
 ) -> None:
     result = find_result(connection, item.id, engine)
     system = result.score if result is not None else None
@@ -71,5 +71,5 @@ def _review(
         human_score=human,
         reason=REASON,
         author=author,
-        now=found.site.now(),
+        now=context.site.now(),
     )

@@ -24,7 +24,7 @@ from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
-from assay.web.workspaces.essays.decision_migration import carry_decisions
+from assay.web.workspaces.essays.decision_migration import migrate_decisions
 from assay.web.workspaces.essays.models import chosen_model, facts_of, workspace_model
 from assay.web.workspaces.essays.sources import essay_columns
 from assay.web.workspaces.essays.workspace import engine_of, score_with
@@ -249,7 +249,7 @@ def accept(found: WorkspaceContext, what: str) -> str | None:
         if what == "refit":
             unseen = {int(item): score for item, score in made.result.payload["unseen"] if score is not None}
             engine = engine_of(model["digest"], found.workspace.settings.get("question", ""))
-            carry_decisions(connection, found.workspace, was=was, becomes=engine, unseen=unseen)
+            migrate_decisions(connection, found.workspace, was=was, becomes=engine, unseen=unseen)
         _keep(connection, found.site, found.workspace, {what: None})
     return score_with(found, model=model)
 

@@ -30,7 +30,7 @@ from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.workspaces.consequence import Consequence
-from assay.web.workspaces.essays.decision_migration import carry_decisions
+from assay.web.workspaces.essays.decision_migration import migrate_decisions
 from assay.web.workspaces.essays.models import known_prompts, model_of, workspace_model
 from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, FileOf, check_kind, essay_items, is_table
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
@@ -68,9 +68,9 @@ def new_workspace(
         received(connection, site, made, keep_files(connection, site, made, "essays", files, who))
         kept = find_workspace(connection, made.id)
     assert kept is not None  # made above
-    found = WorkspaceContext(kept, KINDS[KIND], who, site)
-    score_if_ready(found)
-    return found
+    context = WorkspaceContext(kept, KINDS[KIND], who, site)
+    score_if_ready(context)
+    return context
 
 
 def pasted(name: str, text: str) -> tuple[str, BinaryIO]:
@@ -80,11 +80,11 @@ def pasted(name: str, text: str) -> tuple[str, BinaryIO]:
     return f"{plain.replace('/', ' ')}.txt", BytesIO(content)
 
 
-def add_essays(found: WorkspaceContext, files: Files) -> None:
+def add_essays(context: WorkspaceContext, files: Files) -> None:
     """Further essays for a workspace that is there."""
-    with found.site.database.writing() as connection:
-        kept = keep_files(connection, found.site, found.workspace, "essays", files, found.visitor)
-        received(connection, found.site, found.workspace, kept)
+    with context.site.database.writing() as connection:
+        kept = keep_files(connection, context.site, context.workspace, "essays", files, context.visitor)
+        received(connection, context.site, context.workspace, kept)
 
 
 def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
@@ -153,7 +153,7 @@ def file_of(site: Site) -> FileOf:
 # ---- scoring -----------------------------------------------------------------------------------------------------
 
 
-def start(found: WorkspaceContext, settings: Json) -> str | None:
+def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the columns, question and model a program names; what it does not name stays."""
     allowed = {*ROLES_OF_COLUMNS, "question", "model"}
     unknown = sorted(set(settings) - allowed)
@@ -162,9 +162,9 @@ def start(found: WorkspaceContext, settings: Json) -> str | None:
     wrong = [name for name, value in settings.items() if not isinstance(value, str)]
     if wrong:
         raise FieldErrors({wrong[0]: f"{wrong[0]} takes text."})
-    known = EssaySettings.of(found.workspace)
+    known = EssaySettings.of(context.workspace)
     return score_with(
-        found,
+        context,
         columns=known.columns.changed(**{role: settings[role] for role in ROLES_OF_COLUMNS if role in settings}),
         question=settings.get("question"),
         model=_named_model(known, settings.get("model")),
@@ -180,22 +180,22 @@ def _named_model(settings: EssaySettings, name: str | None) -> ModelChoice | Non
     raise FieldErrors({"model": f"There is no model {name!r} here. Upload it under the role `model` first."})
 
 
-def score_if_ready(found: WorkspaceContext) -> str | None:
+def score_if_ready(context: WorkspaceContext) -> str | None:
     """Score at once where nothing must be chosen: documents, or a table whose columns were checked."""
-    is_checked = bool(EssaySettings.of(found.workspace).columns_chosen)
-    has_table = table_upload(found.site, found.workspace.id) is not None
-    return None if has_table and not is_checked else score_with(found)
+    is_checked = bool(EssaySettings.of(context.workspace).columns_chosen)
+    has_table = table_upload(context.site, context.workspace.id) is not None
+    return None if has_table and not is_checked else score_with(context)
 
 
 def score_with(
-    found: WorkspaceContext,
+    context: WorkspaceContext,
     *,
     columns: EssayColumnNames | None = None,
     question: str | None = None,
     model: ModelChoice | Json | None = None,
 ) -> str | None:
     """Check what was chosen, keep it, and score what has no score by it; the id of the job. FieldErrors by field."""
-    site, workspace, known = found.site, found.workspace, EssaySettings.of(found.workspace)
+    site, workspace, known = context.site, context.workspace, EssaySettings.of(context.workspace)
     uploads = essay_uploads(site, workspace.id)
     if not uploads:
         raise FieldErrors({"essays": "Give the essays first: documents, or a table with a row for each."})
@@ -206,19 +206,19 @@ def score_with(
     _check_prompts(site, items, asked, used)
     with site.database.writing() as connection:
         current = hold_workspace(connection, workspace.id) or workspace
-        changed = _use(connection, found, current, columns=chosen, question=asked, model=used)
+        changed = _use(connection, context, current, columns=chosen, question=asked, model=used)
         engine = engine_of(used.digest, asked)
         job = EssayJob(model=used.digest, model_name=used.name, question=asked).to_json()
         started = start_scoring(
-            connection, site, changed, items, engine=engine, kind=KIND, settings=job, who=found.visitor
+            connection, site, changed, items, engine=engine, kind=KIND, settings=job, who=context.visitor
         )
-        carry_decisions(connection, changed, was=current.engine, becomes=engine)
+        migrate_decisions(connection, changed, was=current.engine, becomes=engine)
         return started
 
 
 def _use(
     connection: Connection,
-    found: WorkspaceContext,
+    context: WorkspaceContext,
     workspace: Workspace,
     *,
     columns: EssayColumnNames,
@@ -226,7 +226,7 @@ def _use(
     model: ModelChoice,
 ) -> Workspace:
     """The workspace with what was chosen; another model or question is noted."""
-    known, now = EssaySettings.of(workspace), found.site.now()
+    known, now = EssaySettings.of(workspace), context.site.now()
     models = known.with_model(model) if model.digest else known.models
     chosen = known.changed(columns=columns, columns_chosen=True, question=question, model=model, models=models)
     settings = {name: value for name, value in chosen.to_json().items() if name != "next_model"}
@@ -236,7 +236,7 @@ def _use(
         note(
             connection,
             "choose model",
-            author=found.visitor.name,
+            author=context.visitor.name,
             now=now,
             workspace_id=workspace.id,
             detail=detail,
@@ -294,7 +294,7 @@ def decide(
     workspace: Workspace,
     item: Item,
     result: StoredResult,
-    standing: Sequence[Decision],
+    decisions: Sequence[Decision],
     target: str,
     value: Any,
 ) -> Consequence:
@@ -302,7 +302,7 @@ def decide(
     del item
     if target != "score":
         raise InputError("Of an essay the score can be decided about: target `score`.")
-    before = standing[-1].human_score if standing else result.score
+    before = decisions[-1].human_score if decisions else result.score
     if value is None:
         if before is None:
             raise InputError("This essay has no score that could be confirmed. Give it one.")
