@@ -3,6 +3,7 @@
 import mimetypes
 import sys
 import traceback
+from http import HTTPStatus
 from importlib import resources
 
 from fastapi import Depends, FastAPI, Request, Response
@@ -11,15 +12,18 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from assay import __version__
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 from assay.store.accounts import installation_secret
 from assay.store.database import open_database
+from assay.store.schema import Json
 from assay.store.storage_errors import STORAGE_ERRORS
+from assay.web.api.common import PROBLEM_JSON
 from assay.web.api.routes import router as main_api
+from assay.web.api.shapes import ProblemShape
 from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
 from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
-from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, storage_problem
+from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers
 from assay.web.settings import WebSettings
 from assay.web.site import Site, site_of
@@ -106,12 +110,24 @@ def explained(request: Request, error: Exception) -> Response:
     if status >= 500 and isinstance(error, STORAGE_ERRORS):  # others are logged by the server
         traceback.print_exception(error, file=sys.stderr)
     if request.url.path.startswith("/api/"):
-        fields = error.errors if isinstance(error, FieldErrors) else {}
-        return JSONResponse({"error": {"status": status, "message": message, "fields": fields}}, status)
+        return JSONResponse(problem_details(error, status, message), status, media_type=PROBLEM_JSON)
     if isinstance(error, SignInFirst):
         return RedirectResponse("/sign-in", 303)
     who = getattr(request.state, "visitor", None) or _whoever(request)
     return render(request, "problem.html", {"status": status, "message": message, "visitor": who}, status=status)
+
+
+def problem_details(error: Exception, status: int, message: str) -> Json:
+    """The members of a problem+json answer: where the error is and what to do, as far as that is known."""
+    shape = ProblemShape(title=HTTPStatus(status).phrase, status=status, detail=message)
+    known: Json = {}
+    if isinstance(error, InputError):
+        members = ("field", "source", "row", "column")
+        known = {name: value for name in members if (value := getattr(error, name)) not in ("", None)}
+        known |= {"remedy": "".join(error.remedy)} if error.remedy else {}
+    elif isinstance(error, FieldErrors):
+        known = {"errors": error.errors, **({"field": next(iter(error.errors))} if len(error.errors) == 1 else {})}
+    return {**shape.model_dump(exclude_none=True), **known}
 
 
 def _whoever(request: Request) -> Visitor | None:
@@ -130,7 +146,7 @@ def _status_and_words(error: Exception) -> tuple[int, str]:
     if (storage := storage_problem(error)) is not None:
         return storage
     if isinstance(error, AssayError):
-        return 422, str(error)
+        return 422, page_words(error)
     if isinstance(error, RequestValidationError):
         return 422, "; ".join(f"{'.'.join(map(str, e['loc'][1:]))}: {e['msg']}" for e in error.errors())
     if isinstance(error, HTTPException):

@@ -1,7 +1,8 @@
 """What can go wrong in a request, and the page or the JSON that says so."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
+from typing import Self
 
 from assay.errors import AssayError
 from assay.store.storage_errors import storage_trouble
@@ -56,6 +57,30 @@ class FieldErrors(AssayError):
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__(" ".join(errors.values()))
         self.errors = dict(errors)
+
+    @classmethod
+    def of(cls, error: AssayError, *, otherwise: str, fields: Collection[str] = ()) -> Self:
+        """An error beside the field it is about, where the form has that one; else beside another.
+
+        >>> problem = InputError("column 'a' repeats ids", field="id")
+        >>> FieldErrors.of(problem, fields=("id", "text"), otherwise="essays").errors
+        {'id': "column 'a' repeats ids"}
+        """
+        if isinstance(error, FieldErrors):
+            known = {name: words for name, words in error.errors.items() if name in fields}
+            others = [words for name, words in error.errors.items() if name not in fields]
+            return cls(known | ({otherwise: " ".join(others)} if others else {}))
+        field = getattr(error, "field", "")
+        return cls({field if field in fields else otherwise: page_words(error)})
+
+
+def page_words(error: AssayError) -> str:
+    """An error as pages say it: fields of forms by their words, never as options of the command line.
+
+    >>> page_words(InputError(("choose a column for ", Field("second_human"))))
+    'choose a column for second human'
+    """
+    return error.text(lambda name: name.replace("_", " "))
 
 
 STORAGE_PROBLEMS = {

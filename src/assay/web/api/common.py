@@ -6,7 +6,7 @@ from fastapi import Depends
 
 from assay.store.items import Item
 from assay.store.workspaces import find_workspace
-from assay.web.api.shapes import ErrorShape
+from assay.web.api.shapes import ProblemShape
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
 from assay.web.visitors import Anyone, Trainer
@@ -14,8 +14,12 @@ from assay.web.workspaces.access import Number, find_own
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
+PROBLEM_JSON = "application/problem+json"
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorShape, "description": words}
+    status: {
+        "description": words,
+        "content": {PROBLEM_JSON: {"schema": ProblemShape.model_json_schema()}},
+    }
     for status, words in {
         400: "The request cannot be read.",
         401: "Nobody is signed in.",

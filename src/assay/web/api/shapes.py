@@ -21,16 +21,19 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-class ErrorDetail(Shape):
+class ProblemShape(Shape):
+    """What every answer that is not a success looks like: problem details as RFC 9457 has them."""
+
+    type: str = Field(default="about:blank", description="Always about:blank: the status says what kind it is.")
+    title: str = Field(description="The status in words.")
     status: int
-    message: str
-    fields: dict[str, str] = Field(default_factory=dict, description="What is wrong with each field.")
-
-
-class ErrorShape(Shape):
-    """What every answer that is not a success looks like."""
-
-    error: ErrorDetail
+    detail: str = Field(description="What is wrong and what to do, in one text.")
+    field: str | None = Field(default=None, description="The setting or field that is wrong.")
+    source: str | None = Field(default=None, description="The upload it is in.")
+    row: int | None = Field(default=None, description="Its row, as an editor numbers them.")
+    column: str | None = Field(default=None, description="Its column.")
+    remedy: str | None = Field(default=None, description="What to do about it.")
+    errors: dict[str, str] | None = Field(default=None, description="What is wrong with each of several fields.")
 
 
 class NewWorkspace(Shape):

@@ -12,7 +12,7 @@ from assay.store.blobs import read_blob
 from assay.store.workspaces import find_workspace
 from assay.web.inline_styles import extract_inline_styles
 from assay.web.pages.exports import TYPES
-from assay.web.problems import FieldErrors, NotFound
+from assay.web.problems import FieldErrors, NotFound, page_words
 from assay.web.uploads import given_files, keep_files
 from assay.web.workspaces.essays.models import facts_of, model_of, workspace_model
 from assay.web.workspaces.essays.training import (
@@ -120,7 +120,7 @@ def upload(
             received(connection, context.site, context.workspace, kept)
             now_ = find_workspace(connection, context.workspace.id) or context.workspace
     except InputError as problem:
-        return _model(request, context, {"model": str(problem)})
+        return _model(request, context, {"model": page_words(problem)})
     chosen = EssaySettings.of(now_).next_model
     assert chosen is not None  # received above
     return _score(request, WorkspaceContext(now_, context.kind, context.visitor, context.site), chosen)
@@ -131,7 +131,7 @@ def _score(request: Request, context: WorkspaceContext, chosen: ModelChoice) -> 
         model_of(context.site, chosen.digest)
         score_with(context, model=chosen)
     except FieldErrors as wrong:
-        return _model(request, context, {"model": str(wrong)})
+        return _model(request, context, {"model": page_words(wrong)})
     return RedirectResponse(f"{context.url}/model", 303)
 
 
@@ -158,7 +158,7 @@ def training_table(
                 kept = keep_files(connection, context.site, context.workspace, "training", named, context.visitor)
             received(connection, context.site, context.workspace, kept)
     except InputError as problem:
-        return _model(request, context, {"table": str(problem)})
+        return _model(request, context, {"table": page_words(problem)})
     return RedirectResponse(f"{context.url}/training", 303)
 
 
@@ -235,7 +235,7 @@ def refit(request: Request, context: Editable) -> Response:
     try:
         start_refit(context)
     except InputError as problem:
-        return _model(request, context, {"refit": str(problem)})
+        return _model(request, context, {"refit": page_words(problem)})
     return RedirectResponse(f"{context.url}/model", 303)
 
 
@@ -245,7 +245,7 @@ def accepted(request: Request, context: Editable, what: What) -> Response:
     try:
         accept(context, what)
     except (FieldErrors, InputError) as problem:
-        return _model(request, context, {what: str(problem)})
+        return _model(request, context, {what: page_words(problem)})
     return RedirectResponse(f"{context.url}/model", 303)
 
 

@@ -10,6 +10,7 @@ from assay.store.item_listing import ListedItem, ListQuery, ids_in_order, reason
 from assay.store.items import Item, find_result
 from assay.store.overrides import history, item_decisions
 from assay.store.workspaces import hold_workspace
+from assay.web.problems import page_words
 from assay.web.workspaces.access import Number, Own, Readable
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
 from assay.web.workspaces.essays.exports import final_of, one_exports
@@ -117,7 +118,7 @@ def confirm(request: Request, context: Editable, item: Own) -> Response:
                 who=context.visitor,
             )
     except InputError as problem:
-        return _essay(request, context, item, {"wrong": str(problem)})
+        return _essay(request, context, item, {"wrong": page_words(problem)})
     return RedirectResponse(f"{context.url}/submissions/{item.id}#decided", 303)
 
 
@@ -156,7 +157,7 @@ def override(
                 who=context.visitor,
             )
     except InputError as problem:
-        return _essay(request, context, item, {"where": "value", **asked, "wrong": str(problem)})
+        return _essay(request, context, item, {"where": "value", **asked, "wrong": page_words(problem)})
     return RedirectResponse(f"{context.url}/submissions/{item.id}#decided", 303)
 
 

@@ -69,8 +69,8 @@ def paste(
     title = writer.strip() or "Pasted essay"
     try:
         context = new_workspace(site, [pasted(title, text)], who, title=title, question=question)
-    except FieldErrors as wrong:
-        return _landing_page(request, site, {"text": str(wrong)}, **typed)
+    except (FieldErrors, InputError) as problem:
+        return _landing_page(request, site, FieldErrors.of(problem, otherwise="text").errors, **typed)
     with site.database.reading() as connection:
         (item,) = workspace_items(connection, context.workspace.id)
     return RedirectResponse(f"{context.url}/submissions/{item.id}", 303)
@@ -90,10 +90,8 @@ def create(
         return _landing_page(request, site, {"essays": "Choose a table or documents first."}, title=title)
     try:
         context = new_workspace(site, files, who, title=title)
-    except FieldErrors as wrong:
-        return _landing_page(request, site, {"essays": str(wrong)}, title=title)
-    except InputError as problem:
-        return _landing_page(request, site, {"essays": str(problem)}, title=title)
+    except (FieldErrors, InputError) as problem:
+        return _landing_page(request, site, FieldErrors.of(problem, otherwise="essays").errors, title=title)
     return RedirectResponse(context.url, 303)
 
 
@@ -251,10 +249,8 @@ def add(
         with context.site.database.reading() as connection:
             now_ = find_workspace(connection, context.workspace.id) or context.workspace
         score_if_ready(WorkspaceContext(now_, context.kind, context.visitor, context.site))
-    except FieldErrors as wrong:
-        return _submissions(request, context, ListQuery(), 1, {"essays": str(wrong)})
-    except InputError as problem:
-        return _submissions(request, context, ListQuery(), 1, {"essays": str(problem)})
+    except (FieldErrors, InputError) as problem:
+        return _submissions(request, context, ListQuery(), 1, FieldErrors.of(problem, otherwise="essays").errors)
     waits = EssaySettings.of(now_).columns_chosen is False
     return RedirectResponse(f"{context.url}/{'columns' if waits else 'submissions'}", 303)
 

@@ -29,7 +29,7 @@ from assay.store.jobs import (
 )
 from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
-from assay.web.problems import storage_problem
+from assay.web.problems import page_words, storage_problem
 from assay.web.worker.handlers import prepare_for
 from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
 from assay.web.worker.summaries import refresh_summary
@@ -103,7 +103,7 @@ class Worker:
         try:
             outcome = self._handle(piece)(piece)
         except AssayError as error:
-            self._close(piece, None, str(error))
+            self._close(piece, None, page_words(error))
         except Exception as error:  # whatever a hostile file does to a library, the other pieces go on
             self._give_up(piece, error)
         else:

@@ -258,12 +258,7 @@ def checked_items(site: Site, uploads: Sequence[Upload], chosen: EssayColumnName
     try:
         return essay_items(uploads, file_of(site), chosen.to_json())
     except InputError as problem:
-        raise FieldErrors({_field_of(str(problem)): str(problem)}) from None
-
-
-def _field_of(message: str) -> str:
-    options = {"--id": "id", "--text": "text", "--score": "score", "--prompt": "prompt"}
-    return next((field for option, field in options.items() if option in message), "essays")
+        raise FieldErrors.of(problem, fields=ROLES_OF_COLUMNS, otherwise="essays") from None
 
 
 def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: ModelChoice) -> None:
