@@ -10,18 +10,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread
 
-from assay.errors import AssayError
+from assay.errors import AssayError, Cancelled
 from assay.store.database import Database, open_database
 from assay.store.items import put_result
 from assay.store.jobs import (
     LEASE,
     Leased,
     LeaseLost,
+    cancel,
     expire,
     extend,
     fail,
     finish,
     holders,
+    is_leased,
     is_work_waiting,
     lease,
     progress,
@@ -31,6 +33,7 @@ from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words, storage_problem
 from assay.web.worker.handlers import prepare_for
+from assay.web.worker.observer import JobObserver
 from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
 from assay.web.worker.summaries import refresh_summary
 
@@ -56,7 +59,8 @@ class Worker:
         self.database = database
         self.name = name or f"{socket.gethostname()}-{os.getpid()}"
         self.stop = Event()
-        self._tools = Tools(database, cache)
+        self._observer = JobObserver(database, self.stop)
+        self._tools = Tools(database, cache, self._observer)
         self._prepare = prepare
         self._prepared: dict[str, Handle] = {}
 
@@ -101,7 +105,10 @@ class Worker:
 
     def _do(self, piece: Leased) -> None:
         try:
-            outcome = self._handle(piece)(piece)
+            with self._observer.watching(piece):
+                outcome = self._handle(piece)(piece)
+        except Cancelled:
+            self._drop(piece)
         except AssayError as error:
             self._close(piece, None, page_words(error))
         except Exception as error:  # whatever a hostile file does to a library, the other pieces go on
@@ -111,6 +118,14 @@ class Worker:
                 self._close(piece, outcome, "")
             except STORAGE_ERRORS as error:  # the database refuses what was made
                 self._give_up(piece, error)
+
+    def _drop(self, piece: Leased) -> None:
+        """Nothing of the piece is kept: its job was cancelled, or is now. A worker that stops gives it back instead."""
+        if self.stop.is_set():
+            return
+        with self.database.writing() as connection:
+            if is_leased(connection, piece):
+                cancel(connection, piece.job_id, now=now())
 
     def _give_up(self, piece: Leased, error: Exception) -> None:
         """The piece fails, unless the same may go well later: then `work` takes it up again."""
