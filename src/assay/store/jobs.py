@@ -61,7 +61,7 @@ class Leased:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PieceStage:
     """How far a worker is inside one piece: what it does, and how many things of it are done."""
 
     title: str
@@ -88,7 +88,7 @@ class Progress:
     seconds_left: float | None
     created: datetime
     finished: datetime | None
-    stage: Stage | None = None
+    stage: PieceStage | None = None
 
     @property
     def is_open(self) -> bool:
@@ -226,7 +226,7 @@ def is_leased(connection: Connection, leased: Leased) -> bool:
     return connection.execute(query).scalar() == leased.worker
 
 
-def note_stage(connection: Connection, leased: Leased, stage: Stage) -> None:
+def note_stage(connection: Connection, leased: Leased, stage: PieceStage) -> None:
     """Say how far a piece is, as long as it is in the hands of its worker."""
     piece = _at(leased.job_id, leased.position) & (job_items.c.worker == leased.worker)
     values = {"stage": stage.title[:80], "stage_done": stage.done, "stage_total": stage.total}
@@ -292,11 +292,11 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
     )
 
 
-def _stage(connection: Connection, job_id: str) -> Stage | None:
+def _stage(connection: Connection, job_id: str) -> PieceStage | None:
     c = job_items.c
     query = select(c.stage, c.stage_done, c.stage_total).where(c.job_id == job_id, c.state == "leased", c.stage != "")
     row = connection.execute(query.order_by(c.position).limit(1)).first()
-    return Stage(*row) if row else None
+    return PieceStage(*row) if row else None
 
 
 def _counted(connection: Connection, job: RowMapping) -> tuple[int, int, int]:

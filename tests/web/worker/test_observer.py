@@ -11,7 +11,7 @@ from assay.errors import Cancelled
 from assay.execution.observer import with_progress
 from assay.store.database import Database, open_database
 from assay.store.items import NewItem, find_result, put_items
-from assay.store.jobs import JobPiece, Leased, Progress, Stage, cancel, enqueue, failures, lease, progress, resume
+from assay.store.jobs import JobPiece, Leased, PieceStage, Progress, cancel, enqueue, failures, lease, progress, resume
 from assay.store.workspace_deletion import remove_workspaces
 from assay.store.workspaces import create_workspace
 from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver
@@ -178,7 +178,7 @@ def test_progress_inside_a_piece_is_that_of_the_job(opened: Database) -> None:
         inside = how_far(opened, job).stage
         observer.end()
 
-    assert inside == Stage("Evaluate", 5, 12)
+    assert inside == PieceStage("Evaluate", 5, 12)
 
 
 def test_outside_of_a_piece_nothing_is_noted_and_nothing_stops(opened: Database) -> None:

@@ -8,7 +8,7 @@ from time import monotonic
 from assay.errors import Cancelled
 from assay.execution.observer import Observer
 from assay.store.database import Database
-from assay.store.jobs import Leased, Stage, is_leased, note_stage
+from assay.store.jobs import Leased, PieceStage, is_leased, note_stage
 
 SECONDS_BETWEEN = 0.5
 """How often the database is asked and told: a loop over ten thousand rows checks after each of them."""
@@ -20,7 +20,7 @@ class JobObserver(Observer):
     def __init__(self, database: Database, stop: Event, *, clock: Callable[[], float] = monotonic) -> None:
         self._database, self._stop, self._clock = database, stop, clock
         self._piece: Leased | None = None
-        self._stages: list[Stage] = []
+        self._stages: list[PieceStage] = []
         self._checked = self._noted = float("-inf")
 
     @contextmanager
@@ -33,13 +33,13 @@ class JobObserver(Observer):
             self._piece, self._stages = None, []
 
     def begin(self, title: str, total: int | None) -> None:
-        self._stages.append(Stage(title, 0, total))
+        self._stages.append(PieceStage(title, 0, total))
         self._note()
 
     def advance(self, count: int) -> None:
         if self._stages:
             stage = self._stages.pop()
-            self._stages.append(Stage(stage.title, stage.done + count, stage.total))
+            self._stages.append(PieceStage(stage.title, stage.done + count, stage.total))
             self._note()
 
     def end(self) -> None:

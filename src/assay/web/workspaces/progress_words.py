@@ -1,6 +1,6 @@
 """How far a job is, as people read it."""
 
-from assay.store.jobs import Progress, Stage
+from assay.store.jobs import PieceStage, Progress
 from assay.web.templating import duration, number
 
 
@@ -24,10 +24,10 @@ def progress_words(job: Progress) -> dict[str, str | int]:
     }
 
 
-def _stage_words(stage: Stage) -> str:
+def _stage_words(stage: PieceStage) -> str:
     """What a job of one piece is doing.
 
-    >>> _stage_words(Stage("Evaluate engines", 3, 12)), _stage_words(Stage("Read", 0, None))
+    >>> _stage_words(PieceStage("Evaluate engines", 3, 12)), _stage_words(PieceStage("Read", 0, None))
     ('Evaluate engines: 3 of 12', 'Read')
     """
     return stage.title if stage.total is None else f"{stage.title}: {number(stage.done)} of {number(stage.total)}"
