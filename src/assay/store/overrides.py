@@ -59,7 +59,7 @@ def decide(
 ) -> int:
     """Keep a decision; its id. An override needs a reason."""
     if kind == "override" and not reason.strip():
-        raise InputError("Say why: an override without a reason cannot be defended later.")
+        raise InputError("Say why: an override without a reason cannot be defended later.", field="reason")
     row = {
         "workspace_id": item.workspace_id,
         "item_id": item.id,

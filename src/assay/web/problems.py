@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from http import HTTPStatus
 from typing import Self
 
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 from assay.store.storage_errors import storage_trouble
 
 
@@ -70,13 +70,14 @@ class FieldErrors(AssayError):
             known = {name: words for name, words in error.errors.items() if name in fields}
             others = [words for name, words in error.errors.items() if name not in fields]
             return cls(known | ({otherwise: " ".join(others)} if others else {}))
-        field = getattr(error, "field", "")
+        field = error.field if isinstance(error, InputError) else ""
         return cls({field if field in fields else otherwise: page_words(error)})
 
 
 def page_words(error: AssayError) -> str:
     """An error as pages say it: fields of forms by their words, never as options of the command line.
 
+    >>> from assay.errors import Field
     >>> page_words(InputError(("choose a column for ", Field("second_human"))))
     'choose a column for second human'
     """

@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import uvicorn
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.store.accounts import all_accounts
 from assay.web.app import create_app
 from assay.web.examples import fill_with_examples
@@ -38,7 +38,7 @@ def settings_for(
     cache = Path(tempfile.gettempdir()) / f"assay-{local_name()}-{sha256(where.encode()).hexdigest()[:12]}"
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if cache.stat().st_uid != os.getuid():
-        raise InputError(f"{cache} belongs to someone else. Set TMPDIR to a folder of your own.")
+        raise InputError("belongs to someone else", source=cache, remedy="Set TMPDIR to a folder of your own.")
     return WebSettings(
         database=where,
         cache=cache,
@@ -110,7 +110,9 @@ def _listener(settings: WebSettings) -> socket.socket:
     except OSError as error:
         listener.close()
         raise InputError(
-            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}. Choose another with --port."
+            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}",
+            field="port",
+            remedy=("Choose another with ", Field("port"), "."),
         ) from None
     return listener
 
