@@ -7,7 +7,7 @@ judges the engine by.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -42,6 +42,15 @@ class Decision:
     undone_by: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What a decision replaces, and the item's score before any decision and after this one."""
+
+    previous: Any
+    system_score: float | None
+    human_score: float | None
+
+
 def decide(
     connection: Connection,
     item: Item,
@@ -50,9 +59,7 @@ def decide(
     kind: Literal["override", "confirm"],
     target: str,
     value: Any,
-    previous: Any,
-    system_score: float | None,
-    human_score: float | None,
+    consequence: Consequence,
     reason: str,
     author: str,
     now: datetime,
@@ -68,9 +75,7 @@ def decide(
         "target": target,
         "kind": kind,
         "value": value,
-        "previous": previous,
-        "system_score": system_score,
-        "human_score": human_score,
+        **asdict(consequence),
         "reason": reason.strip()[:LONGEST_REASON],
         "author": author,
         "made": now,

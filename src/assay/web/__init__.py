@@ -8,7 +8,7 @@ How to add a kind of workspace, say `essays`. Everything of it is in files of it
    `tools.read(digest)` give uploaded bytes, and an `Outcome` (payload as JSON without NaN, a score, files as bytes) is
    kept by the worker in the transaction that closes the piece. `InputError` fails this item with its message, the
    others go on; `tools.observer` goes to every workflow, and stops it when the job is cancelled. Row: `HANDLERS` in
-   `worker/handlers.py`.
+   `worker/worker.py`.
 2. `worker/summaries.py`: what lists and the header show (`summary(state=..., verdict=..., count=..., trust=...)`),
    worked out when a job ends and after each decision. Row: `SUMMARIES`.
 3. Beside the pages, the acts that pages and programs share (see `score_tables.py`): `received` (files came in: check

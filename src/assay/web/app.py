@@ -22,7 +22,7 @@ from assay.web.api.routes import router as main_api
 from assay.web.api.shapes import ProblemShape
 from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
-from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
+from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, trust
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers
 from assay.web.settings import WebSettings
@@ -33,7 +33,6 @@ from assay.web.visitors import Visitor, find_visitor
 PAGES = (
     home.router,
     accounts.router,
-    mine.router,
     api.router,
     jobs.router,
     evaluation.router,

@@ -58,7 +58,7 @@ def list_workspaces(
     """Workspaces, last changed first."""
     with site.database.reading() as connection:
         workspaces = recent_workspaces(connection, kind=kind, most=limit)
-    return WorkspaceList(workspaces=[WorkspaceShape.of(workspace) for workspace in workspaces])
+    return WorkspaceList(workspaces=[WorkspaceShape.model_validate(workspace) for workspace in workspaces])
 
 
 @router.post("/workspaces", status_code=201, tags=["workspaces"])
@@ -69,13 +69,13 @@ def new_workspace(site: SiteHere, who: Trainer, new: NewWorkspace) -> WorkspaceS
     with site.database.writing() as connection:
         made = create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
         note(connection, "create workspace", author=who.name, now=site.now(), workspace_id=made.id)
-    return WorkspaceShape.of(made)
+    return WorkspaceShape.model_validate(made)
 
 
 @router.get("/workspaces/{workspace_id}", tags=["workspaces"])
 def get_workspace(context: Changeable) -> WorkspaceShape:
     """One workspace."""
-    return WorkspaceShape.of(context.workspace)
+    return WorkspaceShape.model_validate(context.workspace)
 
 
 @router.patch("/workspaces/{workspace_id}", tags=["workspaces"])
@@ -86,7 +86,7 @@ def rename_workspace(context: Changeable, change: WorkspaceChange) -> WorkspaceS
         renamed = find_workspace(connection, context.workspace.id)
     if renamed is None:
         raise NotFound("There is no such workspace.")
-    return WorkspaceShape.of(renamed)
+    return WorkspaceShape.model_validate(renamed)
 
 
 @router.delete("/workspaces/{workspace_id}", status_code=204, tags=["workspaces"])
@@ -102,7 +102,7 @@ def list_uploads(context: Changeable) -> UploadList:
     """The files of a workspace."""
     with context.site.database.reading() as connection:
         uploads = workspace_uploads(connection, context.workspace.id)
-    return UploadList(uploads=[UploadShape.of(upload) for upload in uploads])
+    return UploadList(uploads=[UploadShape.model_validate(upload) for upload in uploads])
 
 
 @router.post("/workspaces/{workspace_id}/uploads/{role}", status_code=201, tags=["uploads"])
@@ -121,7 +121,7 @@ def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], Fi
     with context.site.database.writing() as connection:
         kept = keep_files(connection, context.site, context.workspace, role, given, context.visitor)
         handlers.received(connection, context.site, context.workspace, kept)
-    return UploadList(uploads=[UploadShape.of(upload) for upload in kept])
+    return UploadList(uploads=[UploadShape.model_validate(upload) for upload in kept])
 
 
 @router.post("/workspaces/{workspace_id}/jobs", status_code=202, tags=["jobs"])
@@ -130,7 +130,7 @@ def start_job(context: Changeable, new: StartJob) -> StartedShape:
     job_id = WORKSPACE_HANDLERS[context.workspace.kind].start(context, new.settings)
     with context.site.database.reading() as connection:
         job = progress(connection, job_id, now=context.site.now()) if job_id else None
-    return StartedShape(job=JobShape.of(job) if job else None)
+    return StartedShape(job=JobShape.model_validate(job) if job else None)
 
 
 @router.get("/workspaces/{workspace_id}/jobs", tags=["jobs"])
@@ -138,7 +138,7 @@ def list_jobs(context: Changeable) -> JobList:
     """The jobs of a workspace, newest first."""
     with context.site.database.reading() as connection:
         jobs = workspace_jobs(connection, context.workspace.id, now=context.site.now())
-    return JobList(jobs=[JobShape.of(job) for job in jobs])
+    return JobList(jobs=[JobShape.model_validate(job) for job in jobs])
 
 
 @router.get("/jobs/{job_id}", tags=["jobs"])
@@ -149,7 +149,7 @@ def get_job(site: SiteHere, _who: Trainer, job_id: str) -> JobDetail:
         if job is None:
             raise NotFound("There is no such job.")
         failed = failures(connection, job_id)
-    return JobDetail(job=JobShape.of(job), failures=[FailureShape(item_id=i, message=m) for i, m in failed])
+    return JobDetail(job=JobShape.model_validate(job), failures=[FailureShape(item_id=i, message=m) for i, m in failed])
 
 
 @router.post("/jobs/{job_id}/{action}", tags=["jobs"])
@@ -160,7 +160,7 @@ def steer_job(site: SiteHere, _who: Trainer, job_id: str, action: Literal["cance
         job = progress(connection, job_id, now=site.now())
     if job is None:
         raise NotFound("There is no such job.")
-    return JobShape.of(job)
+    return JobShape.model_validate(job)
 
 
 @router.get("/workspaces/{workspace_id}/results", tags=["results"])
@@ -204,7 +204,7 @@ def list_decisions(context: Changeable) -> DecisionList:
     """Every override and confirmation ever made, those that were undone too, oldest first."""
     with context.site.database.reading() as connection:
         made = history(connection, context.workspace.id)
-    return DecisionList(decisions=[DecisionShape.of(decision) for decision in made])
+    return DecisionList(decisions=[DecisionShape.model_validate(decision) for decision in made])
 
 
 @router.post("/workspaces/{workspace_id}/results/{item_id}/decisions", status_code=201, tags=["decisions"])
@@ -227,7 +227,7 @@ def decide(context: Changeable, item: ItemHere, new: NewDecision) -> DecisionSha
         kept = find_decision(connection, context.workspace.id, made)
     if kept is None:
         raise NotFound("There is no such decision.")
-    return DecisionShape.of(kept)
+    return DecisionShape.model_validate(kept)
 
 
 @router.delete("/workspaces/{workspace_id}/decisions/{decision_id}", status_code=204, tags=["decisions"])

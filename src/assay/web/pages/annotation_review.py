@@ -18,7 +18,7 @@ from assay.web.workspaces.annotations.exports import student_exports
 from assay.web.workspaces.annotations.reviewed import Work
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
-from assay.web.workspaces.last_decision import last_decision
+from assay.web.workspaces.decisions import last_decision
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()

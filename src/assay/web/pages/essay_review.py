@@ -12,12 +12,11 @@ from assay.store.overrides import history, item_decisions
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words
 from assay.web.workspaces.access import Number, Own, Readable
-from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
+from assay.web.workspaces.decisions import consequence_of, last_decision, record_decision, undo_decision
 from assay.web.workspaces.essays.exports import final_of, one_exports
 from assay.web.workspaces.essays.models import MOST_POINTS, workspace_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.essays.view import essay_view
-from assay.web.workspaces.last_decision import last_decision
 from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
 from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 

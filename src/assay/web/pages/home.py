@@ -1,13 +1,15 @@
-"""The first page: three doors, the workspaces there are, an example to try."""
+"""Home: three tasks, the workspaces there are, an example to try; of a student, their own work."""
 
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from assay.store.items import find_result, students_items
 from assay.store.jobs import latest_job
+from assay.store.overrides import item_decisions
 from assay.store.workspace_deletion import remove_workspaces, restore_workspace
-from assay.store.workspaces import recent_workspaces
+from assay.store.workspaces import find_workspace, recent_workspaces
 from assay.web.examples import fill_with_examples
 from assay.web.site import SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
@@ -19,7 +21,7 @@ router = APIRouter()
 
 @router.get("/")
 def home(request: Request, site: SiteHere, who: Anyone) -> Response:
-    """Three doors for trainers; students go to their own work."""
+    """Three tasks for trainers; students go to their own work."""
     if not who.may_train:
         return RedirectResponse("/mine", 303)
     with site.database.reading() as connection:
@@ -75,7 +77,7 @@ def theme(
     back: Annotated[str, Form()] = "/",
 ) -> Response:
     """Light or dark from now on; the server knows, so that no page flashes."""
-    return _remembered(request, THEME, theme, back)
+    return _with_cookie(request, THEME, theme, back)
 
 
 @router.post("/keys")
@@ -83,13 +85,30 @@ def keys(
     request: Request, keys: Annotated[Literal["on", "off"], Form()], back: Annotated[str, Form()] = "/"
 ) -> Response:
     """Whether single keys do something: with speech input they can get in the way."""
-    return _remembered(request, KEYS, keys, back)
+    return _with_cookie(request, KEYS, keys, back)
 
 
-def _remembered(request: Request, cookie: str, value: str, back: str) -> Response:
+def _with_cookie(request: Request, cookie: str, value: str, back: str) -> Response:
     """Back to the page, with a wish that later pages know of."""
     # only a path of ours: `//host` and `/\host` lead elsewhere
     ours = back.startswith("/") and not back.startswith(("//", "/\\"))
     answer = RedirectResponse(back if ours else "/", 303)
     set_cookie(request, answer, cookie, value, lasts=YEAR)
     return answer
+
+
+@router.get("/mine")
+def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
+    """Everything the student handed in, with the score that holds."""
+    rows = []
+    with site.database.reading() as connection:
+        for item in students_items(connection, who.name):
+            workspace = find_workspace(connection, item.workspace_id)
+            if workspace is None:
+                continue
+            engine = workspace.engine
+            result, decisions = find_result(connection, item.id, engine), item_decisions(connection, item, engine)
+            score = result.score if result else None
+            final = decisions[-1].human_score if decisions else score
+            rows.append({"item": item, "workspace": workspace, "score": score, "final": final})
+    return render(request, "mine.html", {"rows": rows})

@@ -5,8 +5,9 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
 
@@ -32,7 +33,6 @@ from assay.store.jobs import (
 from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words, storage_problem
-from assay.web.worker.handlers import prepare_for
 from assay.web.worker.observer import JobObserver
 from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
 from assay.web.worker.summaries import refresh_summary
@@ -43,6 +43,22 @@ IDLE_SECONDS = 0.25
 AWAY_SECONDS = 1.0
 """Until a database that did not answer is asked again."""
 JOBS_REMEMBERED = 4
+
+HANDLERS: Mapping[str, str] = {
+    "evaluation": "assay.web.worker.evaluation",
+    "annotations": "assay.web.worker.annotations",
+    "annotations-together": "assay.web.worker.annotations",
+    "essays": "assay.web.worker.essays",
+    "essays-train": "assay.web.worker.essay_training",
+    "essays-refit": "assay.web.worker.essay_training",
+}
+"""Kind of a job -> the module whose `prepare` does it."""
+
+
+def prepare_for(kind: str) -> Prepare:
+    """The `prepare` of a kind of job."""
+    prepare: Prepare = import_module(HANDLERS[kind]).prepare
+    return prepare
 
 
 class Worker:

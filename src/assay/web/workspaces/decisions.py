@@ -1,18 +1,19 @@
 """Overrides and confirmations: checked by the kind, kept with reason and author, noted, undone."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.audit import note
 from assay.store.database import Connection
 from assay.store.items import Item, find_item, find_result
-from assay.store.overrides import decide, find_decision, item_decisions, undo
+from assay.store.overrides import Consequence, Decision, decide, find_decision, item_decisions, undo
 from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import NotFound, Removed
 from assay.web.site import Site
 from assay.web.visitors import Visitor
 from assay.web.worker.summaries import refresh_summary
-from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
 
 
@@ -42,26 +43,24 @@ def record_decision(
 ) -> int:
     """Keep a decision; its id."""
     _hold(connection, workspace)
-    told = consequence_of(connection, site, workspace, item, target=target, value=value)
+    consequence = consequence_of(connection, site, workspace, item, target=target, value=value)
     now = site.now()
-    made = decide(
+    decision_id = decide(
         connection,
         item,
         workspace.engine,
         kind=kind,
         target=target,
         value=value,
-        previous=told.previous,
-        system_score=told.system_score,
-        human_score=told.human_score,
+        consequence=consequence,
         reason=reason,
         author=who.name,
         now=now,
     )
-    detail = {"name": item.name, "item": item.id, "target": target, "value": value, "was": told.previous}
+    detail = {"name": item.name, "item": item.id, "target": target, "value": value, "was": consequence.previous}
     note(connection, kind, author=who.name, now=now, workspace_id=workspace.id, detail=detail)
     refresh_summary(connection, workspace.id, now=now)
-    return made
+    return decision_id
 
 
 def _hold(connection: Connection, workspace: Workspace) -> None:
@@ -97,8 +96,8 @@ def _make_last_again(connection: Connection, site: Site, workspace: Workspace, i
     if not decisions:
         return
     last = decisions[-1]
-    told = consequence_of(connection, site, workspace, item, target=last.target, value=last.value)
-    if told.human_score == last.human_score:
+    consequence = consequence_of(connection, site, workspace, item, target=last.target, value=last.value)
+    if consequence.human_score == last.human_score:
         return
     record_decision(
         connection,
@@ -111,3 +110,22 @@ def _make_last_again(connection: Connection, site: Site, workspace: Workspace, i
         reason=last.reason,
         who=who,
     )
+
+
+def last_decision(decisions: Sequence[Decision], final: str) -> str:
+    """Whether the score was confirmed, changed or brought back by the latest step, and what it is now; "" before any.
+
+    The undoing of a decision is a step of its own; one that was made again in the same moment does not hide it.
+    """
+    if not decisions:
+        return ""
+    last = max(decisions, key=_moment)
+    if last.undone is not None:
+        return f"Undone: the score is {final} again."
+    if last.kind == "confirm":
+        return f"Confirmed at {final} by {last.author}."
+    return f"Override saved: the score is {final} now, by {last.author}."
+
+
+def _moment(decision: Decision) -> tuple[datetime, bool, int]:
+    return decision.undone or decision.made, decision.undone is not None, decision.id

@@ -189,7 +189,7 @@ class EvaluationJob(StoredJson):
 class EvaluationTask(StoredJson):
     """One engine, or all of them compared."""
 
-    what: Literal["engine", "comparison"] = Field(alias="is")
+    what: Literal["engine", "comparison"] | None = Field(default=None, alias="is")
     engine: str = ""
 
 
@@ -204,10 +204,10 @@ class EssayJob(StoredJson):
 class EssayTask(StoredJson):
     """Where the text of an essay is: a document, a member of a ZIP, or a row of a table."""
 
-    what: Literal["document", "member", "row"] = Field(alias="is")
-    digest: str
-    suffix: str
-    file: str
+    what: Literal["document", "member", "row"] | None = Field(default=None, alias="is")
+    digest: str = ""
+    suffix: str = ""
+    file: str = ""
     prompt: str = ""
     member: str = ""
     row: int = 0
@@ -239,7 +239,7 @@ class RefitJob(StoredJson):
 class TrainingTask(StoredJson):
     """Measure some essays, fit the model, or refit it to final scores by item."""
 
-    what: Literal["measure", "fit", "refit"] = Field(alias="is")
+    what: Literal["measure", "fit", "refit"] | None = Field(default=None, alias="is")
     first: int = 0
     stop: int = 0
     scores: tuple[tuple[int, float], ...] = ()
@@ -267,7 +267,7 @@ class AnnotationJob(StoredJson):
 class AnnotationTask(StoredJson):
     """One submission of an upload, or the report of all with the overrides that hold."""
 
-    what: Literal["submission", "batch"] = Field(alias="is")
+    what: Literal["submission", "batch"] | None = Field(default=None, alias="is")
     place: int = 0
     digest: str = ""
     suffix: str = ""

@@ -7,14 +7,13 @@ from typing import Any
 from assay.errors import InputError
 from assay.store.database import Connection
 from assay.store.items import Item, StoredResult
-from assay.store.overrides import Decision
+from assay.store.overrides import Consequence, Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces.annotations import workspace as annotation_work
 from assay.web.workspaces.annotations.exports import annotation_exports
-from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.essays import workspace as essay_work
 from assay.web.workspaces.essays.exports import essay_exports
 from assay.web.workspaces.evaluation import further_engines, score_tables

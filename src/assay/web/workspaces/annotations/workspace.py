@@ -19,7 +19,7 @@ from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem, StoredResult, find_item_id, put_items, remove_items
 from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
-from assay.store.overrides import Decision, reviewed
+from assay.store.overrides import Consequence, Decision, reviewed
 from assay.store.schema import NAME, Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
@@ -39,7 +39,6 @@ from assay.web.workspaces.annotations.scores import (
     workspace_truth,
 )
 from assay.web.workspaces.annotations.uploads import Stored, open_submissions, told_apart
-from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
 from assay.web.workspaces.workspace_page import WorkspaceContext

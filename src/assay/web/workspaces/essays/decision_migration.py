@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from assay.store.database import Connection
 from assay.store.items import find_item
-from assay.store.overrides import Decision, decide, reviewed
+from assay.store.overrides import Consequence, Decision, decide, reviewed
 from assay.store.workspaces import Workspace
 
 KEPT = "Kept from the model before: "
@@ -47,9 +47,7 @@ def _migrate(
         kind="override",
         target="score",
         value=decision.human_score,
-        previous=decision.system_score,
-        system_score=system,
-        human_score=decision.human_score,
+        consequence=Consequence(decision.system_score, system, decision.human_score),
         reason=told,
         author=decision.author,
         now=decision.made,

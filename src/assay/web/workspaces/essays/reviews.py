@@ -5,7 +5,7 @@ from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.database import Connection
 from assay.store.items import Item, find_result, workspace_items
-from assay.store.overrides import decide, reviewed
+from assay.store.overrides import Consequence, decide, reviewed
 from assay.store.workspaces import hold_workspace
 from assay.web.worker.summaries import refresh_summary
 from assay.web.workspaces.essays.models import workspace_model
@@ -66,9 +66,7 @@ def _review(
         kind="confirm" if system == human else "override",
         target="score",
         value=human,
-        previous=system,
-        system_score=system,
-        human_score=human,
+        consequence=Consequence(system, system, human),
         reason=REASON,
         author=author,
         now=context.site.now(),

@@ -21,7 +21,7 @@ from assay.store.blobs import blob_file
 from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem, StoredResult
-from assay.store.overrides import Decision
+from assay.store.overrides import Consequence, Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
@@ -29,7 +29,6 @@ from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
-from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.essays.decision_migration import migrate_decisions
 from assay.web.workspaces.essays.models import known_prompts, model_of, workspace_model
 from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, FileOf, check_kind, essay_items, is_table
