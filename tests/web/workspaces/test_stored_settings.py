@@ -119,7 +119,7 @@ def test_an_empty_workspace_is_scored_by_the_bundled_model_and_has_no_columns() 
     empty = EssaySettings.from_json({})
 
     assert (empty.scoring_model, empty.engine, empty.columns_chosen) == (BUNDLED_MODEL, "", None)
-    assert empty.columns.to_json() == {"text": "", "id": "", "prompt": "", "score": ""}
+    assert empty.columns.to_json() == {"text": "", "id": "", "prompt": "", "score": "", "program": ""}
 
 
 def test_a_model_that_is_known_already_is_not_listed_twice() -> None:

@@ -12,10 +12,9 @@ from assay.store.overrides import Decision, history, item_decisions
 from assay.web.problems import NotFound
 from assay.web.templating import render
 from assay.web.workspaces.access import Own, Readable
-from assay.web.workspaces.annotations.decisions import decision_words, target_words
+from assay.web.workspaces.annotations.decisions import Work, decision_words, target_words
 from assay.web.workspaces.annotations.detail import Detail, detail_of
 from assay.web.workspaces.annotations.exports import student_exports
-from assay.web.workspaces.annotations.reviewed import Work
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
 from assay.web.workspaces.decisions import last_decision

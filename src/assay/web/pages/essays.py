@@ -150,10 +150,11 @@ def choose_columns(
     id: Short = "",
     prompt: Short = "",
     score: Short = "",
+    program: Short = "",
     question: Long = "",
 ) -> Response:
     """Keep the choice and score."""
-    chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score)
+    chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, program=program)
     try:
         score_with(context, columns=chosen, question=question)
     except FieldErrors as wrong:

@@ -77,6 +77,7 @@ class EssayColumnNames(StoredJson):
     id: str = ""
     prompt: str = ""
     score: str = ""
+    program: str = ""
     second: str = ""
 
     @property
@@ -85,7 +86,7 @@ class EssayColumnNames(StoredJson):
         return {name: role for role, name in self.to_json().items() if name}
 
 
-NO_ESSAY_COLUMNS = EssayColumnNames(text="", id="", prompt="", score="")
+NO_ESSAY_COLUMNS = EssayColumnNames(text="", id="", prompt="", score="", program="")
 
 
 class ModelInTheMaking(StoredJson):
@@ -212,6 +213,7 @@ class EssayTask(StoredJson):
     member: str = ""
     row: int = 0
     columns: EssayColumnNames = NO_ESSAY_COLUMNS
+    program: str = ""
     human: float | None = None
     """The score a person gave before, from the table."""
 

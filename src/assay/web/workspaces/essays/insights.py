@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.models.erater.score import SCORE_TITLES
+from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.scale import ScoreScale
 from assay.store.database import Connection
 from assay.store.reviews import score_counts

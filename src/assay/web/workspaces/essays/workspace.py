@@ -30,7 +30,7 @@ from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.workspaces.essays.decision_migration import migrate_decisions
-from assay.web.workspaces.essays.models import known_prompts, model_of, workspace_model
+from assay.web.workspaces.essays.models import model_of, workspace_model
 from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, FileOf, check_kind, essay_items, is_table
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.kinds import KINDS
@@ -47,6 +47,7 @@ from assay.web.workspaces.workspace_page import WorkspaceContext
 
 KIND = "essays"
 ROLES = ("essays", "training", "model")
+GUESSED_ROLES = ("text", "id", "prompt", "score")
 LONGEST_QUESTION = 4000
 Files = Sequence[tuple[str, BinaryIO]]
 
@@ -114,7 +115,7 @@ def _training_received(connection: Connection, site: Site, settings: EssaySettin
 
 def _guessed(connection: Connection, site: Site, upload: Upload, *further: str) -> EssayColumnNames:
     guess = guess_essay_columns(head_of(opened(site, connection, upload), ROWS_LOOKED_AT))
-    return EssayColumnNames(**{role: getattr(guess, role) for role in (*ROLES_OF_COLUMNS, *further)})
+    return EssayColumnNames(**{role: getattr(guess, role) for role in (*GUESSED_ROLES, *further)})
 
 
 def _model_received(connection: Connection, site: Site, settings: EssaySettings, upload: Upload) -> EssaySettings:
@@ -262,7 +263,7 @@ def checked_items(site: Site, uploads: Sequence[Upload], chosen: EssayColumnName
 
 def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: ModelChoice) -> None:
     """FieldErrors when the model knows no prompt of these essays, so that nothing could be scored."""
-    known = set(known_prompts(model_of(site, used.digest)))
+    known = set(model_of(site, used.digest).known_prompts)
     asked = {EssayTask.from_json(item.detail).prompt or question for item in items}
     if not known or asked & known or (len(known) == 1 and "" in asked):
         return
