@@ -238,7 +238,8 @@ def check_unique_ids(source: TableSource, column: str, *, rows: int = ROWS) -> N
     examples = "; ".join(f"{name!r} in rows {', '.join(map(str, at))}" for name, at in duplicates.examples.items())
     raise InputError(
         f"{source.name}: column {column!r} repeats ids, {duplicates.rows} too many: {examples}. "
-        f"Remove the repeated rows, or name a column that tells responses apart with --id."
+        f"Remove the repeated rows, or name a column that tells responses apart with --id.",
+        field="id",
     )
 
 
@@ -251,7 +252,8 @@ def _ids(source: TableSource, column: str, rows: int) -> Iterator[pl.Series]:
         if empty.any():
             raise InputError(
                 f"{source.name}, row {row + (empty.arg_max() or 0)}: the id in column {column!r} is empty. "
-                f"Give every response an id, or name another column with --id."
+                f"Give every response an id, or name another column with --id.",
+                field="id",
             )
         yield ids
         row += ids.len()
