@@ -9,7 +9,7 @@ import numpy as np
 from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.diagnosis.shared_errors import SharedErrors
 from assay.annotations.grading.batch import Batch
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.errors import confusion_section, errors_section, hardest_section, shared_section
 from assay.report.annotations.overlay import PhotoOf
@@ -28,7 +28,7 @@ from assay.report.annotations.words import (
     told_notes,
     weight_words,
 )
-from assay.report.document.document import Block, Document, Estimate, KeyFigure, Paragraph, Section
+from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section
 from assay.report.document.phrases import counted, date_words, listed, number_word, sentence
 
 
@@ -37,7 +37,7 @@ class BatchWork:
     """All scored submissions with what their report says."""
 
     batch: Batch
-    figures: Mapping[str, Mapping[str, Measured]]
+    figures: Mapping[str, Mapping[str, Estimate]]
     feedback: Mapping[str, Feedback]
     failed: Mapping[str, str]
     pages: Mapping[str, str]

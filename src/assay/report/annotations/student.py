@@ -10,7 +10,7 @@ from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.class_scores import class_scores
 from assay.annotations.grading.explanation import answers, improvements, losses
 from assay.annotations.grading.result import SubmissionScore
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.breakdown import breakdown_blocks
 from assay.report.annotations.findings import RESULT_WORDS, ImageFinding, findings_on
@@ -64,7 +64,7 @@ class StudentWork:
 
     name: str
     score: SubmissionScore
-    figures: Mapping[str, Measured]
+    figures: Mapping[str, Estimate]
     feedback: Feedback
     place: int = 0
     """Among the students of the batch; 0 when there is no batch."""

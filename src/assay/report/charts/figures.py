@@ -2,6 +2,7 @@
 
 from math import isnan
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.axis import Axis, axis_around
 from assay.report.charts.axis_drawing import axis_drawing, decimals_of
 from assay.report.charts.axis_ticks import MOST_ROWS, axis_ticks
@@ -34,7 +35,7 @@ from assay.report.charts.feature_pictures import box_picture, line_picture, map_
 from assay.report.charts.figures_scores import bars_picture, columns_picture, heat_picture, shaded_picture
 from assay.report.charts.shap_plots import swarm_picture, waterfall_picture
 from assay.report.document.document import Chart, KeyFigure
-from assay.report.document.values import Band, Estimate, Number
+from assay.report.document.values import Band, Number
 from assay.report.document.wording import band_text, below_text, number_text, value_text
 
 

@@ -22,6 +22,7 @@ from math import isnan
 from typing import Literal, TypeAlias
 
 from assay.errors import InputError
+from assay.metrics.intervals import Estimate
 from assay.report.charts.breakdown import Bar, Bars, Breakdown, BreakdownRow
 from assay.report.charts.charts import (
     HeatMap,
@@ -45,7 +46,7 @@ from assay.report.document.values import (
     SIGNED,
     Band,
     Code,
-    Estimate,
+    FormattedEstimate,
     Link,
     Number,
     Span,
@@ -74,7 +75,7 @@ __all__ = [
     "Column",
     "Disclosure",
     "Document",
-    "Estimate",
+    "FormattedEstimate",
     "HeatMap",
     "IntervalPlot",
     "IntervalRow",

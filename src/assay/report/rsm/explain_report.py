@@ -20,7 +20,7 @@ from assay.report.document.document import (
     Table,
 )
 from assay.report.document.phrases import counted, date_words, listed, number_word
-from assay.report.document.values import SIGNED, Estimate, Number
+from assay.report.document.values import SIGNED, FormattedEstimate, Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.files import files_section
 from assay.report.rsm.sections import section_names
@@ -159,5 +159,5 @@ def cohort_table(pages: ExplainPages, found: Sequence[Cohort]) -> Table:
         (pages.explanation.features[i], *(float(part.mean_size[i]) for part in found))
         for i in pages.explanation.ranked()[: pages.most]
     )
-    count: Row = ("Responses", *(Estimate(part.n, number=INTEGER) for part in found))
+    count: Row = ("Responses", *(FormattedEstimate(part.n, number=INTEGER) for part in found))
     return Table(f"cohorts_{len(found)}", "Mean size of the shares in each group", columns, (count, *rows))

@@ -1,6 +1,5 @@
 """How far a workspace can be trusted, for programs."""
 
-from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -39,7 +38,7 @@ class FigureShape(Shape):
     def of(cls, name: str, estimate: Estimate) -> "FigureShape":
         threshold = THRESHOLDS.get(name)
         verdict = threshold.verdict(estimate) if threshold else None
-        return cls(**plain(asdict(estimate)), verdict=verdict)
+        return cls(**plain(estimate), verdict=verdict)
 
 
 class PrecisionShape(Shape):
