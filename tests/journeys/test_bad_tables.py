@@ -19,7 +19,7 @@ CASES: dict[str, tuple[str | bytes, list[str], list[str]]] = {
         ["--id", "key", "--human", "h", "--system", "s"],
         ["'key'", "'h'", "'s'"],
     ),
-    "text in a score column": ("id,human,system\na,1,1\nb,two,2\n", PLAIN, ["row 3", "human is 'two'"]),
+    "text in a score column": ("id,human,system\na,1,1\nb,two,2\n", PLAIN, ["row 3, column 'human'", "'two' is not a number"]),
     "a decimal comma": ('id,human,system\na,1,1\nb,"4,5",2\n', PLAIN, ["row 3", "'4,5'"]),
     "duplicate ids": ("id,human,system\na,1,1\nb,2,2\na,3,3\n", PLAIN, ["'a'", "2", "4"]),
     "an empty file": ("", PLAIN, ["empty"]),
@@ -41,14 +41,14 @@ CASES: dict[str, tuple[str | bytes, list[str], list[str]]] = {
     "an id taken for a group": (
         "id,human,system\n" + "\n".join(f"x{i},{i % 5 + 1},{i % 4 + 1}" for i in range(300)),
         [*PLAIN, "--groups", "id"],
-        ["'id'", "--groups"],
+        ["'id' has 300 groups", "--groups"],
     ),
     "one column twice": ("id,human,system\na,1,1\n", ["--human", "human", "--system", "human"], ["'human'", "twice"]),
     "ragged rows": ("id,human,system\na,1,1\nb,2\n", PLAIN, ["row 3"]),
     "a negative weight column of text": (
         "id,human,system,w\na,1,1,x\n",
         [*PLAIN, "--weights", "w"],
-        ["row 2", "w is 'x'"],
+        ["row 2, column 'w'", "'x' is not a number"],
     ),
 }
 

@@ -11,14 +11,13 @@ from assay.annotations.grading.explanation import losses
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.cli.annotations.pages import PageTask, StudentFiles, student_files, students_of
 from assay.cli.annotations.photos import opened_images
-from assay.cli.evaluation_output import safe_name
 from assay.cli.terminal import console, in_two, number, progress
 from assay.execution.executor import Executor
 from assay.io.archives.image_files import ImageFiles
 from assay.io.results.agreement_results import agreement_json
 from assay.io.results.annotation_results import Graded, results_pieces
 from assay.io.results.annotation_tables import write_summary
-from assay.io.tables.output import OutputFolder
+from assay.io.tables.output import OutputFolder, safe_name
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.agreement_report import agreement_report

@@ -49,13 +49,14 @@ def refit(
     Example: assay essays refit model.json essays.csv --text essay --overrides teacher -o model-2.json
     """
     from assay.cli.essays.models import measured_table, provenance
-    from assay.cli.evaluation_output import say_comparison, write_comparison
+    from assay.cli.evaluation_output import say_comparison
     from assay.essays.models.refit import refit_model, refitted_unseen
     from assay.evaluation.compare import compare_engines
     from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
     from assay.io.essays.table import EssayColumns
     from assay.io.models.erater import read_model, write_model
     from assay.io.tables.output import write_csv
+    from assay.workflows.evaluation.results import ComparisonResult
 
     if out.exists() and out.resolve() == model.resolve():
         raise InputError(f"{out} is the model itself. Name a new file with -o: the old one stays beside it.")
@@ -71,11 +72,12 @@ def refit(
     found = compare_engines(contenders)
     made = provenance()
     folder = comparison or out.with_name(f"{out.stem}-comparison")
-    write_comparison(found, made, folder, pdf=False, force=force)
+    compared = ComparisonResult(found, made)
+    compared.write(folder, force=force)
     rows = zip(table.essay_ids, human.tolist(), before.tolist(), after.tolist(), strict=True)
     write_csv(folder / "scores.csv", ["id", "human", "before", "after"], rows)
     write_model(new, out)
-    say_comparison(found, made, folder, as_json=as_json, quiet=quiet)
+    say_comparison(compared, folder, as_json=as_json, quiet=quiet)
     if not (quiet or as_json):
         typer.echo(f"Model: {out} (revision {new.training.revision})")
 

@@ -3,9 +3,10 @@
 from rich import box
 from rich.table import Table
 
-from assay.cli.evaluation_output import PER_CENT, SIGNED, TITLES
+from assay.cli.evaluation_output import PER_CENT, SIGNED
 from assay.cli.terminal import in_two
 from assay.evaluation.result import Evaluation
+from assay.workflows.evaluation.results import HEADLINES
 
 
 def figures_table(evaluation: Evaluation, identity: str) -> Table:
@@ -17,7 +18,7 @@ def figures_table(evaluation: Evaluation, identity: str) -> Table:
     table.add_column("Value", justify="right", no_wrap=True)
     table.add_column("95 % interval")
     figures = evaluation.figures()
-    for name, title in TITLES.items():
+    for name, title in HEADLINES.items():
         if name in figures:
             table.add_row(title, *in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED))
     return table

@@ -65,4 +65,4 @@ def _scores(source: TableSource, column: str | None, option: str) -> NDArray[np.
     if column is None:
         return None
     frame = source.frame([column])
-    return number_column(frame, column, source=source.name, option=option, first_row=source.first_row)
+    return number_column(frame, column, source=source.name, field=option, first_row=source.first_row)

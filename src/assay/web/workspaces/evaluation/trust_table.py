@@ -11,12 +11,12 @@ from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO, Ratings
 from assay.evaluation.trust.review_order import Waiting
 from assay.io.tables.ratings_table import RatingsTable
-from assay.io.tables.score_table import scale_of
 from assay.metrics.pairs import Scores
 from assay.web.worker.evaluation import score_columns
 from assay.web.workspaces.evaluation.score_tables import EMPTY, table_of
 from assay.web.workspaces.evaluation.trust_sources import Pairs, ReviewEvidence
 from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.workflows.evaluation.score_tables import scale_of
 
 Label = TypeVar("Label", str, str | None)
 MOST_ROWS = 200_000
