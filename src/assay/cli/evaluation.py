@@ -97,8 +97,8 @@ def evaluate(
             human=human,
             system=system,
             id=id,
-            second_human=_names(second_human),
-            groups=_names(groups),
+            second_human=split_names(second_human),
+            groups=split_names(groups),
             scale=scale,
             gate=gate or (),
             gate_ci=gate_ci,
@@ -117,7 +117,7 @@ def evaluate(
             seed=seed,
             executor=executor,
             observer=observer,
-            command=_command(),
+            command=recorded_command(),
         )
         with observer.stage("wrote"):
             result.write(out, force=force, pdf=pdf)
@@ -154,7 +154,7 @@ def compare(
 
     result = compare_scores(
         tables,
-        system=_names(system),
+        system=split_names(system),
         human=human,
         id=id,
         scale=scale,
@@ -164,24 +164,25 @@ def compare(
         keep_zeros=keep_zeros,
         intervals=intervals,
         seed=seed,
-        command=_command(),
+        command=recorded_command(),
     )
     out = result.write(out or tables[0].parent / "comparison", force=force, pdf=pdf)
     say_comparison(result, out, as_json=as_json, quiet=quiet)
 
 
-def _names(text: str | None) -> tuple[str, ...]:
+def split_names(text: str | None) -> tuple[str, ...]:
+    """Names separated by commas."""
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
 
 
 def _numbers(text: str | None, field: str) -> tuple[float, ...]:
     try:
-        return tuple(float(name) for name in _names(text))
+        return tuple(float(name) for name in split_names(text))
     except ValueError:
         problem = (Field(field), f" takes numbers separated by commas, got {text!r}")
         raise InputError(problem, field=field) from None
 
 
-def _command() -> str:
+def recorded_command() -> str:
     """The command as it was called, for the record."""
     return shlex.join(["assay", *sys.argv[1:]])
