@@ -23,8 +23,11 @@ from typing import Literal, TypeAlias
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
-from assay.report.charts.breakdown import Bar, Bars, Breakdown, BreakdownRow
 from assay.report.charts.charts import (
+    Bar,
+    Bars,
+    Breakdown,
+    BreakdownRow,
     HeatMap,
     IntervalPlot,
     IntervalRow,
