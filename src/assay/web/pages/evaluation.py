@@ -13,7 +13,6 @@ from assay.store.database import Connection
 from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
-from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
 from assay.web.inline_styles import extract_inline_styles
 from assay.web.problems import FieldErrors
@@ -28,7 +27,6 @@ from assay.web.workspaces.evaluation.score_tables import (
     evaluate_with,
     head_of,
     new_evaluation,
-    renamed,
     table_of,
 )
 from assay.web.workspaces.kinds import KINDS
@@ -257,6 +255,4 @@ def _report(
 def _failure(connection: Connection, found: WorkspaceContext, item: Item) -> str:
     job = latest_job(connection, found.workspace.id, now=found.site.now())
     failed = dict(failures(connection, job.job_id)) if job else {}
-    upload = next(reversed(workspace_uploads(connection, found.workspace.id, "scores")), None)
-    message = failed.get(item.id, "")
-    return renamed(message, upload) if upload else message
+    return failed.get(item.id, "")

@@ -8,26 +8,17 @@ from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.evaluation.result import Evaluation
+from assay.evaluation.trust.evidence import ReviewEvidence
+from assay.evaluation.trust.judgement import Trust, judge
 from assay.report.document.document import Block, Document
-from assay.report.evaluation.verdict import key_figures
-from assay.report.render.html import HATCH, blocks_html, key_figures_html
-from assay.store.reviews import ResultsState, override_targets, results_state
-from assay.store.schema import Json
-from assay.web.inline_styles import extract_inline_styles
-from assay.web.problems import FieldErrors
-from assay.web.thread_safe_cache import ThreadSafeCache
-from assay.web.workspaces.evaluation.trust import Trust, judge
-from assay.web.workspaces.evaluation.trust_charts import (
+from assay.report.evaluation.trust_charts import (
     agreement_blocks,
     drift_blocks,
     group_blocks,
     level_blocks,
     table_blocks,
 )
-from assay.web.workspaces.evaluation.trust_sample import draw_sample
-from assay.web.workspaces.evaluation.trust_sources import ReviewEvidence, reviewed_evidence
-from assay.web.workspaces.evaluation.trust_table import table_evidence
-from assay.web.workspaces.evaluation.trust_words import (
+from assay.report.evaluation.trust_words import (
     BRINGS,
     OPTIONS,
     TARGETS,
@@ -38,6 +29,15 @@ from assay.web.workspaces.evaluation.trust_words import (
     verdict_words,
     why_words,
 )
+from assay.report.evaluation.verdict import key_figures
+from assay.report.render.html import HATCH, blocks_html, key_figures_html
+from assay.store.reviews import ResultsState, override_targets, results_state
+from assay.store.schema import Json
+from assay.web.inline_styles import extract_inline_styles
+from assay.web.problems import FieldErrors
+from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.workspaces.evaluation.trust_sample import draw_sample
+from assay.web.workspaces.evaluation.trust_sources import reviewed_evidence, table_evidence
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()

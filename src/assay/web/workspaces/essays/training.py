@@ -28,7 +28,6 @@ from assay.web.workspaces.essays.decision_migration import migrate_decisions
 from assay.web.workspaces.essays.models import chosen_model, facts_of, workspace_model
 from assay.web.workspaces.essays.sources import essay_columns
 from assay.web.workspaces.essays.workspace import engine_of, score_with
-from assay.web.workspaces.evaluation.score_tables import renamed
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 TRAIN, REFIT = "essays-train", "essays-refit"
@@ -121,10 +120,8 @@ def _check_training(site: Site, upload: Upload, columns: Json, kind: str, scale:
     try:
         parts = list(EssayTable(path, essay_columns(columns)).parts())
     except InputError as problem:
-        message = renamed(str(problem), upload).replace(str(path.parent) + "/", "")
-        options = {"--id": "id", "--score": "score", "--prompt": "prompt"}
-        field = next((f for option, f in options.items() if option in message), "text")
-        raise FieldErrors({field: message}) from None
+        field = problem.field if problem.field in ("id", "score", "prompt") else "text"
+        raise FieldErrors({field: str(problem.at(upload.name))}) from None
     return sum(len(part) for part in parts)
 
 

@@ -1,8 +1,10 @@
-"""The trust page in words: the verdict, what more reviews bring, why an item comes next, what drift there is."""
+"""Trust in words: the verdict, what more reviews bring, why an item comes next, what drift there is."""
 
 from collections.abc import Mapping
 from math import isfinite
+from typing import NamedTuple, Protocol
 
+from assay.evaluation.trust.judgement import Next, Precision, Trust
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.report.document.document import KeyFigure
 from assay.report.document.metric_words import METRIC_WORDS, short
@@ -10,8 +12,24 @@ from assay.report.document.phrases import counted
 from assay.report.document.values import Number
 from assay.report.document.wording import number_text
 from assay.report.evaluation.verdict import verdict_lead, verdict_rest
-from assay.web.workspaces.evaluation.trust import Next, Precision, Trust
-from assay.web.workspaces.kinds import WorkspaceKind
+
+
+class Noun(Protocol):
+    """What the things that are reviewed are called."""
+
+    @property
+    def item(self) -> str: ...
+
+    @property
+    def items(self) -> str: ...
+
+
+class _Responses(NamedTuple):
+    item: str = "response"
+    items: str = "responses"
+
+
+RESPONSES = _Responses()
 
 TARGETS: Mapping[str, str] = {
     "match": "matches",
@@ -34,7 +52,7 @@ OPTIONS: Mapping[str, str] = {
 """Figures whose precision can be asked for."""
 
 
-def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: WorkspaceKind) -> tuple[str, str]:
+def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: Noun) -> tuple[str, str]:
     """The verdict: what is certain in bold, then the rest."""
     n = len(trust.pairs)
     if trust.evaluation is None:
@@ -47,7 +65,7 @@ def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: WorkspaceK
     return lead, verdict_rest(trust.evaluation).replace("response", kind.item)
 
 
-def selection_words(trust: Trust, kind: WorkspaceKind) -> str:
+def selection_words(trust: Trust, kind: Noun) -> str:
     """How the reviewed items were chosen, and what that means for the figures."""
     evidence = trust.evidence
     if evidence.caution:
@@ -79,7 +97,7 @@ def anchoring_words(trust: Trust) -> str:
     )
 
 
-def precision_words(told: Precision, kind: WorkspaceKind) -> str:
+def precision_words(told: Precision, kind: Noun) -> str:
     """How closely a figure is known, and how many more reviews it takes."""
     name, within = short(told.figure), _size(told.figure, told.within)
     if told.estimate.reason == "no reviews":
@@ -110,7 +128,7 @@ def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def why_words(one: Next, kind: WorkspaceKind) -> str:
+def why_words(one: Next, kind: Noun) -> str:
     """Why this item comes next."""
     pick, score = one.pick, f"System score {one.system:.3g}"
     if pick.why == "few":

@@ -12,6 +12,7 @@ from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import NO_INFO, Ratings
 from assay.evaluation.result import Evaluation
+from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.precision import half_width, planned_reviews, reviews_needed
 from assay.evaluation.trust.review_order import Pick, Stratum, Waiting, review_order
 from assay.metrics.bins import Bins
@@ -19,7 +20,6 @@ from assay.metrics.catalogue import PAIR_METRICS, estimates
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
 from assay.metrics.pairs import Scores
 from assay.metrics.tally import PairTally
-from assay.web.workspaces.evaluation.trust_sources import Pairs, ReviewEvidence
 
 LEAST = 3
 """Below so many pairs there is no figure worth showing."""
@@ -74,7 +74,7 @@ class Next:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Trust:
-    """All a trust page says."""
+    """All that reviews say of an engine."""
 
     evidence: ReviewEvidence
     pairs: Pairs
@@ -90,7 +90,7 @@ class Trust:
     next: tuple[Next, ...]
 
 
-def judge(evidence: ReviewEvidence, *, only_sample: bool, figure: str, within: float | None) -> Trust:
+def judge(evidence: ReviewEvidence, *, only_sample: bool, figure: str, within: float | None, most: int = NEXT) -> Trust:
     """Everything, from the evidence."""
     pairs = evidence.pairs.where(evidence.pairs.drawn) if only_sample else evidence.pairs
     evaluation = evaluated(evidence, pairs) if len(pairs) >= LEAST else None
@@ -103,7 +103,7 @@ def judge(evidence: ReviewEvidence, *, only_sample: bool, figure: str, within: f
         periods=by_period(pairs),
         drift=drift(pairs),
         precision=precision(evidence, evaluation, len(pairs), figure, within),
-        next=next_reviews(evidence),
+        next=next_reviews(evidence, most),
     )
 
 

@@ -1,6 +1,7 @@
-"""The pictures of a trust page, made by the very code that makes reports."""
+"""Trust in pictures: agreement, bias by score, groups, drift."""
 
 from assay.evaluation.result import Evaluation
+from assay.evaluation.trust.judgement import Trust, TrustPart
 from assay.metrics.intervals import Estimate
 from assay.report.charts.charts import IntervalPlot, IntervalRow, Level, LevelPlot
 from assay.report.document.document import Block, Disclosure
@@ -11,8 +12,7 @@ from assay.report.evaluation.confusion import confusion_map
 from assay.report.evaluation.distributions import bias_plot
 from assay.report.evaluation.facts import shifts
 from assay.report.evaluation.groups import dsm_plot
-from assay.web.workspaces.evaluation.trust import Trust, TrustPart
-from assay.web.workspaces.evaluation.trust_words import drift_words
+from assay.report.evaluation.trust_words import drift_words
 
 MOST_LEVELS = 12
 
