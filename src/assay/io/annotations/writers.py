@@ -29,7 +29,7 @@ from assay.annotations.shapes.shapes import (
 )
 from assay.errors import InputError
 from assay.io.annotations.cvat.shapes import CORNERS
-from assay.io.annotations.run_lengths import MOST_PIXELS, Runs, text_of_runs
+from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})
@@ -43,7 +43,11 @@ def coco_json(annotations: AnnotationSet) -> str:
     """
     other = sorted({ShapeKind(kind).word for kind in np.unique(annotations.kind).tolist() if kind not in IN_COCO})
     if other:
-        raise InputError(f"COCO has no {' and no '.join(other)}. Write these annotations as CVAT XML.")
+        raise InputError(
+            f"COCO has no {' and no '.join(other)}",
+            source=annotations.source,
+            remedy="Write these annotations as CVAT XML.",
+        )
     joints, ids = _joints(annotations), _whole_ids(annotations)
     document = {
         "images": [
@@ -61,8 +65,8 @@ def coco_json(annotations: AnnotationSet) -> str:
 
 def _whole_ids(annotations: AnnotationSet) -> list[int]:
     """The ids as numbers, which COCO asks for; positions when they are not numbers or not all different."""
-    found = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
-    return found if len(set(found)) == len(annotations) else list(range(1, len(annotations) + 1))
+    numbers = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
+    return numbers if len(set(numbers)) == len(annotations) else list(range(1, len(annotations) + 1))
 
 
 def _coco_annotation(
@@ -80,27 +84,27 @@ def _coco_annotation(
     for key, column in (("area", annotations.area), ("score", annotations.confidence)):
         if column is not None and np.isfinite(column[i]):
             written[key] = float(column[i])
-    if told := _coco_attributes(annotations, i):
-        written["attributes"] = told
+    if attributes := _coco_attributes(annotations, i):
+        written["attributes"] = attributes
     return written | _coco_shape(annotations, i, joints.get(annotations.labels[label], ()))
 
 
 def _coco_attributes(annotations: AnnotationSet, i: int) -> dict[str, Value]:
-    told = dict(annotations.attributes.get(i, {}))
+    attributes = dict(annotations.attributes.get(i, {}))
     if annotations.rotation[i]:
-        told["rotation"] = float(annotations.rotation[i])
+        attributes["rotation"] = float(annotations.rotation[i])
     if annotations.occluded is not None:
-        told["occluded"] = bool(annotations.occluded[i])
+        attributes["occluded"] = bool(annotations.occluded[i])
     if annotations.track is not None and annotations.track[i] >= 0:
-        told["track_id"] = int(annotations.track[i])
-    return told
+        attributes["track_id"] = int(annotations.track[i])
+    return attributes
 
 
 def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> dict[str, Any]:
     match annotations.shape(i):
         case Polygon(rings, holes):
             if holes:
-                raise InputError(f"annotation {annotations.ids[i]} is a polygon with a hole, which COCO does not have.")
+                raise _no_holes(annotations.ids[i], "COCO")
             return {"segmentation": [ring.ravel().tolist() for ring in rings]}
         case Mask() as mask:
             image = annotations.images[int(annotations.image[i])]
@@ -114,6 +118,13 @@ def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> di
     return {"segmentation": []}
 
 
+def _no_holes(annotation: str, format: str) -> InputError:
+    return InputError(
+        f"annotation {annotation} is a polygon with a hole, which {format} does not have",
+        remedy="Draw it as a mask, or without the hole.",
+    )
+
+
 def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
     rows = zip(skeleton.points.tolist(), skeleton.visibility.tolist(), strict=True)
     return [[x, y, seen] for (x, y), seen in rows]
@@ -121,12 +132,12 @@ def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
 
 def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
     """The keypoints of each label: as defined, and those that its skeletons have besides."""
-    found = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
+    names_of = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
     for i in np.flatnonzero(annotations.kind == ShapeKind.SKELETON).tolist():
         shape = annotations.shape(i)
         if isinstance(shape, Skeleton):
-            found.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
-    return {name: tuple(joints) for name, joints in found.items() if joints}
+            names_of.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
+    return {name: tuple(joints) for name, joints in names_of.items() if joints}
 
 
 def _posed(annotations: AnnotationSet, label: str, joints: Sequence[str]) -> dict[str, Any]:
@@ -146,15 +157,15 @@ def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:
         return mask.runs
     inside = mask.left >= 0 and mask.top >= 0
     if not inside or mask.left + mask.width > width or mask.top + mask.height > height or width * height > MOST_PIXELS:
-        raise InputError(f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels.")
+        raise InputError(
+            f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels",
+            remedy="Write these annotations as CVAT XML.",
+        )
     drawn = np.repeat(np.arange(len(mask.runs)) % 2 == 1, mask.runs)
     window = drawn.reshape(mask.width, mask.height).T if mask.by_column else drawn.reshape(mask.height, mask.width)
     pixels = np.zeros((height, width), np.bool_)
     pixels[mask.top : mask.top + mask.height, mask.left : mask.left + mask.width] = window
-    flat = pixels.ravel(order="F")
-    changes = np.flatnonzero(np.diff(flat)) + 1
-    runs = np.diff(np.concatenate([[0], changes, [flat.size]]))
-    return np.concatenate([[0], runs]) if flat[0] else runs
+    return runs_of_pixels(pixels.ravel(order="F"))
 
 
 def cvat_xml(annotations: AnnotationSet) -> str:
@@ -215,7 +226,7 @@ Part = tuple[str, dict[str, str], list[str]]
 def _parts(shape: Shape, name: str) -> list[Part]:
     if isinstance(shape, Polygon):
         if shape.holes:
-            raise InputError(f"annotation {name} is a polygon with a hole, which CVAT XML does not have.")
+            raise _no_holes(name, "CVAT XML")
         return [("polygon", {"points": _places(ring)}, []) for ring in shape.rings]
     return [_PART[type(shape)](shape)]
 
@@ -238,10 +249,8 @@ def _cuboid(cuboid: Cuboid) -> Part:
 def _mask(mask: Mask) -> Part:
     runs = mask.runs
     if mask.by_column:  # CVAT goes row by row
-        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height).T.ravel()
-        changes = np.flatnonzero(np.diff(drawn)) + 1
-        runs = np.diff(np.concatenate([[0], changes, [drawn.size]]))
-        runs = np.concatenate([[0], runs]) if drawn[0] else runs
+        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height)
+        runs = runs_of_pixels(drawn.T.ravel())
     window = {"left": mask.left, "top": mask.top, "width": mask.width, "height": mask.height}
     return "mask", {"rle": ", ".join(map(str, runs.tolist()))} | {k: str(v) for k, v in window.items()}, []
 

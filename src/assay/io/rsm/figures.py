@@ -38,13 +38,13 @@ ALL_DATA = "All data"
 def kappa(tally: PairTally) -> Scores:
     """Cohen's kappa; 1 when both raters give every response one same point, as SKLL has it."""
     one_point = np.count_nonzero(tally.human_points + tally.system_points > 0, axis=-1) == 1
-    return np.where(one_point & (tally.n > 0), 1.0, cohen_kappa(tally))
+    return np.where(one_point & (tally.n > 0), 1.0, cohen_kappa.of_tally(tally))
 
 
 def r2(tally: PairTally) -> Scores:
     """R2; when all human scores are equal 1 for a perfect system and 0 for any other, as scikit-learn has it."""
     flat = tally.human_flat & (tally.n > 1)
-    return np.where(flat, np.where(tally.squared_error == 0, 1.0, 0.0), r_squared(tally))
+    return np.where(flat, np.where(tally.squared_error == 0, 1.0, 0.0), r_squared.of_tally(tally))
 
 
 def _sd(variance: Scores, flat: NDArray[np.bool_], n: Scores) -> Scores:
@@ -65,14 +65,14 @@ SECOND: Mapping[str, Formula] = {
     "max": lambda t: t.system_max,
 }
 AGREEMENT: Mapping[str, Formula] = {
-    "corr": pearson_r,
-    "wtkappa": quadratic_weighted_kappa,
+    "corr": pearson_r.of_tally,
+    "wtkappa": quadratic_weighted_kappa.of_tally,
     "R2": r2,
     "kappa": kappa,
-    "exact_agr": exact_agreement,
-    "adj_agr": adjacent_agreement,
-    "SMD": standardized_mean_difference,
-    "RMSE": root_mean_squared_error,
+    "exact_agr": exact_agreement.of_tally,
+    "adj_agr": adjacent_agreement.of_tally,
+    "SMD": standardized_mean_difference.of_tally,
+    "RMSE": root_mean_squared_error.of_tally,
 }
 SYSTEM_FIGURES: Mapping[str, Formula] = {
     "N": lambda t: t.n,
@@ -85,7 +85,7 @@ RATER_FIGURES: Mapping[str, Formula] = {
     **{f"h1_{name}": formula for name, formula in FIRST.items()},
     **{f"h2_{name}": formula for name, formula in SECOND.items()},
     **{name: AGREEMENT[name] for name in ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")},
-    "SMD": pooled_mean_difference,
+    "SMD": pooled_mean_difference.of_tally,
 }
 TRIMMED_FIGURES = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
 ROUNDED_FIGURES = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")

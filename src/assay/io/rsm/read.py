@@ -81,7 +81,7 @@ def read_scaling(path: Path) -> Scaling:
 
 def _training_scores(table: RsmTable, column: str) -> NDArray[np.float64]:
     source = table.source
-    scores = number_column(table.frame, column, source=source.name, option="scale_with", first_row=source.first_row)
+    scores = number_column(table.frame, column, source=source.name, field="scale_with", first_row=source.first_row)
     return scores[np.isfinite(scores)]
 
 

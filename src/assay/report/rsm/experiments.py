@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite, nan
 
 from assay.evaluation.result import Evaluation
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     Block,
@@ -22,7 +22,7 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, verdict
 from assay.report.document.phrases import counted, number_word, sentence
-from assay.report.document.values import PLAIN, Estimate, Number
+from assay.report.document.values import PLAIN, FormattedEstimate, Number
 from assay.rsm.stored import NamedTable, StoredExperiment
 
 MOST_DIFFERENCES = 4
@@ -65,9 +65,9 @@ class EvaluatedExperiment:
     def name(self) -> str:
         return self.stored.name
 
-    def figure(self, name: str) -> Measured:
+    def figure(self, name: str) -> Estimate:
         """A headline figure with its interval."""
-        missing = Measured(nan, reason="the experiment holds no scores")
+        missing = FormattedEstimate(nan, reason="the experiment holds no scores")
         return missing if self.evaluation is None else self.evaluation.figures().get(name, missing)
 
 
@@ -163,14 +163,14 @@ def side_by_side(
     rows: list[Row] = []
     for key in keys:
         whole = key == "N" or key.startswith("N ") or key in ("Responses", "Responses, rounded")
-        cells = [Estimate(part.get(key, nan), number=INTEGER if whole else None) for part in figures.values()]
+        cells = [FormattedEstimate(part.get(key, nan), number=INTEGER if whole else None) for part in figures.values()]
         apart = [figures[name].get(key, nan) - figures[first].get(key, nan) for name in others]
         rows.append(((words or {}).get(key, key), *cells, *(_apart(a, whole=whole) for a in apart)))
     return Table(name, caption, columns, tuple(rows))
 
 
 def _apart(value: float, *, whole: bool) -> Estimate | None:
-    return Estimate(value, number=Number(0, signed=True) if whole else None) if isfinite(value) else None
+    return FormattedEstimate(value, number=Number(0, signed=True) if whole else None) if isfinite(value) else None
 
 
 def one_row(table: str, keep: Callable[[str], bool] = lambda _: True) -> Callable[[StoredExperiment], dict[str, float]]:

@@ -19,7 +19,7 @@ from assay.report.document.document import (
     Table,
 )
 from assay.report.document.phrases import counted, date_words, listed, number_word
-from assay.report.document.values import SIGNED, Estimate, Number
+from assay.report.document.values import SIGNED, FormattedEstimate, Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
 from assay.report.rsm.sections import files_sections, section_names
@@ -161,5 +161,5 @@ def cohort_table(pages: ExplainPages, cohorts: Sequence[Cohort]) -> Table:
         (pages.explanation.features[i], *(float(part.mean_size[i]) for part in cohorts))
         for i in pages.explanation.ranked()[: pages.most]
     )
-    count: Row = ("Responses", *(Estimate(part.n, number=INTEGER) for part in cohorts))
+    count: Row = ("Responses", *(FormattedEstimate(part.n, number=INTEGER) for part in cohorts))
     return Table(f"cohorts_{len(cohorts)}", "Mean size of the shares in each group", columns, (count, *rows))

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from math import isfinite
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import BoxRow, BoxRows, SignedBar, SignedBars
 from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.phrases import counted, listed, p_words, shortened
-from assay.report.document.values import PERCENT, SIGNED, Estimate, Number
+from assay.report.document.values import PERCENT, SIGNED, FormattedEstimate, Number
 from assay.report.document.wording import number_text
 from assay.rsm.analyses.boxes import FeatureBoxes
 from assay.rsm.analyses.training import MOST_FEATURES, TrainingAnalyses
@@ -28,7 +29,7 @@ def in_own_units(values: Sequence[float]) -> list[Estimate]:
     number = number_for([max(known, default=1.0)])
     if known and min(known) < 10**-number.decimals:
         number = Number(4 if min(known) < 0.01 else 3)
-    return [Estimate(float(value), number=number) for value in values]
+    return [FormattedEstimate(float(value), number=number) for value in values]
 
 
 def features_section(analyses: TrainingAnalyses) -> Section:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import isfinite
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import LinePlot, Trace
 from assay.report.document.document import (
     Block,
@@ -15,7 +16,7 @@ from assay.report.document.document import (
     Subheading,
 )
 from assay.report.document.phrases import counted, listed
-from assay.report.document.values import SIGNED, Band, Estimate
+from assay.report.document.values import SIGNED, Band
 from assay.rsm.analyses.functioning import Functioning, GroupFunctioning
 from assay.rsm.analyses.training import MOST_FEATURES, TrainingAnalyses
 

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import Scatter, SignedBar, SignedBars
 from assay.report.document.document import Block, Code, Column, Note, Paragraph, Section, Subheading, Table
 from assay.report.document.phrases import counted, listed, p_words
-from assay.report.document.values import INTEGER, PERCENT, Estimate, Number
+from assay.report.document.values import INTEGER, PERCENT, Number
 from assay.rsm.least_squares import INTERCEPT, LinearFit
 from assay.rsm.types import Experiment, Scores
 

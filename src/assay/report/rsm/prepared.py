@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from math import isfinite
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import LinePlot, SignedBar, SignedBars, Trace, ValueMap
 from assay.report.document.document import Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.phrases import counted, number_word, sentence
-from assay.report.document.values import PERCENT, SIGNED, Estimate
+from assay.report.document.values import PERCENT, SIGNED
 from assay.report.rsm.features import in_own_units
 from assay.rsm.analyses.correlations import GroupedCorrelations
 from assay.rsm.analyses.training import TrainingAnalyses

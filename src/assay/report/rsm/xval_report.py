@@ -24,7 +24,7 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, target
 from assay.report.document.phrases import counted, date_words
-from assay.report.document.values import Estimate, Number
+from assay.report.document.values import FormattedEstimate, Number
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.distributions import distributions_section
 from assay.report.evaluation.groups import groups_section
@@ -143,7 +143,7 @@ def folds_table(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluati
     spreads = list(zip(spread, FIGURES, strict=True))
     foot = (
         ("Mean of the folds", None, None, *map(float, values.mean(axis=0))),
-        ("SD of the folds", None, None, *(Estimate(float(s), number=_plain(name)) for s, name in spreads)),
+        ("SD of the folds", None, None, *(FormattedEstimate(float(s), number=_plain(name)) for s, name in spreads)),
         ("All together", None, pooled.n, *(shown(name, pooled.figures()[name]) for name in FIGURES)),
     )
     return Table("folds", "Figures by fold", columns, tuple(rows), foot=foot)

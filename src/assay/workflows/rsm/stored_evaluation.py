@@ -11,6 +11,7 @@ from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
+from assay.metrics.intervals import Estimate
 from assay.rsm.stored import StoredExperiment, StoredScores
 from assay.scale import ScoreScale
 
@@ -71,7 +72,7 @@ def _without_noise(difference: Difference) -> Difference:
     e = difference.estimate
     if not abs(e.value) < ROUNDING:
         return difference
-    return replace(difference, estimate=replace(e, value=0.0, low=0.0, high=0.0), p=1.0, p_adjusted=1.0)
+    return replace(difference, estimate=Estimate(0.0, 0.0, 0.0, e.reason), p=1.0, p_adjusted=1.0)
 
 
 def _on(experiment: StoredExperiment, shared: set[str]) -> StoredExperiment:

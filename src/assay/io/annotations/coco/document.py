@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.errors import InputError, MissingExtra
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
 from assay.io.json.text import keys_of_object
 
 try:
@@ -150,7 +153,9 @@ def _head(content: bytes, source: str) -> CocoFile[msgspec.Raw]:
     try:
         return msgspec.json.decode(content, type=CocoFile[msgspec.Raw])
     except msgspec.ValidationError as problem:
-        raise InputError(f"{source}: {wording(problem)}. Mend it there, or export the file again.") from None
+        raise InputError(
+            wording(problem), source=source, remedy="Correct it there, or export the file again."
+        ) from None
 
 
 def _one_by_one(
@@ -159,11 +164,14 @@ def _one_by_one(
     try:
         items = msgspec.json.decode(annotations or b"null", type=list[msgspec.Raw] | None)
     except msgspec.ValidationError:
-        raise InputError(f"{source}: annotations is not a list. Give a COCO file or a list of COCO results.") from None
+        raise InputError(
+            "annotations is not a list", source=source, remedy="Give a COCO file or a list of COCO results."
+        ) from None
     if items and "segments_info" in keys_of_object(items[0]):
         raise InputError(
-            f"{source} is COCO panoptic: its segments are in PNG files, which are not read. "
-            f"Give the COCO instances file of the same images."
+            "it is COCO panoptic: its segments are in PNG files, which are not read",
+            source=source,
+            remedy="Give the COCO instances file of the same images.",
         )
     return list(_readable(items or [], outlines=outlines, tally=tally))
 
@@ -189,13 +197,13 @@ def _decoded(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, 
         annotation: Annotation = decoder.decode(item)
         return annotation
     except msgspec.ValidationError as problem:
-        if "`$.attributes" not in str(problem):
+        if not path_and_reason(problem)[0].startswith("attributes"):
             raise
     fields = msgspec.json.decode(item, type=dict[str, msgspec.Raw])
     attributes = _named_values(msgspec.json.decode(fields.pop("attributes")))
     annotation = decoder.decode(msgspec.json.encode(fields))
     if attributes is None:
-        tally.mended("attributes are neither names with values nor a list of them: they were left aside", where)
+        tally.repaired("attributes are neither names with values nor a list of them: they were left aside", where)
     annotation.attributes = attributes
     return annotation
 
@@ -223,27 +231,43 @@ def outline_of(annotation: Annotation, where: str, tally: ProblemTally) -> Segme
     """The outline of an annotation that may have been read without it; None when there is none that can be used."""
     raw = annotation.segmentation
     if not isinstance(raw, msgspec.Raw):
-        found: Segmentation = raw
-        return found
+        outline: Segmentation = raw
+        return outline
     try:
-        found = msgspec.json.decode(raw, type=Segmentation, strict=False)
-        return found
+        outline = msgspec.json.decode(raw, type=Segmentation, strict=False)
+        return outline
     except msgspec.ValidationError as problem:
         what = _alike(problem)
-    for kind, mended in OTHER_OUTLINES:
+    for kind, note in OTHER_OUTLINES:
         try:
             stated = msgspec.json.decode(raw, type=kind, strict=False)
         except msgspec.ValidationError:
             continue
-        tally.mended(mended, where)
+        tally.repaired(note, where)
         return [stated] if kind == list[float] else [[x for point in ring for x in point] for ring in stated]
-    tally.mended(f"an outline cannot be read, so the box is scored: {what}", where)
+    tally.repaired(f"an outline cannot be read, so the box is scored: {what}", where)
     return None
+
+
+def has_run_lengths(annotation: Annotation) -> bool:
+    """Whether the outline, read or not, is a mask."""
+    outline = annotation.segmentation
+    return isinstance(outline, Rle) or (isinstance(outline, msgspec.Raw) and bytes(outline).lstrip()[:1] == b"{")
 
 
 def _alike(problem: msgspec.ValidationError) -> str:
     """The wording without positions in lists, so that equal troubles are counted together."""
     return POSITION.sub("[...]", wording(problem))
+
+
+def path_and_reason(problem: msgspec.ValidationError) -> tuple[str, str]:
+    """Where in a value something is wrong, and what: msgspec keeps both in its message and nowhere else.
+
+    >>> path_and_reason(msgspec.ValidationError("Expected `int`, got `str` - at `$.images[...].id`"))
+    ('images[...].id', 'Expected `int`, got `str`')
+    """
+    reason, _, path = str(problem).partition(" - at ")
+    return path.strip("`").removeprefix("$").removeprefix("."), reason
 
 
 def wording(problem: msgspec.ValidationError) -> str:
@@ -252,13 +276,28 @@ def wording(problem: msgspec.ValidationError) -> str:
     >>> wording(msgspec.ValidationError("Expected `float`, got `null` - at `$.bbox[...]`"))
     'bbox[...] is null or NaN and not float'
     """
-    what, _, place = str(problem).partition(" - at ")
-    place = place.strip("`").removeprefix("$").removeprefix(".") or "it"
+    path, what = path_and_reason(problem)
+    place = path or "it"
     if what.startswith("Expected ") and ", got " in what:
-        wanted, _, got = what.removeprefix("Expected ").partition(", got ")
-        if wanted == "`float`":  # NaN, which JSON does not have, was made null
+        expected, _, got = what.removeprefix("Expected ").partition(", got ")
+        if expected == "`float`":  # NaN, which JSON does not have, was made null
             got = got.replace("`null`", "null or NaN")
-        return f"{place} is {got.strip('`')} and not {wanted.strip('`').replace(' | ', ' or ')}"
+        return f"{place} is {got.strip('`')} and not {expected.strip('`').replace(' | ', ' or ')}"
     if what.startswith("Object missing required field"):
         return f"{place if place != 'it' else 'an element'} has no {what.rsplit(' ', 1)[-1].strip('`')}"
     return f"{place}: {what}"
+
+
+def id_text(stated: Id) -> str:
+    """An id as messages and results name it: 7 for 7.0."""
+    return f"{stated:.0f}" if isinstance(stated, float) and stated.is_integer() else str(stated)
+
+
+def first_of(annotations: Sequence[Annotation], which: Sequence[int] | NDArray[Any]) -> str:
+    """The first of some annotations (by index, or a flag for each), as a message names it; blank when there is none."""
+    places = np.asarray(which)
+    places = np.flatnonzero(places) if places.dtype == np.bool_ else places
+    if not places.size:
+        return ""
+    first = annotations[int(places[0])]
+    return f"annotation {id_text(first.id) if first.id is not None else int(places[0]) + 1}"
