@@ -267,4 +267,4 @@ def test_a_table_without_scores_that_replaces_another_breaks_no_page(visit: Visi
 
     assert sent.status_code == 201
     assert {page: answer.status_code for page, answer in answers.items() if answer.status_code >= 500} == {}
-    assert "which column holds human scores" in answers["api"].json()["error"]["message"]
+    assert "which column holds human scores" in answers["api"].json()["detail"]

@@ -207,8 +207,8 @@ def target_words(name: str) -> str:
 
 def source_words(threshold: Threshold | None) -> str:
     """Who set the threshold, short enough for a table."""
-    found = (short for start, short in SOURCES.items() if threshold and threshold.source.startswith(start))
-    return next(found, threshold.source if threshold else "")
+    matches = (short for start, short in SOURCES.items() if threshold and threshold.source.startswith(start))
+    return next(matches, threshold.source if threshold else "")
 
 
 def verdict(name: str, measured: Estimate) -> Verdict | None:

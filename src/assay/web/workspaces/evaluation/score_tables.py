@@ -8,7 +8,6 @@ from shlex import quote
 from typing import BinaryIO
 
 import polars as pl
-from sqlalchemy import Connection
 
 from assay import __version__
 from assay.errors import InputError
@@ -17,6 +16,7 @@ from assay.io.tables.ratings_table import RatingsTable
 from assay.io.tables.tables import TableSource, open_table
 from assay.scale import ScoreScale
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json

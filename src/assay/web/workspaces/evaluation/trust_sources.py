@@ -7,13 +7,13 @@ from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection
 
 from assay.errors import InputError
 from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
 from assay.scale import ScoreScale
+from assay.store.database import Connection
 from assay.store.reviews import (
     Figures,
     Kept,
@@ -26,8 +26,8 @@ from assay.store.reviews import (
     scored_items,
 )
 from assay.store.workspaces import Workspace
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
 from assay.web.worker.evaluation import score_columns
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.evaluation.score_tables import EMPTY, table_of
@@ -66,7 +66,7 @@ SOURCES: Mapping[str, Source] = {
 
 
 _NOTHING: Figures = (None, None, None, None, None)
-_FIGURES: Remembered[tuple[ResultsState, Mapping[int, Figures]]] = Remembered(16)
+_FIGURES: ThreadSafeCache[tuple[ResultsState, Mapping[int, Figures]]] = ThreadSafeCache(16)
 
 
 def _figures(

@@ -268,7 +268,7 @@ def test_swapped_edges_give_the_same_rectangle() -> None:
     ],
 )
 def test_a_document_type_or_entity_is_refused(prolog: str) -> None:
-    with pytest.raises(InputError, match=r"s\.xml, line 1: a document type or entity is declared"):
+    with pytest.raises(InputError, match=r"s\.xml, row 1: a document type or entity is declared"):
         read_cvat(f"{prolog}<annotations/>".encode(), source="s.xml")
 
 
@@ -279,12 +279,12 @@ def test_a_document_type_in_utf_16_is_refused_too() -> None:
 
 
 def test_broken_xml_says_where() -> None:
-    with pytest.raises(InputError, match=r"s\.xml, line 2, column \d+: the XML is broken"):
+    with pytest.raises(InputError, match=r"s\.xml, row 2: the XML is broken in column \d+ "):
         read_cvat(b"<annotations>\n<image name='a.jpg'", source="s.xml")
 
 
 def test_text_that_is_not_in_the_declared_encoding_is_an_error() -> None:
-    with pytest.raises(InputError, match=r"line 1, column \d+: the XML is broken \(not well-formed"):
+    with pytest.raises(InputError, match=r"row 1: the XML is broken in column \d+ \(not well-formed"):
         read_cvat(b"<annotations><image name='\xff\xfe'/></annotations>", source="s.xml")
 
 
@@ -305,7 +305,7 @@ def test_an_image_without_a_name_is_an_error() -> None:
 
 @pytest.mark.parametrize("size", ["-3", "nan", "wide"])
 def test_a_senseless_image_size_is_an_error(size: str) -> None:
-    with pytest.raises(InputError, match=r"s\.xml, image 'a\.jpg': width is .*\. Mend the image's size\."):
+    with pytest.raises(InputError, match=r"s\.xml: image 'a\.jpg': width is .*\. Correct the image's size\."):
         read_cvat(document(f'<image id="4" name="a.jpg" width="{size}" height="1"/>'), source="s.xml")
 
 
@@ -338,7 +338,7 @@ def test_what_editors_of_windows_save_is_read(declared: str, encoding: str) -> N
 
 def test_a_file_in_another_encoding_than_it_declares_is_told() -> None:
     content = b'<?xml version="1.0" encoding="gbk"?><annotations><image id="0" name="\xff\xff"/></annotations>'
-    with pytest.raises(InputError, match=r"s\.xml says it is in gbk and is not"):
+    with pytest.raises(InputError, match=r"s\.xml: it says it is in gbk and is not"):
         read_cvat(content, source="s.xml")
 
 

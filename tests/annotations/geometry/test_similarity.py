@@ -14,7 +14,6 @@ from assay.annotations.geometry.common_area import box_iou
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.geometry.masks import rasterised
 from assay.annotations.geometry.similarity import region_similarity
-from assay.annotations.matching.prepared_truth import inside_share
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Polygon, Shape
 from tests.annotations.shape_sets import ring, set_of, square
 
@@ -254,21 +253,3 @@ def test_a_box_meets_the_mask_of_its_pixels() -> None:
 
 def test_a_mask_on_an_image_of_unknown_size_meets_a_polygon() -> None:
     assert iou(mask_of(np.ones((10, 10), np.bool_), by_column=True), Polygon((square(0, 0, 10),)), size=(0, 0)) == 1
-
-
-def test_share_inside_crowd_regions_of_the_same_image() -> None:
-    truth = Geometry(set_of(Box(0, 0, 10, 10), Box(0, 0, 50, 80), images=[0, 0], crowd=[False, True]))
-    shapes: list[Shape] = [Box(0, 0, 10, 10), Box(40, 0, 60, 10), Polygon((square(45, 0, 10),)), Box(60, 0, 70, 10)]
-    student = Geometry(set_of(*shapes, Box(0, 0, 9, 9), images=[1, 1, 1, 1, 0]))
-
-    share = inside_share(truth, student, np.array([-1, 0], np.int32))
-
-    assert share.tolist() == pytest.approx([1, 0.5, 0.5, 0, 0])
-
-
-def test_share_inside_a_crowd_mask_counts_pixels() -> None:
-    half = np.zeros((80, 100), np.bool_)
-    half[:, :50] = True
-    truth = Geometry(set_of(mask_of(half, by_column=True), crowd=[True]))
-
-    assert inside_share(truth, Geometry(set_of(Box(40, 0, 60, 10))), np.zeros(1, np.int32)).tolist() == [0.5]

@@ -57,7 +57,7 @@ def rows(
     connection: Connection,
     workspace_id: str,
     engine: str,
-    wanted: ListQuery,
+    query: ListQuery,
     *,
     offset: int = 0,
     most: int | None = None,
@@ -65,35 +65,35 @@ def rows(
     """Submissions with all that lists say of them; those without a score come last."""
     if most is not None:  # sorting rows with their payloads would carry megabytes around
         return rows_of(
-            connection, workspace_id, engine, ids_in_order(connection, workspace_id, engine, wanted, offset, most)
+            connection, workspace_id, engine, ids_in_order(connection, workspace_id, engine, query, offset, most)
         )
     listing = _Listing(workspace_id, engine)
-    query = listing.query(*listing.columns).where(*listing.filters(wanted)).order_by(*listing.order(wanted))
-    return [ListedItem(**row) for row in connection.execute(query.offset(offset)).mappings()]
+    chosen = listing.query(*listing.columns).where(*listing.filters(query)).order_by(*listing.order(query))
+    return [ListedItem(**row) for row in connection.execute(chosen.offset(offset)).mappings()]
 
 
-def count(connection: Connection, workspace_id: str, engine: str, wanted: ListQuery) -> int:
+def count(connection: Connection, workspace_id: str, engine: str, query: ListQuery) -> int:
     """How many submissions a list has on all its pages."""
     listing = _Listing(workspace_id, engine)
-    found: int = connection.execute(listing.query(func.count()).where(*listing.filters(wanted))).scalar_one()
-    return found
+    number: int = connection.execute(listing.query(func.count()).where(*listing.filters(query))).scalar_one()
+    return number
 
 
 def ids_in_order(
-    connection: Connection, workspace_id: str, engine: str, wanted: ListQuery, offset: int = 0, most: int | None = None
+    connection: Connection, workspace_id: str, engine: str, query: ListQuery, offset: int = 0, most: int | None = None
 ) -> list[int]:
     """The submissions of a list by id, a page or all of them."""
     listing = _Listing(workspace_id, engine)
-    query = listing.query(items.c.id).where(*listing.filters(wanted)).order_by(*listing.order(wanted))
-    return list(connection.execute(query.offset(offset).limit(most)).scalars())
+    chosen = listing.query(items.c.id).where(*listing.filters(query)).order_by(*listing.order(query))
+    return list(connection.execute(chosen.offset(offset).limit(most)).scalars())
 
 
 def rows_of(connection: Connection, workspace_id: str, engine: str, ids: Sequence[int]) -> list[ListedItem]:
     """Some submissions, in the order asked for."""
     listing = _Listing(workspace_id, engine)
     query = listing.query(*listing.columns).where(*listing.filters(ListQuery()), items.c.id.in_(ids))
-    found = {row["id"]: ListedItem(**row) for row in connection.execute(query).mappings()}
-    return [found[id_] for id_ in ids if id_ in found]
+    listed = {row["id"]: ListedItem(**row) for row in connection.execute(query).mappings()}
+    return [listed[id_] for id_ in ids if id_ in listed]
 
 
 def scored_names(connection: Connection, workspace_id: str, engine: str) -> list[tuple[int, str]]:
@@ -215,10 +215,10 @@ class _Listing:
         joined = joined.outerjoin(self.decision, self.decision.c.id == self.last.c.last)
         return select(*columns).select_from(joined)
 
-    def filters(self, wanted: ListQuery) -> list[ColumnElement[bool]]:
-        found: list[ColumnElement[bool]] = [items.c.workspace_id == self.workspace_id, items.c.removed.is_(None)]
-        if wanted.containing:
-            found.append(items.c.name.icontains(wanted.containing, autoescape=True))
+    def filters(self, query: ListQuery) -> list[ColumnElement[bool]]:
+        conditions: list[ColumnElement[bool]] = [items.c.workspace_id == self.workspace_id, items.c.removed.is_(None)]
+        if query.containing:
+            conditions.append(items.c.name.icontains(query.containing, autoescape=True))
         decided = self.last.c.decisions.is_not(None)
         states = {
             "review": and_(results.c.id.is_not(None), ~decided),
@@ -226,17 +226,17 @@ class _Listing:
             "changed": self.last.c.changes > 0,
             "failed": results.c.id.is_(None),
         }
-        return [*found, *([states[wanted.state]] if wanted.state in states else [])]
+        return [*conditions, *([states[query.state]] if query.state in states else [])]
 
-    def order(self, wanted: ListQuery) -> tuple[ColumnElement[Any], ...]:
+    def order(self, query: ListQuery) -> tuple[ColumnElement[Any], ...]:
         keys: dict[str, ColumnElement[Any]] = {
             "position": items.c.position,
             "name": func.lower(items.c.name),
             "final": self.final,
             "system": results.c.score,
         }
-        column = keys.get(wanted.sort)
+        column = keys.get(query.sort)
         if column is None:
-            column = results.c.payload[wanted.sort].as_float()
-        ordered = column.desc() if wanted.descending else column.asc()
+            column = results.c.payload[query.sort].as_float()
+        ordered = column.desc() if query.descending else column.asc()
         return or_(results.c.id.is_(None)).asc(), ordered.nulls_last(), items.c.position
