@@ -202,7 +202,7 @@ def test_candidates_with_too_few_usable_responses_are_left_out() -> None:
     ratings = Ratings(human, np.arange(1.0, 7), candidate=np.array([7, 7, 8, 8, 9, 9]))
     found = evaluate_engine(ratings, Plan(SCALE, least_items=2))
     assert (found.n, dict(found.exclusions.left_out)) == (4, {NO_HUMAN: 1, FEW_ITEMS: 1})
-    with pytest.raises(InputError, match="needs a candidate column"):
+    with pytest.raises(InputError, match="needs a column that names candidates"):
         evaluate_engine(replace(ratings, candidate=None), Plan(SCALE, least_items=2))
 
 

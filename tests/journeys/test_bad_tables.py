@@ -31,7 +31,7 @@ CASES: dict[str, tuple[str | bytes, list[str], list[str]]] = {
     "no response left": (
         "id,human,system\na,,1\nb,0,2\n",
         PLAIN,
-        ["No response is left", "no human score: 1", "human score 0: 1"],
+        ["no response is left", "no human score: 1", "human score 0: 1"],
     ),
     "a wrong encoding": ("id,human,system\nä,1,1\nb,2,2\n".encode("utf-16-le")[:-1], PLAIN, ["scores.csv"]),
     "latin-1 bytes": ("id,human,system\nä,1,1\nb,2,2\n".encode("latin-1"), PLAIN, ["UTF-8"]),

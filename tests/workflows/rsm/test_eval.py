@@ -187,7 +187,7 @@ def test_an_earlier_result_is_replaced_only_by_force(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_when_no_response_is_left(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="No response is left"):
+    with pytest.raises(InputError, match="no response is left"):
         rsm_eval(config(tmp_path, [("a", "x", "", 1, "x", 0)]), tmp_path / "out")
 
     assert not (tmp_path / "out").exists()
