@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.store.blobs import read_blob
+from assay.store.schema import Json
+from assay.store.uploads import Upload
 from assay.store.workspaces import find_workspace
 from assay.web.inline_styles import extract_inline_styles
 from assay.web.pages.exports import TYPES
@@ -179,13 +181,8 @@ def _training(
     upload = training_upload(context.site, context.workspace.id)
     if upload is None:
         raise InputError("Give a table with scored essays first, on the page Model.")
-    with context.site.database.reading() as connection:
-        source = opened(context.site, connection, upload)
-    rows = [[_cell(value) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()]
     values = {
-        "upload": upload,
-        "names": list(source.columns),
-        "rows": rows,
+        **table_preview(context, upload),
         "chosen": chosen,
         "roles": chosen.roles,
         "kinds_of_model": MODEL_KINDS,
@@ -195,6 +192,14 @@ def _training(
     }
     status = 422 if errors else 200
     return workspace_page(request, context, "essays/training.html", tab="model", status=status, values=values)
+
+
+def table_preview(context: WorkspaceContext, upload: Upload) -> Json:
+    """A table, the names of its columns and its first rows, for a page that asks what they hold."""
+    with context.site.database.reading() as connection:
+        source = opened(context.site, connection, upload)
+    rows = [[_cell(value) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()]
+    return {"upload": upload, "names": list(source.columns), "rows": rows}
 
 
 def _cell(value: object) -> str:

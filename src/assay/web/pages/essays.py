@@ -11,6 +11,7 @@ from assay.store.item_listing import STATES, ListQuery, count, reasons_of_failur
 from assay.store.items import workspace_items
 from assay.store.workspaces import find_workspace, recent_workspaces
 from assay.web.pages import essay_model, essay_overview, essay_review
+from assay.web.pages.essay_model import table_preview
 from assay.web.problems import FieldErrors
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
@@ -27,14 +28,12 @@ from assay.web.workspaces.essays.workspace import (
     score_with,
     table_upload,
 )
-from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, open_job, workspace_page
 
 router = APIRouter(prefix="/essays")
 KIND = KINDS["essays"]
-ROWS_SHOWN = 5
 PER_PAGE = 50
 SORTS = {"name": "Essay", "final": "Score", "raw": "Raw", "words": "Words", "errors": "Findings", "doubts": "Doubts"}
 """Sort key -> the head of its column."""
@@ -119,13 +118,8 @@ def _columns(
     upload = table_upload(context.site, context.workspace.id)
     if upload is None:
         raise InputError("This workspace holds no table: its essays are documents, which have no columns.")
-    with context.site.database.reading() as connection:
-        source = opened(context.site, connection, upload)
-    head = head_of(source, ROWS_SHOWN)
     values = {
-        "upload": upload,
-        "names": list(source.columns),
-        "rows": [[_cell(value) for value in row] for row in head.iter_rows()],
+        **table_preview(context, upload),
         "chosen": chosen,
         "question": question,
         "errors": errors or {},
@@ -135,11 +129,6 @@ def _columns(
     }
     status = 422 if errors else 200
     return workspace_page(request, context, "essays/columns.html", tab="submissions", status=status, values=values)
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 @router.post("/{workspace_id}/columns")

@@ -31,14 +31,18 @@ class WorkspaceContext:
         return f"/{self.kind.path}/{self.workspace.id}"
 
 
-def editable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> WorkspaceContext:
-    """The workspace in the address; a 404 when there is none of this kind."""
+def find_context(workspace_id: str, site: Site, who: Visitor, request: Request | None = None) -> WorkspaceContext:
+    """A workspace and who asks for it; a 404 when there is none, or none of the kind in the address of a page."""
     with site.database.reading() as connection:
         workspace = find_workspace(connection, workspace_id)
-    path = request.url.path.split("/")[1]
-    if workspace is None or workspace.kind != path:
+    if workspace is None or (request is not None and workspace.kind != request.url.path.split("/")[1]):
         raise Removed
     return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
+
+
+def editable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> WorkspaceContext:
+    """The workspace in the address, for those who may change it."""
+    return find_context(workspace_id, site, who, request)
 
 
 Editable = Annotated[WorkspaceContext, Depends(editable_workspace)]
