@@ -53,8 +53,8 @@ class EssayTable:
     An empty text is an essay nobody wrote: it stays, with an advisory. A table where every text is empty is an error.
     """
 
-    def __init__(self, path: Path, columns: EssayColumns) -> None:
-        self.source: TableSource = open_table(path)
+    def __init__(self, path: Path | TableSource, columns: EssayColumns) -> None:
+        self.source: TableSource = path if isinstance(path, TableSource) else open_table(path)
         self.columns = columns
         require_columns(self.source, columns.by_option())
         if columns.id:
@@ -93,7 +93,7 @@ class EssayTable:
             prompts = text_column(frame, prompt).fill_null("").to_list() if prompt else [""] * frame.height
             scores = np.full(frame.height, np.nan)
             if self.columns.score:
-                scores = number_column(frame, self.columns.score, source=self.name, option="--score", first_row=row)
+                scores = number_column(frame, self.columns.score, source=self.name, field="score", first_row=row)
             program = self.columns.program
             programs = tuple(text_column(frame, program).fill_null("").to_list()) if program else ()
             yield EssayPart(tuple(map(Essay, ids, texts, prompts)), scores, programs)

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.essays.models.erater.score import SCORE_TITLES
+from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.provenance import Provenance
 from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted, date_words
+from assay.store.item_listing import ListedItem
 from assay.store.overrides import Decision
-from assay.web.workspaces.item_listing import ListedItem
 
 MOST_ROWS = 2000
 """Essays listed in the report; the tables have all."""
