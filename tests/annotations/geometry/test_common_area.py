@@ -20,7 +20,7 @@ HOURGLASS = ring((0, 0), (10, 10), (10, 0), (0, 10))
 TWICE_AROUND = np.concatenate([square(0, 0, 4), square(0, 0, 4)])
 
 
-def edges_of(*rings: np.ndarray) -> Outlines:  # type: ignore[type-arg]
+def edges_of(*rings: np.ndarray) -> Outlines:
     count = np.array([len(one) for one in rings])
     return outlines(Rings(np.concatenate(rings), count, np.arange(len(rings)), np.zeros(len(rings), bool)), len(rings))
 

@@ -9,7 +9,7 @@ from assay.annotations.shapes.columns import Rings
 from tests.annotations.shape_sets import ring, square
 
 
-def rings(*drawn: tuple[int, bool, np.ndarray]) -> Rings:  # type: ignore[type-arg]
+def rings(*drawn: tuple[int, bool, np.ndarray]) -> Rings:
     return Rings(
         np.concatenate([points for *_, points in drawn]),
         np.array([len(points) for *_, points in drawn]),

@@ -19,8 +19,8 @@ WHOLE, UPPER = (0.0, 0.0, 10.0, 10.0), (0.0, 0.0, 10.0, 8.0)
 def paired(truth: list[Drawn], submission: list[Drawn], keyed: tuple[int, int] | None = None, **rules: Any) -> Pairing:
     rubric = Rubric(**rules)
     sets, _ = align(prepare_truth(annotation_set(*truth), rubric), annotation_set(*submission), rubric)
-    keys = (np.array([k]) for k in keyed) if keyed else (NONE, NONE)
-    return pair_annotations(sets, KeyPairs(*keys, NONE, NONE))
+    truth_key, student_key = (np.array([keyed[0]]), np.array([keyed[1]])) if keyed else (NONE, NONE)
+    return pair_annotations(sets, KeyPairs(truth_key, student_key, NONE, NONE))
 
 
 def test_pairs_by_key_go_first_and_take_their_annotations_out_of_the_second_pass() -> None:
