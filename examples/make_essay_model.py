@@ -1,10 +1,13 @@
-"""A score model for the example essays, so that a demonstration need not train one first.
+"""Write the score model for the example essays anew: `python examples/make_essay_model.py`.
+
+A demonstration need not train one first.
 
 Generic10 trained on the example essays of three prompts, as `trained_example_model` does it; those of the fourth,
 `SHOWN`, are left to be scored. The essays are invented, and so the model is of no use for others.
 """
 
-from importlib.resources import files
+import sys
+from pathlib import Path
 
 import polars as pl
 
@@ -15,17 +18,16 @@ from assay.essays.models.erater.train import TrainingPlan, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
-from assay.io.examples.essays import example_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.erater import write_model
 from assay.scale import ScoreScale
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from examples.make_essays import example_essays
+
+FOLDER = Path(__file__).resolve().parent
 SHOWN = "cars"
-NAME = "example_model.json"
-
-
-def example_model_content() -> bytes:
-    """The model file."""
-    return files("assay.io.examples").joinpath("texts", NAME).read_bytes()
 
 
 def trained_example_model() -> EssayModel:
@@ -40,3 +42,8 @@ def trained_example_model() -> EssayModel:
     )
     features = EssayFeatures.of(essays, measured, human, names=tuple(FEATURES))
     return train_model(features, TrainingPlan(kind="generic10"), scale=ScoreScale(1, 6))
+
+
+if __name__ == "__main__":
+    write_model(trained_example_model(), FOLDER / "essay_model.json")
+    print(FOLDER / "essay_model.json")
