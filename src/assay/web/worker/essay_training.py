@@ -24,7 +24,7 @@ from assay.evaluation.ratings import Ratings
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.erater import model_document
-from assay.io.results.feedback_json import kept_feedback
+from assay.io.results.feedback_json import feedback_from_json
 from assay.io.results.result_json import comparison_json, plain
 from assay.provenance import Provenance
 from assay.report.document.document import Document
@@ -150,7 +150,7 @@ def _table(ids: Sequence[int], scores: Sequence[float], engine: str, model: Essa
             kept = find_result(connection, item_id, engine)
         if kept is None or not kept.payload["scored"]:
             raise InputError("An essay that was decided about has no score by this model any more. Score again first.")
-        text = kept_feedback(tools.read(kept.files[FEEDBACK])).text.raw
+        text = feedback_from_json(tools.read(kept.files[FEEDBACK])).text.raw
         essays.append(Essay(str(item_id), text, kept.payload["prompt"]))
         rows.append(_floats([kept.payload["features"]])[0])
         human.append(score)

@@ -1,0 +1,1 @@
+"""Verbs on essays: features, train, score, calibrate, refit, feedback, study."""
