@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import nan
+from typing import NamedTuple
 
 import pytest
 
@@ -16,12 +17,17 @@ SPELLING = Advice("mechanics", "Proofread", "1 note on mechanics.", "Read once m
 VALUES = {"grammar": 0.05, "mechanics": 0.0, "length": 90.0, "element_length": 20.0, "vocabulary": 60.0}
 
 
-def by_errors_and_length(values: Mapping[str, float]) -> tuple[float, float]:
+class Given(NamedTuple):
+    raw: float
+    score: float
+
+
+def by_errors_and_length(values: Mapping[str, float]) -> Given:
     raw = 4 - 20 * values["grammar"] - 20 * values["mechanics"] + (values["length"] - 400) / 200
-    return raw, float(round(raw))
+    return Given(raw, float(round(raw)))
 
 
-RAW = by_errors_and_length(VALUES)[0]
+RAW = by_errors_and_length(VALUES).raw
 
 
 def test_advice_is_worth_what_the_model_gives_for_it_and_the_most_comes_first() -> None:
@@ -42,9 +48,9 @@ def test_advice_that_changes_no_score_is_not_named() -> None:
 def test_one_act_changes_what_goes_together() -> None:
     asked: list[Mapping[str, float]] = []
 
-    def seen(values: Mapping[str, float]) -> tuple[float, float]:
+    def seen(values: Mapping[str, float]) -> Given:
         asked.append(values)
-        return 0.0, 0.0
+        return Given(0.0, 0.0)
 
     what_would_raise([LENGTH, WORDS], {**VALUES, "word_length": nan}, 0.0, seen)
 
@@ -57,19 +63,20 @@ def test_one_act_changes_what_goes_together() -> None:
 def test_a_value_better_than_typical_is_left_as_it_is() -> None:
     long = {**VALUES, "length": 900.0}
 
-    assert what_would_raise([LENGTH], long, by_errors_and_length(long)[0], by_errors_and_length) == Raising()
+    assert what_would_raise([LENGTH], long, by_errors_and_length(long).raw, by_errors_and_length) == Raising()
 
 
 def test_a_score_that_the_model_cannot_give_is_none() -> None:
-    raising = what_would_raise([GRAMMAR], VALUES, RAW, lambda values: (by_errors_and_length(values)[0], nan))
+    raising = what_would_raise([GRAMMAR], VALUES, RAW, lambda values: Given(by_errors_and_length(values).raw, nan))
 
     assert raising.score is None
     assert raising.raw is not None
 
 
 def test_without_such_a_model_the_first_advice_has_no_points() -> None:
-    raising = first_advice([GRAMMAR, LENGTH, WORDS, SPELLING])
+    raising = what_would_raise([GRAMMAR, LENGTH, WORDS, SPELLING], VALUES, RAW, lambda _: None)
 
+    assert raising == first_advice([GRAMMAR, LENGTH, WORDS, SPELLING])
     assert [item.gain for item in raising.advice] == [None] * 3
     assert raising.raw is None
     assert raising.advice[0].sentence() == "Mend the grammar: 3 notes on grammar."

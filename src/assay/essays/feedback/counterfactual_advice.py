@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, isnan
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.feedback.advice import Advice
@@ -15,8 +15,18 @@ LEAST_GAIN = 0.005
 TOGETHER = (("length", ("length", "element_length")), ("vocabulary", ("vocabulary", "word_length")))
 """Features that one act changes together: advice on the first is advice on all."""
 
-ScoreIf: TypeAlias = Callable[[Mapping[str, float]], tuple[float, float]]
-"""Features of an essay -> the raw and the final score that a model would give it."""
+
+class SupposedScore(Protocol):
+    """What a model would give."""
+
+    @property
+    def raw(self) -> float: ...
+    @property
+    def score(self) -> float: ...
+
+
+ScoreIf: TypeAlias = Callable[[Mapping[str, float]], SupposedScore | None]
+"""Features of an essay -> the score that a model would give it; None where the model cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +65,20 @@ def what_would_raise(advice: Sequence[Advice], values: Mapping[str, float], raw:
 
     `values` are the features of the essay as it is, and `raw` its raw score by the model of `score_if`.
     """
-    changes = [(item, _changed(item, values)) for item in advice]
-    gains = [(item, change, score_if({**values, **change})[0] - raw) for item, change in changes]
-    best = sorted((gain for gain in gains if gain[2] >= LEAST_GAIN), key=lambda gain: -gain[2])[:MOST]
-    if not best:
+    valued = []
+    for item in advice:
+        change = _changed(item, values)
+        supposed = score_if({**values, **change})
+        if supposed is None:
+            return first_advice(advice)
+        if supposed.raw - raw >= LEAST_GAIN:
+            valued.append((supposed.raw - raw, item, change))
+    best = sorted(valued, key=lambda one: -one[0])[:MOST]
+    after = score_if({**values, **{name: value for _, _, change in best for name, value in change.items()}})
+    if not best or after is None:
         return Raising()
-    raw_after, score_after = score_if({**values, **{k: v for _, change, _ in best for k, v in change.items()}})
-    valued = tuple(ValuedAdvice(a.title, a.why, a.do, a.notes, round(gain, 2)) for a, _, gain in best)
-    return Raising(valued, round(raw_after, 2), score_after if isfinite(score_after) else None)
+    items = tuple(ValuedAdvice(a.title, a.why, a.do, a.notes, round(gain, 2)) for gain, a, _ in best)
+    return Raising(items, round(after.raw, 2), after.score if isfinite(after.score) else None)
 
 
 def first_advice(advice: Sequence[Advice]) -> Raising:

@@ -9,7 +9,7 @@ from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.feedback.outline import OutlinePart
-from assay.essays.models.erater.score import EssayScore
+from assay.essays.models.scoring_model import EssayScore
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
 

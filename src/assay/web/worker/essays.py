@@ -4,8 +4,10 @@ from collections import Counter
 from math import isfinite
 
 from assay.errors import InputError
-from assay.essays.models.erater.score import EssayScore
+from assay.essays.models.reading_parts import check_parts
+from assay.essays.models.scoring_model import EssayScore, ScoringModel, only_prompt
 from assay.essays.text.essay import Essay
+from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.results.feedback_export import raising_content
 from assay.io.results.feedback_json import feedback_to_json
 from assay.io.results.result_json import plain
@@ -13,13 +15,10 @@ from assay.report.essays.feedback_report import verdict
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.outcome import Handle, Outcome, Tools
-from assay.web.workspaces.essays.models import AnyModel, only_prompt, read_model_of
+from assay.web.workspaces.essays.models import read_model_of
 from assay.web.workspaces.essays.scores import FEEDBACK
 from assay.web.workspaces.essays.sources import EssayReader
 from assay.workflows.essays.feedback import feedback_on
-
-MOST_WORDS = 12
-"""Telling words kept of a hybrid's explanation."""
 
 
 def prepare(job: Leased, tools: Tools) -> Handle:
@@ -27,26 +26,28 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     settings = job.settings
     try:
         model = read_model_of(settings["model"], tools.file)
+        check_parts(model.reads_with, bundled_discourse_model())
     except InputError as problem:
-        message = str(problem).replace(str(tools.file(settings["model"], ".json")), settings["model_name"])
-        raise InputError(message) from None
+        raise problem.at(settings["model_name"]) from None
     reader = EssayReader(tools.file)
 
     def handle(piece: Leased) -> Outcome:
         text, prompt = reader.text_and_prompt(piece.task)
         asked = prompt or settings["question"] or only_prompt(model)
-        return scored_essay(Essay(str(piece.item_id), text, asked), model)
+        essay = Essay(str(piece.item_id), text, asked)
+        return scored_essay(essay, model, piece.task.get("program", ""))
 
     return handle
 
 
-def scored_essay(essay: Essay, model: AnyModel) -> Outcome:
+def scored_essay(essay: Essay, model: ScoringModel, program: str = "") -> Outcome:
     """All that is kept of an essay: figures in the payload, text and notes in a file."""
-    feedback, score, raising, words = feedback_on(essay, model, wording=essay.prompt)
+    feedback, score, raising = feedback_on(essay, model, program=program, wording=essay.prompt)
     assert score is not None  # there is a model
     lead, rest = verdict(feedback)
     payload = {
         **score_payload(score),
+        "program": program,
         "words": feedback.words,
         "counts": dict(Counter(note.category for note in feedback.notes)),
         "types": dict(Counter(note.type for note in feedback.notes)),
@@ -55,7 +56,7 @@ def scored_essay(essay: Essay, model: AnyModel) -> Outcome:
         "lead": lead,
         "rest": rest,
         "raising": raising_content(raising),
-        "telling_words": {word: round(share, 3) for word, share in list(words.items())[:MOST_WORDS]},
+        "telling_words": {word: round(share, 3) for word, share in score.words.items()},
     }
     return Outcome(plain(payload), score.score if score.scored else None, {FEEDBACK: feedback_to_json(feedback)})
 

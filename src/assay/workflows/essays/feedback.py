@@ -1,8 +1,9 @@
 """`feedback`: an essay -> what works, what would help most and where, its score, and what would raise it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from os import PathLike, fspath
 from pathlib import Path
@@ -10,28 +11,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from assay import __version__
 from assay.errors import Field, InputError
-from assay.essays.features.analysis import Analysis, analyse_all
+from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import features_of
 from assay.essays.feedback.advice import Advice
-from assay.essays.feedback.advisories import WORD, advisories
+from assay.essays.feedback.advisories import WORD
 from assay.essays.feedback.counterfactual_advice import Raising, first_advice, what_would_raise
 from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.feedback.outline import OutlinePart
 from assay.essays.feedback.strengths import Strength
-from assay.essays.models.erater.model import EssayModel
-from assay.essays.models.erater.score import EssayScore, score_essays, score_table
-from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.hybrid.model import HybridModel
+from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.essay import Essay
 from assay.io.essays.text import read_essay_text
 from assay.io.models.bundled import bundled_essay_model
 from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import ScoringModel, read_scoring_model
 from assay.io.results.feedback_export import feedback_content
 from assay.io.tables.output import write_whole
 from assay.provenance import Provenance
 from assay.report.essays.feedback_report import essay_report, size_words
+from assay.workflows.essays.essay_inputs import ModelLike, model_input
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -139,7 +137,7 @@ class FeedbackResult(Result):
 def feedback(
     text: TextLike,
     *,
-    model: "ScoringModel | str | PathLike[str] | None" = None,
+    model: ModelLike = None,
     prompt: TextLike = "",
     program: str = "",
     command: str = "assay.feedback",
@@ -172,7 +170,7 @@ def feedback(
     [('beleive', 'believe')]
     """
     whole, inputs = _read(text)
-    scoring = _model(model)
+    scoring = bundled_essay_model() if model is None else model_input(model)[0]
     answered, wording = _prompt(prompt, scoring)
     _check_program(program, scoring)
     said = feedback_on(Essay("1", whole, answered), scoring, program=program, wording=wording)
@@ -188,8 +186,6 @@ class CommentedEssay(NamedTuple):
     feedback: EssayFeedback
     score: EssayScore | None
     raising: Raising
-    telling_words: Mapping[str, float]
-    """What single words add to the score, where the model tells."""
 
 
 def feedback_on(essay: Essay, model: ScoringModel | None, *, program: str = "", wording: str = "") -> CommentedEssay:
@@ -197,28 +193,13 @@ def feedback_on(essay: Essay, model: ScoringModel | None, *, program: str = "", 
     labeller = bundled_discourse_model()
     analysis = next(analyse_all([essay.text], labeller))
     result = essay_feedback(analysis, labeller="model" if labeller else "rules", prompt=wording)
-    score, words = (None, {}) if model is None else _score(essay, analysis, model, program)
-    return CommentedEssay(result, score, _raising(result, essay, analysis, score, model, program), words)
-
-
-def _raising(
-    result: EssayFeedback,
-    essay: Essay,
-    analysis: Analysis,
-    score: EssayScore | None,
-    model: ScoringModel | None,
-    program: str,
-) -> Raising:
+    score = score_essay(essay, analysis, model, program) if model else None
     if not result.readable:
-        return Raising()
-    if score is None or not score.scored or not _tells_what_if(model):
-        return first_advice(result.advice)
-
-    def score_if(values: Mapping[str, float]) -> tuple[float, float]:
-        other = _score_if(essay, values, model, program)
-        return other.raw, other.score
-
-    return what_would_raise(result.advice, features_of(analysis), score.raw, score_if)
+        return CommentedEssay(result, score, Raising())
+    if model is None or score is None or not score.scored:
+        return CommentedEssay(result, score, first_advice(result.advice))
+    score_if = partial(model.score_if, essay, program=program)
+    return CommentedEssay(result, score, what_would_raise(result.advice, features_of(analysis), score.raw, score_if))
 
 
 def check_page(path: Path, *, force: bool) -> None:
@@ -247,7 +228,7 @@ def _read(text: TextLike) -> tuple[str, dict[str, str]]:
 
 def _prompt(prompt: TextLike, model: ScoringModel | None) -> tuple[str, str]:
     """The model's prompt that the essay answers, and the wording of the question."""
-    known, given = _known_prompts(model), fspath(prompt)
+    known, given = sorted(model.known_prompts) if model else [], fspath(prompt)
     names = (given,) if isinstance(prompt, str) else (given, Path(prompt).stem)
     named = [name for name in known if name in names]
     if not named and len(known) > 1:
@@ -259,7 +240,7 @@ def _prompt(prompt: TextLike, model: ScoringModel | None) -> tuple[str, str]:
 
 
 def _check_program(program: str, model: ScoringModel | None) -> None:
-    known = _known_programs(model)
+    known = sorted(model.known_programs) if model else []
     if known and program not in known:
         raise _unnamed("program", program, known)
 
@@ -272,53 +253,3 @@ def _unnamed(field: str, given: str, known: Sequence[str]) -> InputError:
         field=field,
         remedy=("Name the one of this essay with ", Field(field), f": {shown}."),
     )
-
-
-# what is asked of models
-
-
-def _model(model: "ScoringModel | str | PathLike[str] | None") -> ScoringModel | None:
-    if model is None:
-        return bundled_essay_model()
-    return read_scoring_model(Path(model)) if isinstance(model, str | PathLike) else model
-
-
-def _known_prompts(model: ScoringModel | None) -> list[str]:
-    if isinstance(model, HybridModel):
-        return list(model.space.prompts)
-    if not isinstance(model, EssayModel):
-        return []
-    return sorted(model.equations if model.grouping == "prompt" else model.content)
-
-
-def _known_programs(model: ScoringModel | None) -> list[str]:
-    return sorted(model.equations) if isinstance(model, EssayModel) and model.grouping == "program" else []
-
-
-def _score(
-    essay: Essay, analysis: Analysis, model: ScoringModel, program: str
-) -> tuple[EssayScore, Mapping[str, float]]:
-    labeller = bundled_discourse_model()
-    if isinstance(model, EssayModel) and model.kind == "v1":
-        return next(score_essays([essay], model, labeller, programs=[program])), {}
-    if isinstance(model, EssayModel):
-        doubts = advisories(analysis.words, prompt=essay.prompt)
-        table = EssayFeatures.of([essay], [features_of(analysis)], advisories=[doubts])
-        return score_table(table, model, programs=[program])[0], {}
-    if isinstance(model, HybridModel):
-        from assay.essays.models.hybrid.reading import read_hybrid  # noqa: PLC0415 - only models of this kind need it
-        from assay.essays.models.hybrid.score import score_read  # noqa: PLC0415
-
-        return score_read(read_hybrid([essay], labeller), model)[0]
-    from assay.essays.models.calibrated.score import score_calibrated  # noqa: PLC0415
-
-    return next(score_calibrated([essay], model, labeller)), {}
-
-
-def _tells_what_if(model: ScoringModel | None) -> bool:
-    return isinstance(model, EssayModel) and model.kind != "v1"
-
-
-def _score_if(essay: Essay, values: Mapping[str, float], model: ScoringModel | None, program: str) -> EssayScore:
-    assert isinstance(model, EssayModel)
-    return score_table(EssayFeatures.of([essay], [values]), model, programs=[program])[0]
