@@ -76,7 +76,7 @@ def test_without_an_address_it_says_what_is_needed(
     monkeypatch.delenv("ASSAY_LLM_URL", raising=False)
     result = score(example, tmp_path / "out", "--reword")
 
-    assert "--reword needs a language model" in str(result.exception)
+    assert "reword needs a language model" in str(result.exception)
     assert not (tmp_path / "out").exists()
 
 

@@ -53,7 +53,7 @@ def test_rules_that_somebody_edited_are_not_lost(truth: Path, tmp_path: Path) ->
 
     refused = run("rules", truth, "-o", out)
     assert isinstance(refused.exception, InputError)
-    assert "--force" in str(refused.exception)
+    assert "force" in str(refused.exception)
     assert out.read_text(encoding="utf-8") == "beta = 1\n"
 
     assert run("rules", truth, "-o", out, "--force").exit_code == 0

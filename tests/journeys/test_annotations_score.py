@@ -355,7 +355,7 @@ def test_an_earlier_result_is_replaced_whole(example: ExampleAnnotations, tmp_pa
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--rules", "nowhere.toml"], "nowhere.toml cannot be read"),
+        (["--rules", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["--profile", "lenient"], "annotator-ai-1.0"),
         (["--images", "nowhere"], "nowhere does not exist"),
     ],

@@ -11,7 +11,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from assay.errors import InputError
+from assay.errors import Field, InputError, Message
 
 Messages: TypeAlias = Sequence[Mapping[str, str]]
 
@@ -56,12 +56,15 @@ class LanguageModel:
             answer = json.loads(content)
             said = answer["choices"][0]["message"]["content"]
         except (ValueError, RecursionError):
-            raise InputError(f"{self.url} did not answer with JSON. {_ADDRESS_HINT}") from None
+            raise self._failed("did not answer with JSON", _ADDRESS_HINT) from None
         except (KeyError, IndexError, TypeError):
-            raise InputError(f"{self.url} answered, but not as a chat completion. {_ADDRESS_HINT}") from None
+            raise self._failed("answered, but not as a chat completion", _ADDRESS_HINT) from None
         if not isinstance(said, str):
-            raise InputError(f"The model at {self.url} gave no text.")
+            raise self._failed("gave no text")
         return said
+
+    def _failed(self, how: str, remedy: str = "") -> InputError:
+        return InputError(f"The language model at {self.url} {how}", field="llm", remedy=remedy)
 
     def _post(self, asked: Mapping[str, Any]) -> bytes:
         body = json.dumps(asked, allow_nan=False).encode()
@@ -84,9 +87,7 @@ class LanguageModel:
             reason = getattr(problem, "reason", problem)
             if isinstance(reason, TimeoutError):
                 raise _too_slow(self.url) from None
-            raise InputError(
-                f"The language model at {self.url} cannot be reached ({reason}). Is it running? Is this its address?"
-            ) from None
+            raise self._failed(f"cannot be reached ({reason})", "Is it running? Is this its address?") from None
 
 
 class NotTaken(InputError):
@@ -106,19 +107,21 @@ _ADDRESS_HINT = "Give the base address of an OpenAI-compatible server; it mostly
 def _http_problem(code: int, url: str, asked: Mapping[str, Any]) -> InputError:
     if (code in (400, 415, 422) and "max_tokens" in asked) or (code in (500, 501) and "response_format" in asked):
         return NotTaken(f"The language model at {url} refused the request (HTTP {code}).")
-    hints = {
+    hints: dict[int, Message] = {
         401: f"Put a valid key into {KEY_VARIABLE}.",
         403: f"Put a valid key into {KEY_VARIABLE}.",
-        404: f"{_ADDRESS_HINT} Or the model's name is wrong (--llm-model).",
+        404: (_ADDRESS_HINT, " Or the model's name is wrong (", Field("llm_model"), ")."),
         429: "It has too much to do, or your quota is used up. Try again later.",
         503: "It is still loading or has too much to do. Try again later.",
     }
     redirected = "It sends us to another address: give that one." if 300 <= code < 400 else "Look at its log."
-    return InputError(f"The language model at {url} refused the request (HTTP {code}). {hints.get(code, redirected)}")
+    refused = f"The language model at {url} refused the request (HTTP {code})"
+    return InputError(refused, field="llm", remedy=hints.get(code, redirected))
 
 
 def _too_slow(url: str) -> InputError:
-    return InputError(f"The language model at {url} did not answer in time. Try again, or use a smaller model.")
+    remedy = "Try again, or use a smaller model."
+    return InputError(f"The language model at {url} did not answer in time", field="llm", remedy=remedy)
 
 
 def _read(response: HTTPResponse, until: float, url: str) -> bytes:
@@ -128,7 +131,8 @@ def _read(response: HTTPResponse, until: float, url: str) -> bytes:
         parts.append(part)
         size += len(part)
         if size > MOST_BYTES:
-            raise InputError(f"The language model at {url} answered with more than {MOST_BYTES:,} bytes; not read.")
+            too_long = f"The language model at {url} answered with more than {MOST_BYTES:,} bytes; not read."
+            raise InputError(too_long, field="llm")
         if time.monotonic() > until:
             raise _too_slow(url)
     return b"".join(parts)
@@ -147,13 +151,22 @@ def checked_address(url: str, *, insecure: bool = False) -> str:
     except ValueError:
         parts, host = urlsplit(""), None
     if parts.scheme not in ("http", "https") or not host or any(c.isspace() or not c.isprintable() for c in text):
-        raise InputError(f"{url!r} is no address of a language model. Give one such as http://127.0.0.1:8080/v1.")
+        raise InputError(
+            f"{url!r} is no address of a language model",
+            field="llm",
+            remedy="Give one such as http://127.0.0.1:8080/v1.",
+        )
     if parts.username is not None or parts.query or parts.fragment:
-        raise InputError(f"Give the address of the language model without key or query; keys go into {KEY_VARIABLE}.")
+        raise InputError(
+            "The address of the language model has a key or a query",
+            field="llm",
+            remedy=f"Give it without; keys go into {KEY_VARIABLE}.",
+        )
     if parts.scheme == "http" and not insecure and not _is_local(parts.netloc):
         raise InputError(
-            f"{text} is not encrypted and not on this machine: anyone on the way could read the rules and your key. "
-            f"Use https, or --llm-insecure if that is what you want."
+            f"{text} is not encrypted and not on this machine: anyone on the way could read the rules and your key",
+            field="llm",
+            remedy=("Use https, or ", Field("llm_insecure"), " if that is what you want."),
         )
     return text
 

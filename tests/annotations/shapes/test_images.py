@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.annotations.grading.grade import grade
+from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.shapes.annotation_set import Image
 from assay.annotations.shapes.images import ImageNames, pair_images, resized
@@ -61,7 +61,7 @@ def test_other_spellings_are_for_names_that_do_not_meet_and_are_not_guessed() ->
 
 def test_a_score_says_when_names_were_written_otherwise() -> None:
     truth, student = (annotation_set(box(name, "car", 0, 0, 5, 5)) for name in ("a.jpg", "A.png"))
-    found = grade(prepare_truth(truth), student)
+    found = grade_submission(prepare_truth(truth), student)
     assert found.tally.matched == 1
     assert [(note.where, "'a.jpg' of the ground truth" in note.what) for note in found.notes] == [
         ("image 'A.png'", True)

@@ -3,15 +3,15 @@
 import pytest
 
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
-from assay.cli.annotations.rule_instructions import instructed_rubric
+from assay.cli.annotations.rule_instructions import confirm_by
 from assay.errors import InputError
+from assay.workflows.annotations.rules import instruct
 
 RUBRIC = Rubric(labels=(LabelRule("Car", (AttributeRule("color"),)),))
 
 
-@pytest.fixture(autouse=True)
-def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("ASSAY_LLM_URL", raising=False)
+def instructed_rubric(rubric: Rubric, text: str, *, attributes: tuple[str, ...] = (), yes: bool = False) -> Rubric:
+    return instruct(rubric, text, attributes=attributes, confirm=confirm_by(yes=yes)).after
 
 
 def test_with_yes_the_diff_is_shown_and_applied(capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,7 +29,7 @@ def test_an_instruction_that_the_rules_follow_already_is_no_mistake() -> None:
 
 
 def test_an_attribute_that_only_the_ground_truth_has_can_be_included() -> None:
-    rubric = instructed_rubric(RUBRIC, "include occluded", attributes=["occluded"], yes=True)
+    rubric = instructed_rubric(RUBRIC, "include occluded", attributes=("occluded",), yes=True)
 
     assert [attribute.name for attribute in rubric.attributes_of("Car")] == ["color", "occluded"]
 
@@ -37,7 +37,7 @@ def test_an_attribute_that_only_the_ground_truth_has_can_be_included() -> None:
 @pytest.mark.parametrize(
     ("instruction", "yes", "why"),
     [
-        ("ignore color, be kind", True, "--yes applies none of it"),
+        ("ignore color, be kind", True, "yes applies none of it"),
         ("ignore color", False, "nobody is there to agree"),
         ("be kind", True, "changes nothing"),
         ("only count class Bus", True, "There is no label .Bus."),
@@ -46,9 +46,3 @@ def test_an_attribute_that_only_the_ground_truth_has_can_be_included() -> None:
 def test_nothing_is_applied_without_full_understanding_and_consent(instruction: str, yes: bool, why: str) -> None:
     with pytest.raises(InputError, match=why):
         instructed_rubric(RUBRIC, instruction, yes=yes)
-
-
-def test_an_address_in_the_environment_is_used_and_its_failure_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASSAY_LLM_URL", "http://a.example/v1")
-    with pytest.raises(InputError, match="--llm-insecure"):
-        instructed_rubric(RUBRIC, "be kind", yes=True)

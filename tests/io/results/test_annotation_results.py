@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.graded import Graded
 from assay.annotations.grading.overrides import Override, apply_overrides
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.results.annotation_results import Graded, dumped, results_json
-from assay.io.results.annotation_tables import SUMMARY_COLUMNS, write_details, write_summary
+from assay.io.results.annotation_results import dumped, results_json
+from assay.io.results.annotation_tables import SUMMARY_COLUMNS, details_csv, write_summary
 from assay.provenance import Provenance
 from tests.annotations.drawn import annotation_set, box, skeleton
 
@@ -41,6 +42,10 @@ def content(found: Graded) -> dict[str, Any]:
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.splitlines()))
 
 
 HALF = annotation_set(
@@ -96,9 +101,8 @@ def test_a_failed_student_is_in_the_json_and_in_the_summary(tmp_path: Path) -> N
 
 def test_values_that_a_spreadsheet_would_run_are_quoted(tmp_path: Path) -> None:
     found = graded(HALF)
-    write_details(tmp_path / "details.csv", found.batch.scores["student 1"])
 
-    assert rows(tmp_path / "details.csv")[0]["colour: submission"] == "'=SUM(1)"
+    assert rows_of(details_csv(found.batch.scores["student 1"]))[0]["colour: submission"] == "'=SUM(1)"
 
 
 def test_overrides_show_what_the_score_was(tmp_path: Path) -> None:
@@ -108,10 +112,9 @@ def test_overrides_show_what_the_score_was(tmp_path: Path) -> None:
     changed = apply_overrides(score, [change], "same")
     found = Graded.of(Batch(prepared, {"mira": changed}), {})
 
-    write_details(tmp_path / "details.csv", changed)
     write_summary(tmp_path / "summary.csv", found)
 
-    first = rows(tmp_path / "details.csv")[0]
+    first = rows_of(details_csv(changed))[0]
     assert (float(first["score"]), first["overridden"]) == (100, "True")
     assert float(first["original_score"]) == pytest.approx(70)
     line = rows(tmp_path / "summary.csv")[0]
@@ -142,7 +145,7 @@ def test_skeletons_bring_a_report_of_their_points() -> None:
 
 @pytest.mark.parametrize("most_readable", [20_000, 0])
 def test_the_pieces_are_the_text_of_the_whole(most_readable: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.io.results.annotation_results.MOST_READABLE", most_readable)
+    monkeypatch.setattr("assay.annotations.grading.graded.MOST_READABLE", most_readable)
     for found in (graded(HALF), graded(HALF, truth(), failed={"zoe": 'a "quoted"\nproblem'})):
         text = results_json(found, MADE)
         assert text == dumped(json.loads(text), readable=bool(most_readable))

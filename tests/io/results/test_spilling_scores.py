@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from assay.annotations.grading.batch import Batch
-from assay.annotations.grading.grade import grade
+from assay.annotations.grading.graded import Graded
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.shapes.shapes import Polygon
 from assay.io.annotations.files import read_annotations, read_submissions
 from assay.io.results import spilling_scores as score_shelf
-from assay.io.results.annotation_results import Graded, results_json
-from assay.io.results.spilling_scores import SpillingScores, packed_score, whole_score
+from assay.io.results.annotation_results import results_json
+from assay.io.results.spilling_scores import PortableScore, SpillingScores
 from assay.provenance import Provenance
 from docs.examples import ROOT
 
@@ -34,10 +35,10 @@ def truth() -> PreparedTruth:
 @pytest.fixture(scope="module")
 def scores(truth: PreparedTruth) -> dict[str, SubmissionScore]:
     handed_in = read_submissions([EXAMPLE / "submissions"], like=truth.annotations)
-    return {one.student: grade(truth, one.annotations) for one in handed_in if one.annotations is not None}
+    return {one.student: grade_submission(truth, one.annotations) for one in handed_in if one.annotations is not None}
 
 
-def shelved(truth: PreparedTruth, scores: dict[str, SubmissionScore], folder: Path) -> SpillingScores:
+def spilled(truth: PreparedTruth, scores: dict[str, SubmissionScore], folder: Path) -> SpillingScores:
     shelf = SpillingScores(truth, folder)
     for name, score in scores.items():
         shelf.put(name, score)
@@ -49,17 +50,17 @@ def test_scores_come_back_from_the_file_as_they_were(
 ) -> None:
     first, *_, last = scores
     monkeypatch.setattr(score_shelf, "MOST_IN_MEMORY", len(scores[first].submission))
-    with shelved(truth, scores, tmp_path / "not there yet") as shelf:
-        assert list(shelf) == list(scores)
-        assert shelf[first] is scores[first], "the first stay in memory"
-        assert shelf[last] is not shelf[last], "the others do not"
-        for name in reversed(scores):
-            for field in fields(SubmissionScore):
-                before, after = getattr(scores[name], field.name), getattr(shelf[name], field.name)
-                if isinstance(before, np.ndarray):
-                    np.testing.assert_array_equal(before, after)
-            assert shelf[name].tally == scores[name].tally
-            assert shelf[name].truth is truth.annotations
+    shelf = spilled(truth, scores, tmp_path / "not there yet")
+    assert list(shelf) == list(scores)
+    assert shelf[first] is scores[first], "the first stay in memory"
+    assert shelf[last] is not shelf[last], "the others do not"
+    for name in reversed(scores):
+        for field in fields(SubmissionScore):
+            before, after = getattr(scores[name], field.name), getattr(shelf[name], field.name)
+            if isinstance(before, np.ndarray):
+                np.testing.assert_array_equal(before, after)
+        assert shelf[name].tally == scores[name].tally
+        assert shelf[name].truth is truth.annotations
     assert not list(tmp_path.iterdir()), "nothing is left behind"
 
 
@@ -68,17 +69,20 @@ def test_results_from_the_shelf_are_the_same_bytes(
 ) -> None:
     whole = results_json(Graded.of(Batch(truth, scores), {"zoe": "broken"}), MADE)
     monkeypatch.setattr(score_shelf, "MOST_IN_MEMORY", 0)
-    with shelved(truth, scores, tmp_path) as shelf:
-        assert results_json(Graded.of(Batch(truth, shelf), {"zoe": "broken"}), MADE) == whole
+    again = spilled(truth, scores, tmp_path)
+    assert results_json(Graded.of(Batch(truth, again), {"zoe": "broken"}), MADE) == whole
 
 
 def test_the_ground_truth_does_not_travel_with_a_score(
     truth: PreparedTruth, scores: dict[str, SubmissionScore]
 ) -> None:
     score = next(iter(scores.values()))
-    packed = packed_score(score, truth)
-    assert not {"truth", "truth_attributes", "rubric"} & set(packed)
-    assert whole_score(pickle.loads(pickle.dumps(packed)), truth).overall == score.overall
+    portable = PortableScore(score, truth, score.submission)
+    sent = pickle.dumps(portable)
+    assert not {"truth", "truth_attributes", "rubric", "submission"} & set(portable.__getstate__())
+    again: PortableScore = pickle.loads(sent)
+    assert again.whole(truth, score.submission).overall == score.overall
+    assert portable.whole(truth) is score, "within one process nothing is rebuilt"
 
 
 def test_work_in_several_files_on_resized_images_can_be_kept_and_sent(tmp_path: Path) -> None:
@@ -93,8 +97,9 @@ def test_work_in_several_files_on_resized_images_can_be_kept_and_sent(tmp_path: 
     truth = prepare_truth(drawn, replace(suggest_rubric(drawn), resized_images="scale"))
     (mira,) = read_submissions([tmp_path / "class"], like=truth.annotations)
     assert mira.annotations is not None, mira.error
-    score = grade(truth, pickle.loads(pickle.dumps(mira)).annotations)
-    again = whole_score(pickle.loads(pickle.dumps(packed_score(score, truth))), truth)
+    score = grade_submission(truth, pickle.loads(pickle.dumps(mira)).annotations)
+    sent: PortableScore = pickle.loads(pickle.dumps(PortableScore(score, truth)))
+    again = sent.whole(truth)
     assert again.overall == score.overall == pytest.approx(100)
     for index in range(2):
         ours, theirs = truth.annotations.shape(index), again.submission.shape(index)

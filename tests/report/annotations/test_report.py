@@ -12,10 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
 from assay.annotations.agreement import measure_agreement
-from assay.annotations.diagnosis.feedback import give_feedback
-from assay.annotations.diagnosis.shared_errors import shared_errors
 from assay.annotations.grading.batch import Batch
-from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
@@ -30,8 +28,8 @@ from assay.report.annotations.agreement_report import agreement_report
 from assay.report.annotations.breakdown import breakdown
 from assay.report.annotations.findings import findings_on
 from assay.report.annotations.outlines import drawn_shape, mask_rings
-from assay.report.annotations.report import BatchWork, batch_report
-from assay.report.annotations.student import StudentWork, student_report
+from assay.report.annotations.report import batch_report
+from assay.report.annotations.student import student_report
 from assay.report.document.document import Breakdown, Document, Overlay, Section, Table, tables_of
 from assay.report.document.overlay import Outline, OverlayShape, Photo, Pin
 from assay.report.render.html import to_html
@@ -49,8 +47,7 @@ def scored(truth: AnnotationSet, drawn: AnnotationSet, rubric: Rubric | None = N
 
 
 def report(score: SubmissionScore, photo: Photo | None = None) -> Document:
-    work = StudentWork("mira", score, intervals(score), give_feedback(score))
-    return student_report(work, photo_of=lambda name: photo, provenance=MADE)
+    return student_report(StudentGrade.of_score("mira", score), photo_of=lambda name: photo, provenance=MADE)
 
 
 def boxes(*edges: tuple[float, float, float, float], labels: tuple[str, ...]) -> AnnotationSet:
@@ -263,15 +260,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Document]:
     prepared = prepare_truth(truth)
     sets = {one.student: one.annotations for one in handed_in if one.annotations is not None}
     batch = Batch(prepared, {name: score_submission(prepared, own) for name, own in sets.items()})
-    figures = {name: intervals(score) for name, score in batch.scores.items()}
-    feedback = {name: give_feedback(score) for name, score in batch.scores.items()}
     links = {name: f"students/{name}.html" for name in sets}
-    work = BatchWork(batch, figures, feedback, {"grace": "grace.json breaks off."}, links, shared_errors(batch))
-    emre = StudentWork("emre", batch.scores["emre"], figures["emre"], feedback["emre"], 6, 6)
+    graded = Graded.of(batch, {"grace": "grace.json breaks off."})
     three = {name: sets[name] for name in ("ada", "ben", "chloe")}
     return {
-        "batch": batch_report(work, photo_of=lambda name: PICTURE, provenance=MADE),
-        "student": student_report(emre, photo_of=lambda name: PICTURE, provenance=MADE),
+        "batch": batch_report(graded, photo_of=lambda name: PICTURE, provenance=MADE, pages=links),
+        "student": student_report(graded.student("emre"), photo_of=lambda name: PICTURE, provenance=MADE),
         "agreement": agreement_report(
             measure_agreement(three), three, {}, photo_of=lambda name: None, provenance=MADE, consensus=124
         ),

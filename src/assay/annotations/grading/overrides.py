@@ -1,8 +1,14 @@
-"""Changes that people make to a score: who, when, why, and what it was before. The original is always kept."""
+"""Changes that people make to a score: who, when, why, and what it was before. The original is always kept.
 
-from collections.abc import Sequence
+Decisions name what they change as a target: `match:T:S`, `label:T:S`, `attribute:T:S:NAME`, `miss:T`, `extra:S`, where
+T and S are places in the ground truth and in the submission. The value is the new score of the match, label or
+attribute, 0 to 100; a miss is excused and an extra accepted by 100, and put back by 0.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from math import isfinite
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -72,15 +78,15 @@ def _row(score: SubmissionScore, override: Override) -> int:
         rows = np.flatnonzero(score.extra == override.student)
     else:
         rows = np.flatnonzero((score.match_truth == override.truth) & (score.match_student == override.student))
-    found = int(rows[0]) if rows.size else -1
-    if override.target == "attribute" and not _has_attribute(score, found, override.attribute):
+    row = int(rows[0]) if rows.size else -1
+    if override.target == "attribute" and not _has_attribute(score, row, override.attribute):
         return -1
-    return found
+    return row
 
 
 def _has_attribute(score: SubmissionScore, row: int, name: str) -> bool:
-    wanted = normalised(name)
-    return any(normalised(compared.rule.name) == wanted and row in compared.rows for compared in score.comparisons)
+    name = normalised(name)
+    return any(normalised(compared.rule.name) == name and row in compared.rows for compared in score.comparisons)
 
 
 def _change_match(score: SubmissionScore, override: Override) -> SubmissionScore:
@@ -135,3 +141,69 @@ _APPLY = {
     "miss": _change_miss,
     "extra": _change_extra,
 }
+
+
+INPUTS = "this result"
+"""Decisions reach us by the digest of the work and of the rules, so they cannot belong to other files."""
+
+
+def final_score(score: SubmissionScore, decisions: Sequence[Mapping[str, Any]]) -> SubmissionScore:
+    """The score after the decisions that stand; confirmations change nothing."""
+    overrides = [read_override(d["target"], d["value"], d) for d in decisions if d["target"] != "score"]
+    return apply_overrides(score, overrides, INPUTS)
+
+
+def read_override(target: str, value: Any, record: Mapping[str, Any] | None = None) -> Override:
+    """The change a target and a value ask for; InputError when they ask for none."""
+    record = record or {}
+    kind, *places = target.split(":", 3)
+    numbers = {"match": 2, "label": 2, "attribute": 2, "miss": 1, "extra": 1}
+    if kind not in get_args(Target) or not _are_places(places[: numbers[kind]], numbers[kind]):
+        raise InputError(
+            f"There is no target {target[:60]!r}",
+            field="target",
+            remedy="Name match:T:S, label:T:S, attribute:T:S:NAME, miss:T or extra:S with places in the ground truth "
+            "(T) and in the submission (S).",
+        )
+    first, second = int(places[0]), int(places[1]) if numbers[kind] == 2 else -1
+    return Override(
+        target=kind,  # type: ignore[arg-type]  # one of Target, as was checked
+        value=_points(value),
+        author=str(record.get("author", "")),
+        time=str(record.get("time", "")),
+        reason=str(record.get("reason") or "no reason given"),
+        inputs=INPUTS,
+        truth=-1 if kind == "extra" else first,
+        student=first if kind == "extra" else second,
+        attribute=places[2] if kind == "attribute" and len(places) > 2 else "",
+    )
+
+
+def _are_places(places: Sequence[str], count: int) -> bool:
+    return len(places) == count and all(p.isascii() and p.isdigit() and len(p) < 12 for p in places)
+
+
+def _points(value: Any) -> float:
+    if isinstance(value, bool):
+        return 100.0 if value else 0.0
+    if not isinstance(value, int | float) or not isfinite(value) or not 0 <= value <= 100:
+        raise InputError(
+            "A score is a number from 0 to 100; 100 excuses a miss or accepts an extra, 0 puts it back.", field="value"
+        )
+    return float(value)
+
+
+def value_now(score: SubmissionScore, override: Override) -> float:
+    """What the target of an override is worth in this score."""
+    if override.target == "miss":
+        return 100.0 * float(not score.missed_counts[score.missed == override.truth][0])
+    if override.target == "extra":
+        return 100.0 * float(not score.extra_counts[score.extra == override.student][0])
+    rows = np.flatnonzero((score.match_truth == override.truth) & (score.match_student == override.student))
+    match = score.match(int(rows[0]))
+    if override.target == "match":
+        return match.score
+    if override.target == "label":
+        return match.label
+    name = normalised(override.attribute)
+    return next(c.similarity for c in match.comparisons if normalised(c.name) == name)

@@ -1,4 +1,10 @@
-"""FRONT DOOR `score_submission`: ground truth + submission + rubric -> `SubmissionScore`."""
+"""FRONT DOOR `score_submission`: ground truth + submission + rubric -> `SubmissionScore`.
+
+`grade_submission` is the same for work as it is handed in: refused when its images are not those of the ground truth,
+with notes on what only one side has.
+"""
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +21,10 @@ from assay.annotations.matching.labels import label_similarities
 from assay.annotations.matching.pairing import Pairing, pair_annotations
 from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of
 from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.annotations.shapes.attributes import EMPTY, compare_attributes
+from assay.annotations.shapes.images import ImageNames, pair_images, path_parts, spelt_otherwise
+from assay.errors import InputError
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
@@ -31,7 +39,7 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     scene, scope = align(truth, submission, rules)
     keyed = _key_pairs(scene)
     counted = counted_only(scene, pair_annotations(scene, keyed))
-    everything, scene, pairing = scene, counted.scene, counted.pairing
+    everything, scene, pairing = scene, counted.aligned, counted.pairing
     attributes, comparisons = compare_attributes(
         scene.truth_attributes,
         scene.student_attributes,
@@ -65,6 +73,26 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
         notes=notes_on(scene),
         tracks=_tracks(scene, pairing),
     )
+
+
+def grade_submission(truth: PreparedTruth, submission: AnnotationSet) -> SubmissionScore:
+    """The score with notes on images that only one side has; InputError when the work belongs to other images."""
+    try:
+        result = score_submission(truth, submission)
+    except InputError as problem:
+        raise problem.at(submission.source) from None
+    known = len(truth.annotations.images)
+    if submission.images and not result.listed[:known].any():
+        _refuse_alike(submission, truth.annotations)
+        theirs, ours = (names[0].name for names in (submission.images, truth.annotations.images))
+        raise InputError(
+            f"none of its {len(submission.images)} images is in the ground truth. It names them like {theirs!r}, "
+            f"the ground truth like {ours!r}",
+            source=submission.source,
+            field="submissions",
+            remedy="Export both from the same images.",
+        )
+    return replace(result, notes=(*result.notes, *_image_notes(result, known), *_spelling_notes(submission, truth)))
 
 
 def _key_pairs(scene: AlignedSets) -> KeyPairs:
@@ -120,3 +148,46 @@ def _tracks(scene: AlignedSets, pairing: Pairing) -> TrackIdentity | None:
     overlapping = scene.candidates.truth[fit].astype(np.intp), scene.candidates.student[fit].astype(np.intp)
     on_track = np.where(scene.truth_counts, ours, EMPTY), np.where(scene.student_counts, theirs, EMPTY)
     return track_identity(*on_track, overlapping, (pairing.truth, pairing.student), scene.truth.image)
+
+
+def _refuse_alike(submission: AnnotationSet, truth: AnnotationSet) -> None:
+    """InputError when images cannot be told apart: several have the file name of one that the ground truth lists."""
+    known = {path_parts(image.name)[-1:] for image in truth.images}
+    seen: dict[tuple[str, ...], str] = {}
+    for image in submission.images:
+        name = path_parts(image.name)[-1:]
+        if name in seen and name in known:
+            raise InputError(
+                f"{seen[name]!r} and {image.name!r} are both called {name[0]!r}, and the ground truth does not say "
+                f"which of them it means",
+                source=submission.source,
+                field="submissions",
+                remedy="Export both with the same folders.",
+            )
+        seen[name] = image.name
+
+
+def _image_notes(score: SubmissionScore, known: int) -> list[FileProblem]:
+    """Images that only one of the two files has, and what that means for the score."""
+    alone = [image.name for image in score.images[known:]]
+    absent = [image.name for image, listed in zip(score.images, score.listed[:known], strict=False) if not listed]
+    extra = "count as extra" if score.rubric.extra_images == "extra" else "are left out"
+    missed = "count as missed" if score.rubric.missing_images == "missed" else "are left out"
+    return [
+        FileProblem(f"image {names[0]!r}{' and others' if len(names) > 1 else ''}", what, len(names))
+        for names, what in (
+            (alone, f"not in the ground truth: annotations on them {extra}"),
+            (absent, f"not in the submission: objects on them {missed}"),
+        )
+        if names
+    ]
+
+
+def _spelling_notes(submission: AnnotationSet, truth: PreparedTruth) -> list[FileProblem]:
+    """Images that were found although their names are written otherwise."""
+    if truth.names.names == [image.name for image in submission.images]:
+        return []
+    place = pair_images(truth.names, ImageNames.of(submission.images))
+    pairs = spelt_otherwise(truth.annotations.images, submission.images, place)
+    what = "taken for {!r} of the ground truth: the names differ in case, ending or a tool's mark"
+    return [FileProblem(f"image {pairs[0][0]!r}", what.format(pairs[0][1]), len(pairs))] if pairs else []

@@ -1,23 +1,22 @@
 """`assay annotations rules`, `score` and `agree`."""
 
+import os
 import shlex
 import sys
 from collections.abc import Sequence
-from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay import __version__
 from assay.cli.executor_options import ClusterAddress, timed_executor
-from assay.errors import InputError
+from assay.errors import Field, InputError
 
 if TYPE_CHECKING:
-    from assay.annotations.rubric.rubric import Rubric
-    from assay.annotations.shapes.annotation_set import AnnotationSet
-    from assay.provenance import Provenance
+    from assay.io.language_model import LanguageModel
+
+FEW_BYTES = 4_000_000
+"""Submissions with fewer in all are scored sooner than processes could be started."""
 
 annotations_app = typer.Typer(
     no_args_is_help=True,
@@ -79,47 +78,33 @@ def rules(
 
     Example: assay annotations rules truth.xml -o rules.toml
     """
-    from assay.annotations.rubric.infer import suggest_rubric
-    from assay.annotations.rubric.pseudocode import pseudocode
-    from assay.annotations.shapes.attributes import AttributeColumns
-    from assay.cli.annotations.photos import opened_images
-    from assay.cli.annotations.rule_instructions import instructed_rubric
+    from assay.cli.annotations.rule_instructions import confirm_by
     from assay.cli.terminal import console
-    from assay.io.annotations.files import read_annotations
-    from assay.io.annotations.rubric_toml import rubric_toml
+    from assay.workflows.annotations.rules import rules as infer_rules
 
-    annotations = read_annotations(truth, images=opened_images(images))
-    rubric = suggest_rubric(annotations, profile or "annotator-ai-1.0")
-    if instructions is not None:
-        rubric = instructed_rubric(
-            rubric,
-            instructions,
-            attributes=AttributeColumns.of(annotations).written.values(),
-            llm=llm,
-            llm_model=llm_model,
-            llm_insecure=llm_insecure,
-            yes=yes,
-        )
-    text = rubric_toml(rubric)
+    model = _language_model(llm, llm_model, insecure=llm_insecure) if instructions is not None else None
+    result = infer_rules(
+        truth,
+        profile=profile,
+        images=images,
+        instructions=instructions,
+        language_model=model,
+        confirm=confirm_by(yes=yes),
+    )
     if str(out) == "-":
-        print(text, end="")
+        print(result.toml(), end="")
         return
-    _write_rules(out, text, force=force)
+    result.write(out, force=force)
     if not quiet:
-        print(pseudocode(rubric))
+        print(result.pseudocode())
         remark = f"\nWrote {out}. Edit it, then: assay annotations score --truth {truth} SUBMISSION --rules {out}"
         console().print(remark, markup=False, soft_wrap=True)
 
 
-def _write_rules(out: Path, text: str, *, force: bool) -> None:
-    """The file, unless that would lose what somebody edited."""
-    try:
-        if out.exists() and not force and out.read_text(encoding="utf-8") != text:
-            raise InputError(f"{out} holds other rules already. Choose another -o, or replace them with --force.")
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(text, encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{out} cannot be written: {problem}. Choose another -o.") from None
+def _language_model(llm: str | None, llm_model: str | None, *, insecure: bool) -> "LanguageModel | None":
+    from assay.io.language_model import configured_model
+
+    return configured_model(os.environ, llm, llm_model, insecure=insecure)
 
 
 @annotations_app.command("score")
@@ -148,67 +133,53 @@ def score(
 
     Example: assay annotations score --truth truth.xml submissions/ --images images.zip --out grades
     """
-    from assay.annotations.matching.prepared_truth import prepare_truth
-    from assay.cli.annotations.grading import grade_all, worth_spreading
-    from assay.cli.annotations.output import say_grades, write_grades
-    from assay.cli.annotations.photos import images_beside, opened_images
-    from assay.cli.annotations.reworded_feedback import rewording_model, with_rewording
-    from assay.execution.executor import SerialExecutor
+    from assay.cli.annotations.grades_screen import say_grades
     from assay.execution.stages import TimedExecutor
-    from assay.io.annotations.files import FormatReading, each_submission, read_annotations
-    from assay.io.results.spilling_scores import SpillingScores
+    from assay.workflows.annotations.grade import grade
 
-    model = rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
-    photos = opened_images(images)
-    images = images or images_beside(truth)
+    model = _rewording_model(llm, llm_model, insecure=llm_insecure) if reword else None
     out = out or Path(f"{truth.stem}-grades")
+    if workers is None and cluster is None and not _worth_spreading(submissions):
+        workers = 1
     with timed_executor(workers, cluster, "scored", profile=timings, quiet=quiet) as (executor, observer):
-        with observer.stage("read"):
-            expected = read_annotations(truth, images=photos)
-            if not len(expected):
-                raise InputError(
-                    f"{truth} holds no annotations, so there is nothing to score by. Name the ground truth."
-                )
-            prepared = prepare_truth(expected, _rubric(expected, rules, profile))
-            if not prepared.to_be_found.any():
-                raise InputError(
-                    f"{truth} holds {len(expected):,} annotations and no object to be found: all are crowd or ignore "
-                    f"regions, or of labels that the rules do not count. Name another ground truth, or mend the rules."
-                )
-            much, handed_in = worth_spreading(each_submission(submissions, FormatReading(expected, images=photos)))
-        helpers = executor.executor if workers is not None or cluster is not None or much else SerialExecutor()
-        with SpillingScores(prepared, out.parent) as shelf:
-            graded = grade_all(shelf, handed_in, TimedExecutor(helpers, observer.stages, "scored"), quiet=quiet)
-            if model is not None:
-                graded = with_rewording(graded, model, quiet=quiet)
-            with observer.stage("wrote"):
-                made = _provenance([truth, *submissions, *([rules] if rules else [])])
-                # workers elsewhere may not have the images: then the pages are made here
-                near = cluster is not None and images is not None
-                writers = TimedExecutor(SerialExecutor() if near else helpers, observer.stages, "wrote")
-                write_grades(graded, images, made, out, writers, pdf=pdf, force=force, quiet=quiet)
-            say_grades(graded, out, as_json=as_json, quiet=quiet)
+        result = grade(
+            truth,
+            submissions,
+            rules=rules,
+            profile=profile,
+            images=images,
+            language_model=model,
+            scratch=out.parent,
+            command=shlex.join(["assay", *sys.argv[1:]]),
+            executor=executor,
+            observer=observer,
+        )
+        with observer.stage("wrote"):
+            # workers elsewhere may not have the images: then the pages are made here
+            near = cluster is not None and result.images is not None
+            writers = None if near else TimedExecutor(executor.executor, observer.stages, "wrote")
+            result.write(out, pdf=pdf, force=force, executor=writers, observer=observer)
+        say_grades(result.graded, out, as_json=as_json, quiet=quiet)
 
 
-def _rubric(truth: "AnnotationSet", rules: Path | None, profile: str | None) -> "Rubric":
-    """The rules of a file, or those that the ground truth suggests."""
-    from assay.annotations.rubric.infer import suggest_rubric
-    from assay.io.annotations.rubric_toml import read_rubric
+def _rewording_model(llm: str | None, llm_model: str | None, *, insecure: bool) -> "LanguageModel":
+    """The model of the options or the environment; asked for before anything is graded."""
+    from assay.io.language_model import URL_VARIABLE
 
-    if rules is None:
-        return suggest_rubric(truth, profile or "annotator-ai-1.0")
-    if profile is not None:
-        raise InputError("Give --rules or --profile, not both: a file of rules names its own profile.")
-    return read_rubric(_text_of(rules), source=rules.name)
+    model = _language_model(llm, llm_model, insecure=insecure)
+    if model is None:
+        address = ("Give its OpenAI-compatible address with ", Field("llm"), f" or {URL_VARIABLE}. ")
+        without = ("Without ", Field("reword"), ", feedback is given in the sentences that are computed.")
+        raise InputError((Field("reword"), " needs a language model"), field="llm", remedy=(*address, *without))
+    return model
 
 
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not text in UTF-8. Save it as UTF-8.") from None
+def _worth_spreading(submissions: Sequence[Path]) -> bool:
+    """Whether several processes would be done sooner than this one: going by the bytes that are to be read."""
+    if len(submissions) == 1 and submissions[0].suffix.lower() in (".json", ".xml"):
+        return False
+    files = (f for path in submissions for f in (path.rglob("*") if path.is_dir() else [path]) if f.is_file())
+    return sum(file.stat().st_size for file in files) > FEW_BYTES
 
 
 @annotations_app.command("agree")
@@ -230,68 +201,13 @@ def agree(
 
     Example: assay annotations agree ada.xml ben.json chloe.xml --consensus consensus.xml --out agreement
     """
-    from assay.annotations.agreement import measure_agreement
-    from assay.annotations.consensus import build_consensus
-    from assay.cli.annotations.output import say_agreement, write_agreement
-    from assay.cli.annotations.photos import opened_images
-    from assay.io.annotations.files import read_submissions
-    from assay.io.annotations.rubric_toml import read_rubric
+    from assay.cli.annotations.agreement_screen import say_agreement
+    from assay.workflows.annotations.agree import agree as measure
+    from assay.workflows.annotations.agree import check_consensus_name
 
-    if consensus is not None and consensus.suffix.lower() not in (".json", ".xml"):
-        raise InputError(f"--consensus {consensus}: end the name in .json for COCO or in .xml for CVAT.")
-    photos = opened_images(images)
-    handed_in = read_submissions(files, images=photos)
-    sets = {one.student: one.annotations for one in handed_in if one.annotations is not None}
-    failed = {one.student: one.error for one in handed_in if one.annotations is None}
-    if len(sets) < 2:
-        told = "".join(f"\n  {name}: {error}" for name, error in failed.items())
-        raise InputError(f"Agreement needs the files of at least two annotators; {len(sets)} could be read.{told}")
-    agreement = measure_agreement(sets, read_rubric(_text_of(rules), source=rules.name) if rules else None)
-    made = _provenance([*files, *([rules] if rules else [])])
-    text, objects = None, None
     if consensus is not None:
-        merged = build_consensus(sets, agreement, quorum)
-        text, objects = _consensus_text(consensus, merged), len(merged)
-    write_agreement(agreement, sets, failed, photos, made, out, consensus=objects, pdf=pdf, force=force)
-    written = None
-    if consensus is not None and text is not None and objects is not None:
-        _write_consensus(consensus, text)
-        written = (consensus, objects)
-    say_agreement(agreement, sets, failed, made, out, written, as_json=as_json, quiet=quiet)
-
-
-def _consensus_text(path: Path, merged: "AnnotationSet") -> str:
-    from assay.io.annotations.writers import coco_json, cvat_xml
-
-    return coco_json(merged) if path.suffix.lower() == ".json" else cvat_xml(merged)
-
-
-def _write_consensus(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise InputError(f"{path} cannot be written: {problem.strerror}. Choose another --consensus.") from None
-
-
-def _provenance(paths: Sequence[Path]) -> "Provenance":
-    from assay.provenance import Provenance
-
+        check_consensus_name(consensus)
     command = shlex.join(["assay", *sys.argv[1:]])
-    made = datetime.now().astimezone().isoformat(timespec="seconds")
-    return Provenance(__version__, command, {str(path): _digest(path) for path in paths}, 0, made)
-
-
-def _digest(path: Path) -> str:
-    """SHA-256 of a file; of a folder, over the names and contents of its files in order. Empty if it is not there."""
-    found = sha256()
-    for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
-        try:
-            if path.is_dir():
-                found.update(file.relative_to(path).as_posix().encode() + b"\0")
-            with file.open("rb") as stream:
-                while part := stream.read(1 << 20):
-                    found.update(part)
-        except OSError:
-            return ""
-    return found.hexdigest()
+    result = measure(files, quorum=quorum, rules=rules, images=images, command=command)
+    result.write(out, consensus=consensus, pdf=pdf, force=force)
+    say_agreement(result, out, consensus, as_json=as_json, quiet=quiet)

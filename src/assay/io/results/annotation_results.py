@@ -2,17 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from functools import cached_property
+from dataclasses import asdict, fields
 from itertools import chain
 from typing import Any
 
-from assay.annotations.diagnosis.feedback import Feedback, give_feedback
-from assay.annotations.diagnosis.shared_errors import SharedErrors, shared_errors
-from assay.annotations.grading.batch import Batch, RankedStudent
+from assay.annotations.grading.batch import Batch
 from assay.annotations.grading.class_scores import class_scores, confusion, macro_average
 from assay.annotations.grading.explanation import answers, explain, improvements, losses
-from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.grading.keypoint_report import report_keypoints
 from assay.annotations.grading.parts import AttributeComparison, Extra, Match, Miss, Tally
 from assay.annotations.grading.result import SubmissionScore
@@ -22,49 +19,15 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.io.annotations.rubric_toml import rubric_toml
 from assay.io.results.result_json import plain
-from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 
 SCHEMA = "assay.annotations/1"
 MOST_OBJECTS_LISTED = 100
-MOST_READABLE = 20_000
-"""Annotations; with more of them results.json is one line."""
-
-
-@dataclass(frozen=True, eq=False)
-class Graded:
-    """All submissions of a task: those that were scored, and why the others were not."""
-
-    batch: Batch
-    failed: Mapping[str, str]
-    """Student -> what was wrong with the file."""
-    intervals: Mapping[str, Mapping[str, Estimate]]
-    feedback: Mapping[str, Feedback]
-
-    @classmethod
-    def of(cls, batch: Batch, failed: Mapping[str, str]) -> "Graded":
-        figures = {name: intervals(score) for name, score in batch.scores.items()}
-        return cls(batch, failed, figures, {name: give_feedback(score) for name, score in batch.scores.items()})
-
-    @cached_property
-    def shared(self) -> tuple[SharedErrors, ...]:
-        """Pairs of students to ask about errors in common; every two are compared, so only once."""
-        return shared_errors(self.batch)
-
-    @cached_property
-    def readable(self) -> bool:
-        """Whether results.json is short enough to be read by people."""
-        return sum(len(score.submission) for score in self.batch.scores.values()) <= MOST_READABLE
 
 
 def results_json(graded: Graded, provenance: Provenance) -> str:
     """Everything that is known about the submissions."""
-    scores = graded.batch.scores
-    students = (
-        scored_student(standing, scores[name], graded.intervals[name], graded.feedback[name], readable=graded.readable)
-        for standing in graded.batch.ranking
-        for name in (standing.name,)
-    )
+    students = (scored_student(student, readable=graded.readable) for student in graded.students())
     return "".join(results_pieces(graded, provenance, students))
 
 
@@ -99,17 +62,10 @@ def results_pieces(graded: Graded, provenance: Provenance, students: Iterable[st
     yield dumped(after, readable=readable).removeprefix("{")
 
 
-def scored_student(
-    standing: RankedStudent,
-    score: SubmissionScore,
-    figures: Mapping[str, Estimate],
-    feedback: Feedback,
-    *,
-    readable: bool,
-) -> str:
+def scored_student(student: StudentGrade, *, readable: bool) -> str:
     """One of the students of results.json."""
-    known = {"student": standing.name, "place": standing.place, "error": None}
-    return _item(known | student_content(score, figures, feedback), readable=readable)
+    known = {"student": student.name, "place": student.place, "error": None}
+    return _item(known | student_content(student), readable=readable)
 
 
 def _item(content: Mapping[str, Any], *, readable: bool) -> str:
@@ -145,11 +101,12 @@ def set_content(annotations: AnnotationSet) -> dict[str, Any]:
     }
 
 
-def student_content(score: SubmissionScore, figures: Mapping[str, Estimate], feedback: Feedback) -> dict[str, Any]:
+def student_content(student: StudentGrade) -> dict[str, Any]:
     """One student: score, parts, findings, feedback."""
+    score = student.result
     return {
         "score": score.rounded,
-        "figures": plain(figures),
+        "figures": plain(student.figures),
         "tally": plain(asdict(score.tally)),
         "original_score": plain(score.original.overall) if score.original else None,
         "submission": set_content(score.submission),
@@ -157,8 +114,8 @@ def student_content(score: SubmissionScore, figures: Mapping[str, Estimate], fee
         "losses": plain(dict(losses(score).items())),
         "answers": [asdict(answer) for answer in answers(score)],
         "improvements": list(improvements(score)),
-        "feedback": plain(asdict(feedback)),
-        "errors": {kind.word: count for kind, count in score.errors().items()},
+        "feedback": plain(asdict(student.feedback)),
+        "errors": student.errors,
         "classes": [plain(asdict(line)) for line in class_scores(score)],
         "class_average": plain(macro_average(line.tally for line in class_scores(score))),
         "image_average": plain(macro_average(image.tally for image in score.image_scores())),

@@ -1,15 +1,15 @@
 """The scores of annotations as tables: summary.csv, and a CSV of details for each student."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind
 from assay.annotations.grading.explanation import losses
+from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.grading.parts import Match
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.attributes import Comparisons
-from assay.io.results.annotation_results import Graded, bounds_of
+from assay.io.results.annotation_results import bounds_of
 from assay.io.tables.output import csv_lines, write_csv
 
 SUMMARY_COLUMNS = (
@@ -29,23 +29,27 @@ DETAIL_COLUMNS = (
 """The columns of a student's details; three more for each attribute that is compared."""
 
 
-def write_summary(path: Path, graded: Graded) -> None:
+def summary_rows(graded: Graded) -> Iterator[Mapping[str, object]]:
     """A row per student, best first; those whose file could not be scored last."""
-    rows = [_summary_row(graded, standing.place, standing.name) for standing in graded.batch.ranking]
-    for name, error in graded.failed.items():
-        rows.append({"student": name, "error": error})
+    yield from map(_summary_row, graded.students())
+    yield from ({"student": name, "error": error} for name, error in graded.failed.items())
+
+
+def write_summary(path: Path, graded: Graded) -> None:
+    """The same as a CSV file."""
+    rows = summary_rows(graded)
     write_csv(path, SUMMARY_COLUMNS, ([row.get(column) for column in SUMMARY_COLUMNS] for row in rows))
 
 
-def _summary_row(graded: Graded, place: int, name: str) -> dict[str, object]:
-    score, found = graded.batch.scores[name], graded.intervals[name]
+def _summary_row(student: StudentGrade) -> dict[str, object]:
+    score, figures = student.result, student.figures
     tally, errors = score.tally, score.errors()
     lost = [value for _, value in losses(score).items()]
     names = [column for column in SUMMARY_COLUMNS if column.startswith("lost_to")]
-    parts = {key: found[key].value for key in ("localisation", "label", "attributes")}
+    parts = {key: figures[key].value for key in ("localisation", "label", "attributes")}
     return {
-        **{"place": place, "student": name, "file": score.submission.source, "score": score.rounded},
-        **{"overall": score.overall, "overall_low": found["overall"].low, "overall_high": found["overall"].high},
+        **{"place": student.place, "student": student.name, "file": score.submission.source, "score": score.rounded},
+        **{"overall": score.overall, "overall_low": figures["overall"].low, "overall_high": figures["overall"].high},
         "original_overall": (score.original or score).overall,
         **{"quality": tally.quality, "completeness": tally.completeness},
         **{"precision": tally.precision, "recall": tally.recall, **parts},
@@ -55,30 +59,16 @@ def _summary_row(graded: Graded, place: int, name: str) -> dict[str, object]:
         **{"missed": tally.missed, "extra": tally.extra, "images": int(score.in_scope.sum())},
         **dict(zip(names, lost, strict=True)),
         **{f"errors: {kind.word}": errors.get(kind, 0) for kind in ErrorKind},
-        "feedback": " ".join(advice.sentence for advice in graded.feedback[name].advice),
+        "feedback": " ".join(advice.sentence for advice in student.advice),
         "problems": "; ".join(f"{note.where}: {note.what} ({note.count})" for note in score.notes),
     }
 
 
-def write_details(path: Path, score: SubmissionScore) -> None:
-    """A row per match, missed object and extra annotation, image by image."""
-    write_csv(path, *_details(score))
-
-
 def details_csv(score: SubmissionScore) -> str:
-    """The same as text."""
-    return "".join(csv_lines(*_details(score)))
-
-
-def _details(score: SubmissionScore) -> tuple[list[str], Iterator[list[object]]]:
-    """Columns and rows."""
-    names = list(dict.fromkeys(_attribute(compared) for compared in score.comparisons))
+    """A row per match, missed object and extra annotation, image by image."""
+    names = list(dict.fromkeys(compared.rule.name for compared in score.comparisons))
     columns = [*DETAIL_COLUMNS, *(f"{name}: {what}" for name in names for what in ("truth", "submission", "alike"))]
-    return columns, ([row.get(column) for column in columns] for row in _detail_rows(score))
-
-
-def _attribute(compared: Comparisons) -> str:
-    return compared.rule.name
+    return "".join(csv_lines(columns, ([row.get(column) for column in columns] for row in _detail_rows(score))))
 
 
 def _detail_rows(score: SubmissionScore) -> Iterator[dict[str, object]]:

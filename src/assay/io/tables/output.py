@@ -22,6 +22,9 @@ def write_whole(path: Path, content: bytes) -> None:
     """A file that is there whole or not at all: written beside its place, then moved into it."""
     if path.is_dir():
         raise InputError(f"{path} is a folder", field="out", remedy="Name a file.")
+    if path.exists() and not path.is_file():  # a device or a pipe
+        path.write_bytes(content)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     part = Path(name)

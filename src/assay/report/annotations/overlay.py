@@ -10,6 +10,8 @@ from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import ShapeKind
+from assay.io.archives.image_files import ImageFiles
+from assay.io.archives.image_header import image_header
 from assay.report.annotations.findings import ImageFinding, counts
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.document.overlay import Overlay, OverlayShape, Photo, Pin, Role
@@ -22,6 +24,26 @@ MOST_NAMED = 16
 """With more findings the pins bear numbers only."""
 NOMINAL_WIDTH = 860.0
 """How wide pictures usually are, in px: pins are kept apart for that."""
+LARGEST_PHOTO = 3 << 20
+"""Bytes of one image; a larger one is replaced by a plain canvas."""
+ALL_PHOTOS = 16 << 20
+"""Bytes of all images in one report."""
+
+
+def photos(images: ImageFiles | None, *, together: int = ALL_PHOTOS) -> PhotoOf:
+    """A finder of images for one report, of kinds that can be shown; it gives no more once the report is full."""
+    left = together
+
+    def photo_of(name: str) -> Photo | None:
+        nonlocal left
+        content = images.find(name) if images is not None and name else None
+        header = image_header(content) if content is not None else None
+        if content is None or header is None or len(content) > min(LARGEST_PHOTO, left):
+            return None
+        left -= len(content)
+        return Photo(header.media, content)
+
+    return photo_of
 
 
 @dataclass(frozen=True, slots=True)

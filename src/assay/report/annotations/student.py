@@ -1,16 +1,13 @@
 """A submission as a report for the student who made it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isnan
 
 import numpy as np
 
-from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.class_scores import class_scores
 from assay.annotations.grading.explanation import answers, improvements, losses
+from assay.annotations.grading.graded import StudentGrade
 from assay.annotations.grading.result import SubmissionScore
-from assay.metrics.intervals import Estimate as Measured
 from assay.provenance import Provenance
 from assay.report.annotations.breakdown import breakdown_blocks
 from assay.report.annotations.findings import RESULT_WORDS, ImageFinding, findings_on
@@ -58,33 +55,20 @@ LOST_TO = {
 }
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class StudentWork:
-    """A scored submission with all that its report says."""
-
-    name: str
-    score: SubmissionScore
-    figures: Mapping[str, Measured]
-    feedback: Feedback
-    place: int = 0
-    """Among the students of the batch; 0 when there is no batch."""
-    of: int = 0
-
-
-def student_report(work: StudentWork, *, photo_of: PhotoOf, provenance: Provenance) -> Document:
+def student_report(student: StudentGrade, *, photo_of: PhotoOf, provenance: Provenance) -> Document:
     """The whole report, addressed to the student."""
-    score = work.score
-    remark = f"place {work.place} of {work.of}" if work.of > 1 else "no threshold"
+    score = student.result
+    remark = f"place {student.place} of {student.of}" if student.of > 1 else "no threshold"
     return Document(
-        title=f"Annotations of {work.name}",
-        subtitle=_subtitle(work, provenance),
+        title=f"Annotations of {student.name}",
+        subtitle=_subtitle(student, provenance),
         verdict_lead=objects_words(score.tally.matched, _objects(score), score.tally.extra, you=True),
-        verdict_rest=_rest(work),
-        key_figures=key_figures(work.figures, score.rubric, remark),
+        verdict_rest=_rest(student),
+        key_figures=key_figures(student.figures, score.rubric, remark),
         figures_note=FIGURES_NOTE,
         sections=(
             Section("Why this score", breakdown_blocks(score)),
-            _next_section(work),
+            _next_section(student),
             Section("Questions and answers", tuple(_answers(score))),
             _images_section(score, photo_of),
             _kinds_section(score),
@@ -100,15 +84,15 @@ def _objects(score: SubmissionScore) -> int:
     return score.tally.matched + score.tally.missed
 
 
-def _subtitle(work: StudentWork, provenance: Provenance) -> str:
-    images = counted(int(work.score.in_scope.sum()), "image")
+def _subtitle(student: StudentGrade, provenance: Provenance) -> str:
+    images = counted(int(student.result.in_scope.sum()), "image")
     day = f" {date_words(provenance.made)}." if provenance.made else ""
-    return f"{images}, {counted(_objects(work.score), 'object')} in the ground truth.{day}"
+    return f"{images}, {counted(_objects(student.result), 'object')} in the ground truth.{day}"
 
 
-def _rest(work: StudentWork) -> str:
+def _rest(student: StudentGrade) -> str:
     """The score, what differs, and where most points went."""
-    score, overall = work.score, work.figures["overall"]
+    score, overall = student.result, student.figures["overall"]
     doubt = "" if isnan(overall.low) else f" ({overall.low:.0f} to {overall.high:.0f})"
     parts = [f"Your score is {score.rounded} of 100{doubt}."]
     labels = int(np.count_nonzero(score.label < 1))
@@ -122,10 +106,10 @@ def _rest(work: StudentWork) -> str:
     return " ".join(parts)
 
 
-def _next_section(work: StudentWork) -> Section:
+def _next_section(student: StudentGrade) -> Section:
     """What would help, and what is systematic, with its evidence."""
-    gains = improvements(work.score)
-    feedback = work.feedback
+    gains = improvements(student.result)
+    feedback = student.feedback
     blocks: list[Block] = [
         Paragraph(" ".join(gains) if gains else "There is nothing left to gain: every point is yours.")
     ]

@@ -13,10 +13,9 @@ from assay.store.schema import items
 from assay.web.problems import NotFound
 from assay.web.templating import render
 from assay.web.workspaces.access import Own, Readable
-from assay.web.workspaces.annotations.decisions import decision_words, target_words
+from assay.web.workspaces.annotations.decisions import Work, decision_words, target_words
 from assay.web.workspaces.annotations.detail import Detail, detail_of
 from assay.web.workspaces.annotations.exports import student_exports
-from assay.web.workspaces.annotations.reviewed import Work
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
 from assay.web.workspaces.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of

@@ -9,29 +9,25 @@ from math import isfinite
 import numpy as np
 
 from assay import __version__
-from assay.annotations.diagnosis.feedback import give_feedback
 from assay.annotations.grading.batch import Batch
 from assay.annotations.grading.explanation import answers, improvements, losses
-from assay.annotations.grading.grade import grade
-from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.graded import Graded, StudentGrade
+from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
+from assay.annotations.grading.score import grade_submission
+from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.archives.image_files import ImageFiles
-from assay.io.results.annotation_results import Graded, results_json
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
-from assay.report.annotations.report import BatchWork, batch_report
 from assay.report.document.document import Document
 from assay.report.document.printable import escaped
 from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.outcome import Handle, Outcome, Tools
-from assay.web.workspaces.annotations.overrides import final_score
-from assay.web.workspaces.annotations.photos import photos
 from assay.web.workspaces.annotations.uploads import (
     Stored,
     SubmissionUpload,
@@ -40,6 +36,7 @@ from assay.web.workspaces.annotations.uploads import (
     open_truth,
     told_apart,
 )
+from assay.workflows.annotations.grade import GradeResult, prepare_grading
 
 BATCH = "batch"
 MOST_TOGETHER = 1000
@@ -74,7 +71,7 @@ class JobContext:
         if work.digest not in self.scores:
             while len(self.scores) >= MOST_REMEMBERED:
                 self.scores.pop(next(iter(self.scores)))
-            self.scores[work.digest] = grade(self.truth, work.read())
+            self.scores[work.digest] = grade_submission(self.truth, work.read())
         return self.scores[work.digest]
 
 
@@ -83,25 +80,25 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     settings = job.settings
     images = open_images([Stored.from_json(one) for one in settings["images"]], tools.file)
     truth = open_truth(Stored.from_json(settings["truth"]), tools.file, images)
-    desk = JobContext(settings, tools, prepare_truth(truth, read_rubric(settings["rules"])), images)
+    context = JobContext(settings, tools, prepare_grading(truth, read_rubric(settings["rules"])), images)
 
     def handle(piece: Leased) -> Outcome:
-        return together(desk, piece) if piece.task["is"] == BATCH else _alone(desk, piece.task)
+        return together(context, piece) if piece.task["is"] == BATCH else _alone(context, piece.task)
 
     return handle
 
 
-def _alone(desk: JobContext, task: Json) -> Outcome:
-    works = desk.handed_in(Stored.from_json(task))
+def _alone(context: JobContext, task: Json) -> Outcome:
+    works = context.handed_in(Stored.from_json(task))
     if task["place"] >= len(works):
         raise InputError(f"{task['name']} no longer holds this submission. Upload it again.")
-    score = desk.score(works[task["place"]])
+    score = context.score(works[task["place"]])
     return Outcome(submission_payload(score), score.overall if isfinite(score.overall) else None)
 
 
 def submission_payload(score: SubmissionScore) -> Json:
     """What lists and pages say of a submission without scoring it again."""
-    figures, tally, feedback = intervals(score), score.tally, give_feedback(score)
+    student, tally = StudentGrade.of_score("", score), score.tally
     payload = {
         "rounded": score.rounded,
         "matched": tally.matched,
@@ -113,68 +110,67 @@ def submission_payload(score: SubmissionScore) -> Json:
         "completeness": tally.completeness,
         "precision": tally.precision,
         "recall": tally.recall,
-        "figures": figures,
+        "figures": student.figures,
         "losses": dict(losses(score).items()),
         "improvements": list(improvements(score)),
         "answers": [asdict(answer) for answer in answers(score) if answer.applies],
-        "advice": [asdict(advice) for advice in feedback.advice],
-        "checks": feedback.checks,
+        "advice": [asdict(advice) for advice in student.advice],
+        "checks": student.feedback.checks,
         "labels_differ": int(np.count_nonzero(score.label < 1)),
         "values_differ": sum(int(np.count_nonzero(compared.similarity < 1)) for compared in score.comparisons),
-        "errors": {kind.word: count for kind, count in score.errors().items()},
+        "errors": student.errors,
         "not_scored": score.not_scored,
         "problems": [asdict(problem) for problem in (*score.submission.problems, *score.notes)][:50],
         "file": score.submission.source,
         "format": score.submission.format,
     }
-    kept: Json = plain(payload)
-    return kept
+    content: Json = plain(payload)
+    return content
 
 
 # ---- all submissions together ------------------------------------------------------------------------------------
 
 
-def together(desk: JobContext, piece: Leased) -> Outcome:
+def together(context: JobContext, piece: Leased) -> Outcome:
     """The report of all, with what people have decided so far."""
     decided: Mapping[str, list[Json]] = piece.task["decisions"]
     scores: dict[str, SubmissionScore] = {}
     failed: dict[str, str] = {}
     links: dict[str, str] = {}
-    everything = told_apart(w for s in piece.task["uploads"] for w in desk.handed_in(Stored.from_json(s)))
+    everything = told_apart(w for s in piece.task["uploads"] for w in context.handed_in(Stored.from_json(s)))
     for name, work in list(everything.items())[:MOST_TOGETHER]:
         try:
-            scores[name] = final_score(desk.score(work), decided.get(work.digest, ()))
+            scores[name] = final_score(context.score(work), decided.get(work.digest, ()))
             links[name] = f"/annotations/{piece.workspace_id}/submissions/by/{work.digest}"
         except InputError as problem:
             failed[name] = str(problem)
     if not scores:
         raise InputError("None of the submissions could be scored, so there is nothing to compare.")
-    graded = Graded.of(Batch(desk.truth, scores), failed)
-    return _report(desk, graded, links, len(everything))
-
-
-def _report(desk: JobContext, graded: Graded, links: Mapping[str, str], everything: int) -> Outcome:
-    settings = desk.settings
+    settings = context.settings
     provenance = Provenance(__version__, settings["command"], settings["inputs"], 0, settings["made"])
-    work = BatchWork(graded.batch, graded.intervals, graded.feedback, graded.failed, links, graded.shared)
-    document = batch_report(work, photo_of=photos(desk.images, together=PHOTO_BYTES), provenance=provenance)
+    result = GradeResult(Graded.of(Batch(context.truth, scores), failed), provenance, context.images)
+    payload = {
+        "submissions": len(scores),
+        "failed": len(failed),
+        "everything": len(everything),
+        "overridden": sum(score.original is not None for score in scores.values()),
+        "made": settings["made"],
+    }
+    return Outcome(payload, None, _files(result, links))
+
+
+def _files(result: GradeResult, links: Mapping[str, str]) -> dict[str, bytes]:
+    document = result.document(pages=links, photo_bytes=PHOTO_BYTES)
     files = {
         "page.html": _page(document).encode(),
         "report.html": LINK.sub(r"\1", to_html(document)).encode(),
-        "everything.json": results_json(graded, provenance).encode(),
+        "everything.json": result.json().encode(),
     }
     if find_spec("typst") is not None:
         from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
 
         files["report.pdf"] = to_pdf(document)
-    payload = {
-        "submissions": len(graded.batch.scores),
-        "failed": len(graded.failed),
-        "everything": everything,
-        "overridden": sum(score.original is not None for score in graded.batch.scores.values()),
-        "made": settings["made"],
-    }
-    return Outcome(payload, None, files)
+    return files
 
 
 def _page(document: Document) -> str:

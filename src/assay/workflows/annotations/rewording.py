@@ -2,11 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.grading.graded import Graded
 from assay.annotations.matching.text_similarity import normalised
 from assay.errors import InputError
+from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.language_model import LanguageModel
 from assay.workflows.annotations.instructions import printable
 
@@ -63,6 +66,30 @@ def reword(sentences: Iterable[str], model: LanguageModel, *, names: Sequence[st
         lost = failed or lost_facts(sentence, said, names)
         done.append(Reworded(sentence, sentence if lost else said, lost))
     return tuple(done)
+
+
+def with_rewording(graded: Graded, model: LanguageModel, observer: Observer = SILENT) -> Graded:
+    """The same grades, each piece of advice also in the model's words where these keep every fact."""
+    # many students hear the same: it is asked for once
+    sentences = list(dict.fromkeys(advice.sentence for one in graded.feedback.values() for advice in one.advice))
+    names = graded.batch.truth.annotations.labels
+    asked = with_progress([(sentence,) for sentence in sentences], observer, "rewording", len(sentences))
+    answers = {one.original: one for one in reword((sentence for (sentence,) in asked), model, names=names)}
+    observer.remark(_outcome(answers.values()))
+    texts = {sentence: "" if one.kept_because else one.text for sentence, one in answers.items()}
+    return replace(graded, feedback={name: _reworded(one, texts) for name, one in graded.feedback.items()})
+
+
+def _reworded(feedback: Feedback, texts: Mapping[str, str]) -> Feedback:
+    return replace(feedback, advice=tuple(replace(one, reworded=texts[one.sentence]) for one in feedback.advice))
+
+
+def _outcome(answers: Collection[Reworded]) -> str:
+    if not answers:
+        return "There is no feedback to reword: no habit stood out."
+    kept = Counter(one.kept_because for one in answers if one.kept_because)
+    lines = [f"Reworded {len(answers) - kept.total()} of {len(answers)} sentences of feedback."]
+    return "\n".join([*lines, *(f"  {count} stand as they were: {why}" for why, count in kept.items())])
 
 
 def lost_facts(original: str, rewording: str, names: Sequence[str] = ()) -> str:

@@ -10,7 +10,7 @@ from assay.annotations.grading.parts import AttributeComparison, Match
 from assay.annotations.matching.text_similarity import as_text
 from assay.report.annotations.findings import ImageFinding
 from assay.store.overrides import Decision
-from assay.web.workspaces.annotations.reviewed import Work, subject_in, subject_of
+from assay.web.workspaces.annotations.decisions import Work, subject_in, subject_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from random import Random
 from statistics import fmean
 from time import monotonic
 
-from assay.annotations.grading.grade import grade
+from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
@@ -62,7 +62,7 @@ def preview(found: WorkspaceContext, rubric: Rubric) -> Preview | None:
             break
         try:
             original = original_score(found.site, found.workspace, item)
-            tried.append(_changed(item, original.overall, grade(prepared, original.submission).overall))
+            tried.append(_changed(item, original.overall, grade_submission(prepared, original.submission).overall))
         except InputError:  # it has no score either way
             continue
     if not tried:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from assay.annotations.grading.grade import grade
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
@@ -111,4 +111,4 @@ def _scored(site: Site, workspace: Workspace, item: Item, engine: str) -> Submis
     works = _OPENED.get(key, lambda: open_submissions(stored, file_of(site), truth, photos))
     if item.detail["place"] >= len(works):
         raise InputError(f"{stored.name} no longer holds this submission. Upload it again.")
-    return grade(prepared, works[item.detail["place"]].read())
+    return grade_submission(prepared, works[item.detail["place"]].read())

@@ -6,8 +6,9 @@ from dataclasses import replace
 from io import StringIO
 
 from assay import __version__
-from assay.annotations.diagnosis.feedback import give_feedback
+from assay.annotations.grading.graded import StudentGrade
 from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
 from assay.io.results.annotation_results import dumped, rules_content, student_content
 from assay.io.results.annotation_tables import details_csv
@@ -15,7 +16,8 @@ from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
 from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
-from assay.report.annotations.student import StudentWork, student_report
+from assay.report.annotations.overlay import photos
+from assay.report.annotations.student import student_report
 from assay.report.document.document import Column, Document, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted
 from assay.report.render.html import to_html
@@ -25,9 +27,7 @@ from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
 from assay.web.site import Site
-from assay.web.workspaces.annotations.decisions import decision_content, decision_table, target_words
-from assay.web.workspaces.annotations.overrides import as_json, final_score
-from assay.web.workspaces.annotations.photos import photos
+from assay.web.workspaces.annotations.decisions import as_json, decision_content, decision_table, target_words
 from assay.web.workspaces.annotations.scores import original_score, workspace_images
 
 STUDENT_FILES = {
@@ -96,7 +96,7 @@ def _student_json(
         "final_score": score.overall,
         "decisions": [decision_content(decision) for decision in held],
         "rules": rules_content(score.rubric),
-        **student_content(score, intervals(score), give_feedback(score)),
+        **student_content(StudentGrade.of_score(item.name, score)),
     }
     return dumped(plain(content)).encode()
 
@@ -109,8 +109,8 @@ def _student_document(
     inputs = {u.name: u.digest for u in uploads if u.role == "truth" or u.id == item.upload_id}
     made = site.now().astimezone().isoformat(timespec="seconds")
     provenance = Provenance(__version__, f"web, workspace {workspace.name}", inputs, 0, made)
-    work = StudentWork(item.name, score, intervals(score), give_feedback(score))
-    document = student_report(work, photo_of=photos(workspace_images(site, workspace.id)), provenance=provenance)
+    student = StudentGrade.of_score(item.name, score)
+    document = student_report(student, photo_of=photos(workspace_images(site, workspace.id)), provenance=provenance)
     return with_decisions(document, score, held)
 
 

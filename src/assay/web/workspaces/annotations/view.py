@@ -11,7 +11,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.report.annotations.findings import RESULT_WORDS, ImageFinding
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.document.overlay import Outline
-from assay.web.workspaces.annotations.reviewed import Work, subject_in, subject_of
+from assay.web.workspaces.annotations.decisions import Work, subject_in, subject_of
 
 MOST_SHAPES = 1500
 """Drawn on one image; a browser should still be able to move it."""

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection, select
 
 from assay import __version__
-from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.grading.overrides import final_score, read_override, value_now
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
@@ -31,7 +31,7 @@ from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.worker.annotations import BATCH, truth_facts
 from assay.web.worker.summaries import refresh_summary
-from assay.web.workspaces.annotations.overrides import as_json, final_score, read_override, value_now
+from assay.web.workspaces.annotations.decisions import as_json
 from assay.web.workspaces.annotations.scores import (
     file_of,
     original_score,
@@ -45,6 +45,7 @@ from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
 from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.workflows.annotations.rules import rules
 
 KIND = "annotations"
 TOGETHER = "annotations-together"
@@ -108,8 +109,8 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
         raise InputError(f"{uploads[-1].name} holds no images (JPEG, PNG, GIF or WebP, loose or in a ZIP).")
     if role == "truth":
         truth = workspace_truth(site, workspace.id, connection)
-        rules = rubric_toml(suggest_rubric(truth))
-        settings = {"rules": rules, "inferred": rules, "truth": truth_facts(truth)}
+        inferred = rules(truth).toml()
+        settings = {"rules": inferred, "inferred": inferred, "truth": truth_facts(truth)}
         current = find_workspace(connection, workspace.id) or workspace
         change_workspace(connection, workspace.id, now=site.now(), settings={**current.settings, **settings})
 

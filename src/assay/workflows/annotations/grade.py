@@ -1,0 +1,318 @@
+"""FRONT DOOR `grade`: submissions against a ground truth, each with its score, its reasons and its advice."""
+
+import json
+import tempfile
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.annotations.diagnosis.feedback import Feedback, give_feedback
+from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.graded import Graded, StudentGrade
+from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.score import grade_submission
+from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.errors import InputError
+from assay.execution.executor import Executor, SerialExecutor
+from assay.execution.observer import SILENT, Observer, with_progress
+from assay.io.annotations.files import Submission
+from assay.io.archives.image_files import ImageFiles
+from assay.io.language_model import LanguageModel
+from assay.io.results.annotation_results import results_json
+from assay.io.results.annotation_tables import SUMMARY_COLUMNS, summary_rows
+from assay.io.results.spilling_scores import PortableScore, SpillingScores
+from assay.metrics.intervals import Estimate
+from assay.provenance import Provenance
+from assay.report.annotations.overlay import ALL_PHOTOS, photos
+from assay.report.annotations.report import batch_report
+from assay.report.document.document import Document
+from assay.workflows.annotations.grade_files import write_grades
+from assay.workflows.annotations.inputs import (
+    AnnotationsLike,
+    PathLikeStr,
+    RulesLike,
+    SubmissionsLike,
+    annotations_of,
+    given_paths,
+    images_beside,
+    opened_images,
+    provenance_of,
+    rubric_of,
+    submissions_of,
+)
+from assay.workflows.annotations.rewording import with_rewording
+from assay.workflows.results import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def grade(
+    truth: AnnotationsLike,
+    submissions: SubmissionsLike,
+    *,
+    rules: RulesLike | None = None,
+    profile: str | None = None,
+    images: PathLikeStr | None = None,
+    language_model: LanguageModel | None = None,
+    scratch: PathLikeStr | None = None,
+    command: str = "assay.grade",
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
+) -> "GradeResult":
+    """Grade submissions against a ground truth: a score with its reasons for each student.
+
+    Parameters
+    ----------
+    truth
+        The ground truth: a file, folder or ZIP in COCO, CVAT or another format, or an `AnnotationSet`.
+    submissions
+        What students handed in: paths of one or many students, or a mapping of names to paths or `AnnotationSet`s.
+        What cannot be scored is in `failed`, with the reason, and does not stop the rest.
+    rules, profile
+        A file of rules, or a `Rubric`; without it they are inferred from the ground truth, beginning as `profile`.
+    images
+        Folder or ZIP with the images: for formats that do not state their sizes, and to draw the annotations on.
+    language_model
+        If given, advice is also put into its words, beside the computed ones.
+    scratch
+        Folder for scores that memory should not hold.
+    command
+        What asked for the grades, for the record.
+    executor, observer
+        Who does the work (this process, if not given), and who hears how far it is.
+
+    Returns
+    -------
+    GradeResult
+        Indexed by student; iterating goes through them, best first.
+
+    Examples
+    --------
+    >>> result = grade("examples/annotations/truth.xml", ["examples/annotations/submissions/ada.xml"])
+    >>> result["ada"]
+    StudentGrade: ada, 97.3 of 100 (125 matched, 2 missed, 0 extra)
+    """
+    photo_files = opened_images(images)
+    with observer.stage("read"):
+        prepared = prepare_grading(annotations_of(truth, photo_files), rules, profile)
+        work = submissions_of(submissions, like=prepared.annotations, images=photo_files)
+    grades = GradeBook(prepared, Path(scratch or tempfile.gettempdir()))
+    under_way: deque[Submission] = deque()
+    outcomes = (executor or SerialExecutor()).map_ordered(grade_one, _remembered(work, under_way), prepared)
+    for outcome in with_progress(outcomes, observer, "submissions", None):
+        grades.add(under_way.popleft(), outcome)
+    graded = grades.graded()
+    if language_model is not None:
+        graded = with_rewording(graded, language_model, observer)
+    provenance = provenance_of(command, given_paths(truth, submissions, rules))
+    return GradeResult(graded, provenance, Path(images) if images is not None else images_beside(truth))
+
+
+def prepare_grading(truth: AnnotationSet, rules: RulesLike | None = None, profile: str | None = None) -> PreparedTruth:
+    """The ground truth, ready for any number of submissions; InputError when it holds nothing to score by."""
+    if not len(truth):
+        raise InputError(
+            "holds no annotations, so there is nothing to score by",
+            source=truth.source,
+            field="truth",
+            remedy="Name the ground truth.",
+        )
+    prepared = prepare_truth(truth, rubric_of(truth, rules, profile))
+    if not prepared.to_be_found.any():
+        raise InputError(
+            f"holds {len(truth):,} annotations and no object to be found: all are crowd or ignore regions, or of "
+            f"labels that the rules do not count",
+            source=truth.source,
+            field="truth",
+            remedy="Name another ground truth, or change the rules.",
+        )
+    return prepared
+
+
+def _remembered(submissions: Iterable[Submission], under_way: deque[Submission]) -> Iterator[Submission]:
+    """The same submissions, each noted until its outcome is there: they need not travel back from another process."""
+    for submission in submissions:
+        under_way.append(submission)
+        yield submission
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GradingOutcome:
+    """A submission that was scored, or why it cannot be."""
+
+    score: PortableScore | None
+    figures: Mapping[str, Estimate]
+    feedback: Feedback
+    error: str = ""
+
+    def __len__(self) -> int:
+        return 1
+
+
+def grade_one(submission: Submission, truth: PreparedTruth) -> GradingOutcome:
+    """One submission scored; what a worker does."""
+    if submission.annotations is None:
+        return GradingOutcome(None, {}, Feedback((), 0), submission.error)
+    try:
+        score = grade_submission(truth, submission.annotations)
+    except InputError as problem:
+        return GradingOutcome(None, {}, Feedback((), 0), str(problem))
+    portable = PortableScore(score, truth, submission.annotations)
+    return GradingOutcome(portable, intervals(score), give_feedback(score))
+
+
+class GradeBook:
+    """Grades as they come in: what cannot be scored is named and does not stop the rest."""
+
+    def __init__(self, truth: PreparedTruth, scratch: Path) -> None:
+        self.scores = SpillingScores(truth, scratch)
+        self.failed: dict[str, str] = {}
+        self.figures: dict[str, Mapping[str, Estimate]] = {}
+        self.feedback: dict[str, Feedback] = {}
+
+    def add(self, submission: Submission, outcome: GradingOutcome) -> None:
+        """Enter a student."""
+        name = submission.student
+        if outcome.score is None:
+            self.failed[name] = outcome.error
+            return
+        self.scores.put(name, outcome.score.whole(self.scores.truth, submission.annotations))
+        self.figures[name], self.feedback[name] = outcome.figures, outcome.feedback
+
+    def graded(self) -> Graded:
+        """All of them; InputError when none could be scored."""
+        if not self.scores:
+            reasons = "".join(f"\n  {name}: {error}" for name, error in self.failed.items())
+            none = f"None of the submissions could be scored; nothing was written.{reasons}"
+            raise InputError(none, field="submissions")
+        return Graded(Batch(self.scores.truth, self.scores), self.failed, self.figures, self.feedback)
+
+
+class GradeResult(Result):
+    """The grades of all submissions: `result["ada"].score`, a table, a report, the files of the command.
+
+    Attributes
+    ----------
+    graded
+        Scores, intervals and advice of all students.
+    provenance
+        What the grades were made from.
+    images
+        The images, or the folder or ZIP they are in, if there is one.
+    """
+
+    def __init__(self, graded: Graded, provenance: Provenance, images: Path | ImageFiles | None = None) -> None:
+        self.graded, self.provenance, self.images = graded, provenance, images
+
+    @property
+    def batch(self) -> Batch:
+        """All scores: the ranking, the hardest objects and images, which class was taken for which."""
+        return self.graded.batch
+
+    @property
+    def failed(self) -> Mapping[str, str]:
+        """Student -> why what they handed in could not be scored."""
+        return self.graded.failed
+
+    @property
+    def rubric(self) -> Rubric:
+        """The rules that were applied."""
+        return self.batch.truth.rubric
+
+    def __getitem__(self, name: str) -> StudentGrade:
+        if name in self.failed:
+            raise InputError(f"{name} could not be scored: {self.failed[name]}", field="name")
+        if name not in self.batch.scores:
+            known = ", ".join(self.batch.scores)
+            raise KeyError(f"no student is called {name!r}; there are {known}")
+        return self.graded.student(name)
+
+    def __iter__(self) -> Iterator[StudentGrade]:
+        return self.graded.students()
+
+    def __len__(self) -> int:
+        return len(self.batch.scores)
+
+    def summary(self) -> list[tuple[str, str]]:
+        """How many were scored, and the first of the ranking."""
+        truth = self.batch.truth
+        objects, images = int(truth.to_be_found.sum()), len(truth.annotations.images)
+        facts = [(f"{len(self)} scored against {objects} objects on {images} images", "")]
+        ranked = self.batch.ranking
+        shown = ranked if len(ranked) <= 5 else ranked[:4]
+        facts += [(f"{one.place}. {one.name}", f"{one.score.value:.1f}") for one in shown]
+        facts += [("", f"and {len(ranked) - len(shown)} more")] if len(ranked) > len(shown) else []
+        return [*facts, *([("failed", ", ".join(self.failed))] if self.failed else [])]
+
+    def json(self) -> str:
+        """Everything, as results.json holds it."""
+        return results_json(self.graded, self.provenance)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as values."""
+        content: dict[str, Any] = json.loads(self.json())
+        return content
+
+    def to_polars(self) -> "pl.DataFrame":
+        """A row per student with the columns of summary.csv, best first; those that failed last."""
+        import polars as pl  # noqa: PLC0415 - slow to import
+
+        rows = list(summary_rows(self.graded))
+        return pl.DataFrame({name: [row.get(name) for row in rows] for name in SUMMARY_COLUMNS}, strict=False)
+
+    def document(self, *, pages: Mapping[str, str] | None = None, photo_bytes: int = ALL_PHOTOS) -> Document:
+        """The trainer's report.
+
+        Parameters
+        ----------
+        pages
+            Student -> the address of their own report, where there is one.
+        photo_bytes
+            The most that all pictures together may take.
+        """
+        photo_of = photos(opened_images(self.images), together=photo_bytes)
+        return batch_report(self.graded, photo_of=photo_of, provenance=self.provenance, pages=pages)
+
+    def write(
+        self,
+        folder: PathLikeStr,
+        *,
+        force: bool = False,
+        pdf: bool = False,
+        executor: Executor | None = None,
+        observer: Observer = SILENT,
+    ) -> Path:
+        """results.json, summary.csv, details/, report.html and students/; all of them or none.
+
+        Parameters
+        ----------
+        folder
+            Where to; an earlier result there is replaced.
+        force
+            Write into a folder that holds other files.
+        pdf
+            Write every report as PDF too.
+        executor, observer
+            Who makes the pages of students, and who hears how far they are.
+
+        Returns
+        -------
+        Path
+            The folder.
+        """
+        write_grades(
+            self.graded,
+            self.provenance,
+            Path(folder),
+            images=self.images,
+            pdf=pdf,
+            force=force,
+            executor=executor or SerialExecutor(),
+            observer=observer,
+        )
+        return Path(folder)

@@ -1,0 +1,132 @@
+"""What people pass to a verb about annotations: paths, or sets that were read already; rules; images."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from typing import TypeAlias
+
+from assay import __version__
+from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.errors import Field, InputError
+from assay.io.annotations.files import FormatReading, Submission, each_submission, read_annotations
+from assay.io.annotations.rubric_toml import read_rubric
+from assay.io.archives.archive import is_zip, list_members
+from assay.io.archives.image_files import LIMITS, ImageFiles, images_among, read_images
+from assay.provenance import Provenance
+
+PathLikeStr: TypeAlias = str | PathLike[str]
+AnnotationsLike: TypeAlias = PathLikeStr | AnnotationSet
+"""A file, folder or ZIP in any format that is known, or a set that was read already."""
+SubmissionsLike: TypeAlias = PathLikeStr | Sequence[PathLikeStr] | Mapping[str, AnnotationsLike]
+"""A path of one or many students, several of them, or what each student handed in by name."""
+RulesLike: TypeAlias = PathLikeStr | Rubric
+"""A file of rules, or rules."""
+PROFILE = "annotator-ai-1.0"
+
+
+def annotations_of(annotations: AnnotationsLike, images: ImageFiles | None) -> AnnotationSet:
+    """The annotations of a path, or those that were given."""
+    return annotations if isinstance(annotations, AnnotationSet) else read_annotations(Path(annotations), images=images)
+
+
+def submissions_of(
+    submissions: SubmissionsLike, *, like: AnnotationSet | None, images: ImageFiles | None
+) -> Iterator[Submission]:
+    """What each student handed in, each read when it is asked for; a file that cannot be read has its error."""
+    reading = FormatReading(like, images=images)
+    if not isinstance(submissions, Mapping):
+        return each_submission(paths_of(submissions), reading)
+    return (_submission_of(name, given, reading) for name, given in submissions.items())
+
+
+def _submission_of(name: str, given: AnnotationsLike, reading: FormatReading) -> Submission:
+    if isinstance(given, AnnotationSet):
+        return Submission(name, given)
+    (first, *others) = each_submission([Path(given)], reading)
+    if others:
+        raise InputError("holds the work of several students", source=given, field="submissions", remedy="Name one.")
+    return Submission(name, first.annotations, first.error)
+
+
+def paths_of(paths: PathLikeStr | Sequence[PathLikeStr]) -> list[Path]:
+    """One path or several as a list."""
+    return [Path(paths)] if isinstance(paths, str | PathLike) else [Path(path) for path in paths]
+
+
+def given_paths(*given: object) -> list[Path]:
+    """Every path among some arguments, for the record of what a result was made from."""
+    paths: list[Path] = []
+    for one in given:
+        if isinstance(one, str | PathLike):
+            paths.append(Path(one))
+        elif isinstance(one, Mapping):
+            paths += given_paths(*one.values())
+        elif isinstance(one, Sequence):
+            paths += given_paths(*one)
+    return paths
+
+
+def opened_images(images: PathLikeStr | ImageFiles | None) -> ImageFiles | None:
+    """The images of a folder or ZIP, if one was given."""
+    return images if images is None or isinstance(images, ImageFiles) else read_images(Path(images))
+
+
+def images_beside(truth: AnnotationsLike) -> Path | None:
+    """The ground truth's own folder or ZIP, if images lie in it: then they need not be given apart."""
+    if isinstance(truth, AnnotationSet):
+        return None
+    path = Path(truth)
+    if not path.exists() or not (path.is_dir() or is_zip(path)):
+        return None
+    return path if len(images_among(list_members(path, limits=LIMITS))) else None
+
+
+def rubric_of(truth: AnnotationSet, rules: RulesLike | None, profile: str | None = None) -> Rubric:
+    """The rules that were given, or those that the ground truth suggests."""
+    if rules is None:
+        return suggest_rubric(truth, profile or PROFILE)
+    if profile is not None:
+        raise InputError(
+            ("Both ", Field("rules"), " and ", Field("profile"), " are given"),
+            field="profile",
+            remedy=("Leave ", Field("profile"), " out: rules name their own profile."),
+        )
+    return read_rules(rules)
+
+
+def read_rules(rules: RulesLike) -> Rubric:
+    """The rules of a file, or those that were given."""
+    if isinstance(rules, Rubric):
+        return rules
+    path = Path(rules)
+    try:
+        return read_rubric(path.read_text(encoding="utf-8"), source=path.name)
+    except OSError as problem:
+        raise InputError(f"cannot be read: {problem.strerror}", source=path, field="rules") from None
+    except UnicodeDecodeError:
+        raise InputError("is not text in UTF-8", source=path, field="rules", remedy="Save it as UTF-8.") from None
+
+
+def provenance_of(command: str, paths: Sequence[Path]) -> Provenance:
+    """What a result was made from, and when."""
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    return Provenance(__version__, command, {str(path): _digest(path) for path in paths}, 0, now)
+
+
+def _digest(path: Path) -> str:
+    """SHA-256 of a file; of a folder, over the names and contents of its files in order. Empty if it is not there."""
+    digest = sha256()
+    for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
+        try:
+            if path.is_dir():
+                digest.update(file.relative_to(path).as_posix().encode() + b"\0")
+            with file.open("rb") as stream:
+                while part := stream.read(1 << 20):
+                    digest.update(part)
+        except OSError:
+            return ""
+    return digest.hexdigest()
