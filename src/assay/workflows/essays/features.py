@@ -11,10 +11,9 @@ from typing import Any
 import polars as pl
 
 from assay import __version__
-from assay.essays.features.compare_content import with_content
+from assay.essays.features.compare_content import PackedContents, with_content
 from assay.essays.features.features import FEATURES
 from assay.essays.features.measure import Measured, measure_essays
-from assay.essays.features.packed_content import PackedContents
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.text.essay import Essay
 from assay.execution.executor import Executor, SerialExecutor
