@@ -14,6 +14,7 @@ from assay.web.workspaces.essays.reviews import reviews_from_table
 from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
 from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
 from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 SHOWN = "cars"
@@ -45,29 +46,31 @@ def _example_essays(site: Site, who: Visitor) -> str:
     essays = pl.read_csv(examples / "essays.csv")
     shown = essays.filter(essays["prompt"] == SHOWN).select("candidate", "text", "score")
     table = ("essays_on_cars.csv", BytesIO(shown.write_csv().encode()))
-    found = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
+    context = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
     with site.database.writing() as connection:
         model = [("Example model.json", BytesIO((examples / "essay_model.json").read_bytes()))]
-        received(connection, site, found.workspace, keep_files(connection, site, found.workspace, "model", model, who))
-        changed = find_workspace(connection, found.workspace.id)
+        received(
+            connection, site, context.workspace, keep_files(connection, site, context.workspace, "model", model, who)
+        )
+        changed = find_workspace(connection, context.workspace.id)
     assert changed is not None  # made above
-    given = WorkspaceContext(changed, found.kind, who, site)
-    columns = {"text": "text", "id": "candidate", "prompt": "", "score": "score"}
+    given = WorkspaceContext(changed, context.kind, who, site)
+    columns = EssayColumnNames(text="text", id="candidate", prompt="", score="score")
     question = (examples / "prompts" / f"{SHOWN}.txt").read_text(encoding="utf-8").strip()
-    score_with(given, columns=columns, question=question, model=changed.settings["next_model"])
+    score_with(given, columns=columns, question=question, model=EssaySettings.of(changed).next_model)
     with site.database.reading() as connection:
-        scoring = find_workspace(connection, found.workspace.id)
+        scoring = find_workspace(connection, context.workspace.id)
     assert scoring is not None
-    reviews_from_table(WorkspaceContext(scoring, found.kind, who, site), author="Example teacher", most=REVIEWED)
-    return found.url
+    reviews_from_table(WorkspaceContext(scoring, context.kind, who, site), author="Example teacher", most=REVIEWED)
+    return context.url
 
 
 def _example_evaluation(site: Site, who: Visitor) -> str:
     table = BytesIO((example_folder() / "scores.csv").read_bytes())
     title = "Three engines, 600 responses"
     made = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
-    found = WorkspaceContext(made, KINDS[made.kind], who, site)
+    context = WorkspaceContext(made, KINDS[made.kind], who, site)
     chosen = {**made.settings["columns"], "system": ["engine_a", "engine_b", "judge"]}
     chosen["groups"] = ["first_language", "gender"]
-    evaluate_with(found, chosen, "1-6")
-    return found.url
+    evaluate_with(context, chosen, "1-6")
+    return context.url

@@ -55,7 +55,7 @@ def test_ids_that_occur_twice_are_named(tmp_path: Path) -> None:
 
 def test_a_score_that_is_no_number_names_its_row(tmp_path: Path) -> None:
     essays = open_essays(table(tmp_path, essay=["x", "y"], mark=["4", "good"]), EssayColumns("essay", score="mark"))
-    with pytest.raises(InputError, match=r"row 3: mark is 'good'"):
+    with pytest.raises(InputError, match=r"row 3, column 'mark': 'good' is not a number"):
         list(essays.parts())
 
 

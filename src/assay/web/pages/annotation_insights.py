@@ -8,14 +8,14 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.store.blobs import read_blob
+from assay.store.item_listing import ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.items import StoredResult
 from assay.store.overrides import reviewed
-from assay.web.inline_styles import lifted
+from assay.web.inline_styles import extract_inline_styles
 from assay.web.pages.exports import file_answer
 from assay.web.workspaces.access import Readable, own_item
 from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
 from assay.web.workspaces.annotations.workspace import is_together_current, put_together
-from assay.web.workspaces.item_listing import ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
@@ -29,12 +29,12 @@ def insights(request: Request, found: Found) -> HTMLResponse:
     body, styles = Markup(), ""
     with found.site.database.reading() as connection:
         if made is not None:
-            body, styles = lifted(read_blob(connection, made.files["page.html"]).decode())
+            body, styles = extract_inline_styles(read_blob(connection, made.files["page.html"]).decode())
         elif item_id := found.workspace.settings.get("together"):
             engine = found.workspace.settings.get("engine", "")
             why = reasons_of_failure(connection, found.workspace.id, engine, [item_id]).get(item_id, "")
     context = {"made": made, "body": body, "why": why, **_freshness(found, made)}
-    return workspace_page(request, found, "annotations/insights.html", tab="insights", styles=styles, context=context)
+    return workspace_page(request, found, "annotations/insights.html", tab="insights", styles=styles, values=context)
 
 
 def _freshness(found: WorkspaceContext, made: StoredResult | None) -> dict[str, object]:
@@ -82,7 +82,7 @@ def exports(
         "made": made,
         **_freshness(found, made),
     }
-    return workspace_page(request, found, "annotations/exports.html", tab="exports", context=context)
+    return workspace_page(request, found, "annotations/exports.html", tab="exports", values=context)
 
 
 @router.get("/{workspace_id}/exports/{group}/{name}")
