@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
+from assay.io.example_data import ExampleAnnotations, example_annotations
 from assay.io.results.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from tests.journeys.annotation_runs import plan_coco, results, run, student, table
 
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> ExampleAnnotations:
-    return write_example_annotations(tmp_path_factory.mktemp("street"))
+    return example_annotations()
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,15 +14,16 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.main import app, with_each_gate_named
 from assay.errors import InputError
-from assay.io.examples.scores import example_scores, write_example_scores
 from assay.metrics.kappa import quadratic_weighted_kappa
+from tests.paths import EXAMPLES
 
 Run = Callable[..., Result]
 
 
 @pytest.fixture
 def scores(tmp_path: Path) -> Path:
-    return write_example_scores(tmp_path)[0]
+    shutil.copy(EXAMPLES / "training.csv", tmp_path)
+    return Path(shutil.copy(EXAMPLES / "scores.csv", tmp_path))
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ def test_a_table_becomes_figures_a_report_and_tables(run: Run, scores: Path, tmp
     assert result.exit_code == 0, result.output
     assert "report.html" in result.output.splitlines()[-1]
     written = json.loads((out / "evaluation.json").read_text(encoding="utf-8"))
-    frame = example_scores().filter(pl.col("human") > 0, pl.col("engine_a").is_not_null())
+    frame = pl.read_csv(EXAMPLES / "scores.csv").filter(pl.col("human") > 0, pl.col("engine_a").is_not_null())
     trimmed = np.clip(frame["engine_a"].to_numpy(), 0.5002, 6.4998)
     assert written["figures"]["qwk"]["value"] == pytest.approx(
         quadratic_weighted_kappa(frame["human"].to_numpy(), trimmed), abs=1e-12
@@ -74,13 +76,13 @@ def test_the_counts_of_left_out_responses_add_up_and_each_is_listed(run: Run, sc
     assert sum(n for step, n in steps.items() if step != "used") == steps["used"]
     listed = table(tmp_path / "out/tables/excluded.csv")
     assert len(listed) == steps["read"] - steps["used"]
-    missing = example_scores().filter(pl.col("human").is_null())["id"].to_list()
+    missing = pl.read_csv(EXAMPLES / "scores.csv").filter(pl.col("human").is_null())["id"].to_list()
     assert {row["response"] for row in listed if row["reason"] == "no human score"} == set(missing)
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "xlsx", "parquet"])
 def test_every_table_format_gives_the_same_figures(run: Run, scores: Path, tmp_path: Path, ending: str) -> None:
-    frame = example_scores()
+    frame = pl.read_csv(EXAMPLES / "scores.csv")
     other = tmp_path / f"same.{ending}"
     match ending:
         case "csv":

@@ -9,10 +9,10 @@ import pytest
 from assay.errors import InputError
 from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
-from assay.io.examples.scores import example_scores
 from assay.io.tables import ratings_table
 from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 from assay.scale import ScoreScale
+from tests.paths import EXAMPLES
 
 COLUMNS = ScoreColumns(
     ("human", "human_2"),
@@ -26,7 +26,7 @@ COLUMNS = ScoreColumns(
 
 @pytest.fixture
 def parquet(tmp_path: Path) -> Path:
-    example_scores().write_parquet(tmp_path / "scores.parquet", row_group_size=100)
+    pl.read_csv(EXAMPLES / "scores.csv").write_parquet(tmp_path / "scores.parquet", row_group_size=100)
     return tmp_path / "scores.parquet"
 
 
@@ -57,7 +57,7 @@ def test_groups_within_groups_are_named_by_both(parquet: Path) -> None:
 
     names = np.array(both.levels)[both.codes]
 
-    frame = example_scores()
+    frame = pl.read_csv(EXAMPLES / "scores.csv")
     assert names.tolist() == [f"{a} × {b}" for a, b in zip(frame["first_language"], frame["gender"], strict=True)]
 
 

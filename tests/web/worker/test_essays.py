@@ -4,22 +4,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.essay import Essay
-from assay.io.examples.essays import example_essays
 from assay.io.models.bundled import bundled_essay_model
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import model_bytes
 from assay.web.worker.essays import scored_essay
+from tests.paths import EXAMPLES
 from tests.web.essayed import document, table_file
 from tests.web.visits import Visit
 from tests.workflows.essays.test_score_essays import by_program
 
 pytestmark = pytest.mark.skipif(bundled_essay_model() is None, reason="this copy comes without a score model")
 
-TABLE = example_essays().select("id", "program", "text").head(3)
+TABLE = pl.read_csv(EXAMPLES / "essays.csv").select("id", "program", "text").head(3)
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_without_a_program_column_every_essay_says_what_is_missing(visit: Visit)
 def test_an_outcome_holds_the_score_and_what_would_raise_it() -> None:
     text = TABLE["text"][0]
     model = by_program()
-    outcome = scored_essay(Essay("1", text), model, bundled_discourse_model(), "grade 8")
+    outcome = scored_essay(Essay("1", text), model, "grade 8")
     own = next(score_each([Essay("1", text)], model, bundled_discourse_model(), programs=["grade 8"]))
 
     assert outcome.score == own.score

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from assay import __version__
 from assay.essays.errors.catalogue import CATALOGUE
+from assay.essays.feedback.counterfactual_advice import Raising
 from assay.io.results.evaluation_tables import PlainTable
-from assay.io.results.feedback_export import feedback_json
+from assay.io.results.feedback_export import feedback_content
 from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
 from assay.io.tables.workbook import workbook
@@ -200,6 +201,7 @@ def _one_json(
 ) -> bytes:
     feedback = result_feedback(site, result)
     made = provenance(site, workspace, inputs_of(item))
+    said = feedback_content(feedback, made, payload_score(item.name, result.payload), Raising())
     content: Json = {
         "schema": "assay.essays.essay/1",
         "name": item.name,
@@ -208,7 +210,8 @@ def _one_json(
         "decisions": [decision_content(decision) for decision in decisions],
         "model": EssaySettings.of(workspace).scoring_model.to_json(),
         "text": feedback.text.raw,
-        **json.loads(feedback_json(feedback, made, payload_score(item.name, result.payload))),
+        **{name: value for name, value in said.items() if name != "schema"},
+        "raising": result.payload["raising"],
     }
     return _json(content)
 

@@ -1,4 +1,4 @@
-"""Slips put into correct sentences, as many as a writer of some skill would make: something for features to find."""
+"""Errors put into correct sentences, as many as a writer of some skill would make: something for features to find."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,7 @@ import numpy as np
 
 LEVELS = np.arange(1.0, 7.0)
 # at the levels 1, 2 ... 6 of accuracy
-WORD_SLIPS = (0.13, 0.085, 0.05, 0.026, 0.011, 0.004)
+WORD_ERRORS = (0.13, 0.085, 0.05, 0.026, 0.011, 0.004)
 RUN_ONS = (0.4, 0.26, 0.14, 0.06, 0.02, 0.0)
 FRAGMENTS = (0.14, 0.1, 0.06, 0.03, 0.01, 0.0)
 SMALL_START = (0.3, 0.14, 0.05, 0.015, 0.0, 0.0)
@@ -93,8 +93,8 @@ DISAGREEING: Mapping[str, str] = {
 }
 
 
-def with_slips(sentences: Sequence[str], accuracy: float, rng: np.random.Generator) -> str:
-    """The sentences as one paragraph, with the slips of a writer whose accuracy is on the scale of 1 to 6."""
+def with_errors(sentences: Sequence[str], accuracy: float, rng: np.random.Generator) -> str:
+    """The sentences as one paragraph, with the errors of a writer whose accuracy is on the scale of 1 to 6."""
     level = float(np.clip(accuracy, 1, 6))
 
     def chance(at_levels: Sequence[float]) -> bool:
@@ -102,18 +102,18 @@ def with_slips(sentences: Sequence[str], accuracy: float, rng: np.random.Generat
 
     written = ""
     for number, sentence in enumerate(sentences):
-        told = _contracted(sentence, level, rng)
-        told = _slipped(told, float(np.interp(level, LEVELS, WORD_SLIPS)), rng)
-        if chance(FRAGMENTS) and not told.startswith(("Because", "So ", "But ", "For ")):
-            told = f"Because {told[0].lower()}{told[1:]}"
+        said = _contracted(sentence, level, rng)
+        said = _with_word_errors(said, float(np.interp(level, LEVELS, WORD_ERRORS)), rng)
+        if chance(FRAGMENTS) and not said.startswith(("Because", "So ", "But ", "For ")):
+            said = f"Because {said[0].lower()}{said[1:]}"
         if number and chance(RUN_ONS):
-            written = written.rstrip(".") + str(rng.choice((",", ",", " and", ""))) + f" {told[0].lower()}{told[1:]}"
+            written = written.rstrip(".") + str(rng.choice((",", ",", " and", ""))) + f" {said[0].lower()}{said[1:]}"
             continue
         if chance(SMALL_START):
-            told = told[0].lower() + told[1:]
+            said = said[0].lower() + said[1:]
         if chance(NO_STOP) and number == len(sentences) - 1:
-            told = told.rstrip(".")
-        written = f"{written} {told}".lstrip()
+            said = said.rstrip(".")
+        written = f"{written} {said}".lstrip()
     return written
 
 
@@ -125,19 +125,19 @@ def _contracted(sentence: str, level: float, rng: np.random.Generator) -> str:
     return sentence.replace("do not ", f"don{mark}t ").replace("can not ", f"can{mark}t ")
 
 
-def _slipped(sentence: str, rate: float, rng: np.random.Generator) -> str:
-    return " ".join(slip for word in sentence.split(" ") if (slip := _word(word, rate, rng)))
+def _with_word_errors(sentence: str, rate: float, rng: np.random.Generator) -> str:
+    return " ".join(changed for word in sentence.split(" ") if (changed := _word(word, rate, rng)))
 
 
 def _word(word: str, rate: float, rng: np.random.Generator) -> str:
-    """The word, or what a slip makes of it; nothing if it is left out."""
+    """The word, or what an error makes of it; nothing if it is left out."""
     if rng.random() >= rate or not (core := re.fullmatch(r"([A-Za-z]+)([.,;:?]*)", word)):
         return word
-    slips = [slip for slip in SLIPS if slip(core[1], rng) != core[1]]
-    if not slips:
+    changes = [change for change in WORD_CHANGES if change(core[1], rng) != core[1]]
+    if not changes:
         return word
-    made = slips[rng.integers(len(slips))](core[1], rng)
-    return f"{made}{core[2]}" if made else core[2] and word
+    changed = changes[rng.integers(len(changes))](core[1], rng)
+    return f"{changed}{core[2]}" if changed else core[2] and word
 
 
 def _mistyped(word: str, rng: np.random.Generator) -> str:
@@ -150,7 +150,7 @@ def _mistyped(word: str, rng: np.random.Generator) -> str:
     return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
 
-SLIPS: tuple[Callable[[str, np.random.Generator], str], ...] = (
+WORD_CHANGES: tuple[Callable[[str, np.random.Generator], str], ...] = (
     lambda word, _: MISSPELLED.get(word, word),
     _mistyped,
     lambda word, _: CONFUSED.get(word, word),
@@ -159,4 +159,4 @@ SLIPS: tuple[Callable[[str, np.random.Generator], str], ...] = (
     lambda word, _: "" if word in ("a", "the", "to", "of") else word,
     lambda word, _: f"{word} {word}" if word in ("the", "and", "to", "is") else word,
 )
-"""Each takes a word and gives what the slip makes of it: the word itself where it does not apply, "" if it is lost."""
+"""Each takes a word and gives what the error makes of it: the word itself where it does not apply, "" if it is lost."""

@@ -53,20 +53,20 @@ def street_objects() -> tuple[StreetObject, ...]:
 
 
 def _on_one_street(rng: np.random.Generator, image: int) -> list[StreetObject]:
-    found: list[StreetObject] = []
+    objects: list[StreetObject] = []
     for top, scale, slots in ((228, 0.62, (20, 180, 340, 500)), (278, 1.0, (10, 230, 450))):
         for slot in slots:
             if rng.random() < 0.62:
-                found.append(_vehicle(rng, image, slot + float(rng.integers(0, 24)), top, scale))
+                objects.append(_vehicle(rng, image, slot + float(rng.integers(0, 24)), top, scale))
     for slot in rng.choice(np.arange(24, 620, 44), size=rng.integers(2, 5), replace=False):
-        found.append(_pedestrian(rng, image, float(slot), float(rng.uniform(34, 50)), 216))
+        objects.append(_pedestrian(rng, image, float(slot), float(rng.uniform(34, 50)), 216))
     for slot in rng.choice(np.arange(40, 600, 36), size=rng.integers(1, 4), replace=False):
-        found.append(_pedestrian(rng, image, float(slot + 14), float(rng.uniform(15, 20)), 200))
+        objects.append(_pedestrian(rng, image, float(slot + 14), float(rng.uniform(15, 20)), 200))
     for x in rng.choice((96, 250, 410, 560), size=rng.integers(1, 3), replace=False):
-        found.append(_traffic_light(rng, image, float(x)))
+        objects.append(_traffic_light(rng, image, float(x)))
     if rng.random() < 0.6:
-        found.append(_stop_sign(image, float(rng.choice((40, 320, 600))), float(rng.uniform(8, 15))))
-    return found
+        objects.append(_stop_sign(image, float(rng.choice((40, 320, 600))), float(rng.uniform(8, 15))))
+    return objects
 
 
 def _vehicle(rng: np.random.Generator, image: int, left: float, top: float, scale: float) -> StreetObject:

@@ -7,12 +7,10 @@ import polars as pl
 import pytest
 
 from assay.essays.models.resolution import resolved_score
-from assay.io.examples.essays import PROMPTS, Skill, compose, example_essays, material, write_example_essays
-from assay.io.examples.slips import CONFUSED, DISAGREEING, MISSPELLED, with_slips
 from assay.metrics.kappa import quadratic_weighted_kappa
+from examples.make_essays import PROMPTS, Skill, compose, example_essays, material, write_example_essays
+from examples.writing_errors import CONFUSED, DISAGREEING, MISSPELLED, with_errors
 from tests.paths import EXAMPLES
-
-EXAMPLE = EXAMPLES / "essays.csv"
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +19,8 @@ def essays() -> pl.DataFrame:
 
 
 def test_the_examples_are_those_that_the_generator_writes(tmp_path: Path) -> None:
-    assert write_example_essays(tmp_path).read_bytes() == EXAMPLE.read_bytes()
+    for path in write_example_essays(tmp_path):
+        assert path.read_bytes() == (EXAMPLES / path.relative_to(tmp_path)).read_bytes(), path.name
 
 
 def test_there_are_enough_essays_of_every_level_and_prompt_and_none_twice(essays: pl.DataFrame) -> None:
@@ -50,15 +49,15 @@ def test_raters_agree_as_people_do_and_a_third_reads_where_they_do_not(essays: p
     assert essays["score"].to_numpy()[~halfway].tolist() == expected[~halfway].tolist()
 
 
-def test_better_essays_are_longer_better_worded_and_have_fewer_slips(essays: pl.DataFrame) -> None:
-    slips = set(MISSPELLED.values()) | {"i", "dont", "cant"}
+def test_better_essays_are_longer_better_worded_and_have_fewer_errors(essays: pl.DataFrame) -> None:
+    errors = set(MISSPELLED.values()) | {"i", "dont", "cant"}
     words = pl.col("text").str.to_lowercase().str.extract_all(r"[a-z']+")
     by_score = (
         essays.select(
             "score",
             n=words.list.len(),
             letters=words.list.eval(pl.element().str.len_chars()).list.mean(),
-            slips=words.list.eval(pl.element().is_in(list(slips))).list.mean(),
+            errors=words.list.eval(pl.element().is_in(list(errors))).list.mean(),
         )
         .group_by("score")
         .mean()
@@ -67,19 +66,19 @@ def test_better_essays_are_longer_better_worded_and_have_fewer_slips(essays: pl.
 
     assert by_score["n"].is_sorted()
     assert by_score["letters"].is_sorted()
-    assert by_score["slips"].is_sorted(descending=True)
+    assert by_score["errors"].is_sorted(descending=True)
 
 
-def test_the_best_writers_make_next_to_no_slips_and_the_weakest_many() -> None:
+def test_the_best_writers_make_next_to_no_errors_and_the_weakest_many() -> None:
     sentences = ["Every student should wear the same clothes because it is fair to all of their friends."] * 20
-    clean = with_slips(sentences, 6.0, np.random.default_rng(1))
-    marred = with_slips(sentences, 1.0, np.random.default_rng(1))
+    clean = with_errors(sentences, 6.0, np.random.default_rng(1))
+    marred = with_errors(sentences, 1.0, np.random.default_rng(1))
 
     assert clean.count(sentences[0]) >= 17
     assert marred.count(sentences[0]) <= 5
 
 
-def test_slips_change_the_word_they_are_made_in() -> None:
+def test_errors_change_the_word_they_are_made_in() -> None:
     for table in (MISSPELLED, CONFUSED, DISAGREEING):
         assert all(right != wrong for right, wrong in table.items())
 
