@@ -142,7 +142,7 @@ def test_a_truth_in_a_zip_with_its_images_is_read(tmp_path: Path) -> None:
 
 def test_a_truth_of_several_files_must_be_named(tmp_path: Path) -> None:
     path = saved(tmp_path / "truth.zip", zip_bytes({"a.xml": XML, "b.xml": XML}))
-    with pytest.raises(InputError, match=r"truth\.zip holds 2 sets of annotations \(a, b"):
+    with pytest.raises(InputError, match=r"truth\.zip: holds 2 sets of annotations \(a, b"):
         read_annotations(path)
 
 

@@ -136,8 +136,8 @@ class Rubric:
 
     def attributes_of(self, label: str) -> tuple[AttributeRule, ...]:
         """The attributes scored on objects of a label; none for a label without a rule."""
-        wanted = normalised(label)
-        return next((rule.attributes for rule in self.labels if normalised(rule.name) == wanted), ())
+        name = normalised(label)
+        return next((rule.attributes for rule in self.labels if normalised(rule.name) == name), ())
 
     def departures(self) -> tuple[str, ...]:
         """The settings that differ from the profile, by name; labels and key belong to the task, not the profile."""

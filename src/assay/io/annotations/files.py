@@ -66,17 +66,20 @@ def read_annotations(
     limits: Limits = LIMITS,
     annotator: str = "",
     images: ImageFiles | None = None,
+    name: str = "",
 ) -> AnnotationSet:
     """The annotations of a file, or of a folder or ZIP that holds one set of them.
 
     `like` is the ground truth for a list of COCO results, which names images and categories by its numbers, and for
     YOLO, whose labels do not state the sizes of images; `images` gives these, too, as do images that lie beside the
-    labels. `annotator` chooses whose work is read of a Label Studio export.
+    labels. `annotator` chooses whose work is read of a Label Studio export. `name` is what the file is called, where
+    its path says nothing to whoever reads a message.
     """
-    found = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images)))
+    found = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images), name))
     if len(found) > 1:
         names = ", ".join(name for name, _ in found[:5])
-        raise InputError(f"{path} holds {len(found)} sets of annotations ({names} ...). Name the one to be read.")
+        several = f"holds {len(found)} sets of annotations ({names} ...)"
+        raise InputError(several, source=name or path, remedy="Name the one to be read.")
     return found[0][1]()
 
 
@@ -117,10 +120,10 @@ def _all_of(paths: Sequence[Path], reading: FormatReading) -> Iterator[Pending]:
 
 
 def list_submissions(
-    path: Path, *, like: AnnotationSet | None = None, images: ImageFiles | None = None
+    path: Path, *, like: AnnotationSet | None = None, images: ImageFiles | None = None, name: str = ""
 ) -> list[Pending]:
     """Each student of a file, folder or ZIP with how to read what they handed in; names may repeat."""
-    return list(_submissions(path, FormatReading(like, images=images, annotators_apart=True)))
+    return list(_submissions(path, FormatReading(like, images=images, annotators_apart=True), name))
 
 
 def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
@@ -132,25 +135,24 @@ def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
         return Submission(student, None, str(problem))
 
 
-def _submissions(path: Path, reading: FormatReading) -> Iterator[Pending]:
-    """Student and how to read what they handed in, for all of a path."""
+def _submissions(path: Path, reading: FormatReading, name: str = "") -> Iterator[Pending]:
+    """Student and how to read what they handed in, for all of a path; `name` is what it is called."""
     path = Path(path)
-    members = list_members(path, limits=reading.limits)
+    members = list_members(path, limits=reading.limits, name=name)
+    called = Path(name) if name else path
     if path.is_file() and not is_zip(path):
         yield from _each_annotator(
-            named_by(path), members[0], lambda chosen: _read_one(path, members[0], chosen), reading, _head(path)
+            named_by(called), members[0], lambda chosen: _read_one(path, members[0], chosen), reading, _head(path)
         )
         return
     found = False
-    owner, depth = named_by(path), 1 if path.is_file() else 0
-    for student, read in _in_folder(members, owner, path.name, reading, depth=depth):
+    owner, depth = named_by(called), 1 if path.is_file() else 0
+    for student, read in _in_folder(members, owner, called.name, reading, depth=depth):
         found = True
         yield student, read
     if not found:
-        raise InputError(
-            f"{path} holds no annotations: no .json or .xml file, and no labels of YOLO. "
-            f"It has {len(members)} other files."
-        )
+        nothing = "holds no annotations: no .json or .xml file, and no labels of YOLO. It has"
+        raise InputError(f"{nothing} {len(members)} other files", source=name or path)
 
 
 def _in_folder(
@@ -293,19 +295,19 @@ def _known(file: SubmissionFile) -> tuple[Look, Format]:
 
 
 def _read_one(path: Path, member: Member, reading: FormatReading) -> AnnotationSet:
-    plain = _plain_coco(path, reading) if member.size <= reading.limits.member_bytes else None
+    plain = _plain_coco(path, member.name, reading) if member.size <= reading.limits.member_bytes else None
     if plain is not None:
         return plain
-    look = look_at(path.name, member.read())
-    return format_of(look).read([look], path.name, reading)
+    look = look_at(member.name, member.read())
+    return format_of(look).read([look], member.name, reading)
 
 
-def _plain_coco(path: Path, reading: FormatReading) -> AnnotationSet | None:
+def _plain_coco(path: Path, name: str, reading: FormatReading) -> AnnotationSet | None:
     try:
         with path.open("rb", buffering=0) as stream:
-            return read_plain_coco(stream, source=path.name, like=reading.like, prefer=reading.prefer)
+            return read_plain_coco(stream, source=name, like=reading.like, prefer=reading.prefer)
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
+        raise InputError(f"cannot be read: {problem.strerror}", source=name) from None
 
 
 def _is_zip(member: Member) -> bool:

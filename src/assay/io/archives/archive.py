@@ -54,16 +54,19 @@ def is_zip(path: Path) -> bool:
         raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
 
 
-def list_members(path: Path, *, limits: Limits = LIMITS) -> list[Member]:
-    """Every file of a folder or a ZIP, by name; a file alone is its own only member."""
+def list_members(path: Path, *, limits: Limits = LIMITS, name: str = "") -> list[Member]:
+    """Every file of a folder or a ZIP, by name; a file alone is its own only member.
+
+    `name`: what the file is called, where its path says nothing to whoever reads a message.
+    """
     if not path.exists():
         raise InputError(f"{path} does not exist. Check the name and the folder.")
     if path.is_dir():
         found = _bounded(_in_folder(path, limits), str(path), limits)
     elif is_zip(path):
-        found = _in_zip(_opened(path, path.name), path.name, limits)
+        found = _in_zip(_opened(path, name or path.name), name or path.name, limits)
     else:
-        return [Member(path.name, path.stat().st_size, lambda: _file_bytes(path, limits))]
+        return [Member(name or path.name, path.stat().st_size, lambda: _file_bytes(path, limits, name))]
     return sorted(found, key=lambda member: member.name)
 
 
@@ -100,13 +103,14 @@ def _bounded(members: Iterator[Member], where: str, limits: Limits) -> list[Memb
     return found
 
 
-def _file_bytes(path: Path, limits: Limits) -> bytes:
+def _file_bytes(path: Path, limits: Limits, name: str = "") -> bytes:
     try:
         if (size := path.stat().st_size) > limits.member_bytes:
-            raise InputError(f"{path} has {size:,} bytes; at most {limits.member_bytes:,} are read. Split it.")
+            too_large = f"has {size:,} bytes; at most {limits.member_bytes:,} are read"
+            raise InputError(too_large, source=name or path, remedy="Split it.")
         return path.read_bytes()
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
+        raise InputError(f"cannot be read: {problem.strerror}", source=name or path) from None
 
 
 def _opened(file: Path | io.BytesIO, name: str) -> zipfile.ZipFile:

@@ -34,7 +34,7 @@ from assay.web.workspaces.annotations.uploads import (
     open_images,
     open_submissions,
     open_truth,
-    told_apart,
+    with_unique_names,
 )
 from assay.workflows.annotations.grade import GradeResult, prepare_grading
 
@@ -137,7 +137,7 @@ def together(context: JobContext, piece: Leased) -> Outcome:
     scores: dict[str, SubmissionScore] = {}
     failed: dict[str, str] = {}
     links: dict[str, str] = {}
-    everything = told_apart(w for s in piece.task["uploads"] for w in context.handed_in(Stored.from_json(s)))
+    everything = with_unique_names(w for s in piece.task["uploads"] for w in context.handed_in(Stored.from_json(s)))
     for name, work in list(everything.items())[:MOST_TOGETHER]:
         try:
             scores[name] = final_score(context.score(work), decided.get(work.digest, ()))
