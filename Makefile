@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
 
-.PHONY: demo test check format docs bench bench-quick accuracy serve system lock clean
+.PHONY: demo test check format docs bench bench-quick accuracy mutation serve system lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/assay demo --out out/demo
@@ -46,6 +46,10 @@ bench: $(VENV)/ready
 # Under two minutes, once the peers are installed: the main ratios beside those recorded last, and what got slower.
 bench-quick: $(VENV)/ready
 	$(BIN)/python -m benchmarks --quick
+
+# Small breaks of the code, drawn at random: does a test notice each? About an hour; goes on where it stopped.
+mutation: $(VENV)/ready
+	$(BIN)/python tools/mutation.py
 
 serve: $(VENV)/ready
 	$(BIN)/assay serve --demo

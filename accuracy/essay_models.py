@@ -17,6 +17,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from assay.essays.models.erater.score import score_essays, score_table
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import Corpus, corpus, there
@@ -25,7 +26,6 @@ from assay.essays.models.cutoffs import signal_detection
 from assay.essays.models.erater.equation import agreement, fit_equation
 from assay.essays.models.erater.model import KIND_FEATURES, EssayModel
 from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary, vocabulary_out_of_fold
-from assay.essays.models.erater.score import score_essays, score_table
 from assay.essays.models.erater.shapes import SHAPE_OF
 from assay.essays.models.erater.train import TrainingPlan, model_values, train_model
 from assay.essays.models.feature_table import EssayFeatures

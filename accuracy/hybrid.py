@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
+from assay.essays.models.hybrid.score import raw_scores
 from numpy.typing import NDArray
 
 from accuracy.cross_prompt import hybrid_essays
@@ -24,7 +25,6 @@ from accuracy.feature_cache import there
 from accuracy.hybrid_cache import essays, measured
 from assay.essays.models.erater.equation import agreement
 from assay.essays.models.hybrid.reading import HybridEssays
-from assay.essays.models.hybrid.score import raw_scores
 from assay.essays.models.hybrid.train import fit_hybrid
 from assay.scale import ScoreScale
 

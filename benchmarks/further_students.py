@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.annotations.coco.reader import Prefer
+from assay.io.annotations.columns import Prefer
 from assay.io.annotations.files import read_annotations
 from benchmarks.measure import cheapest
 from benchmarks.own_annotations import read_both

@@ -12,13 +12,13 @@ import numpy as np
 import scipy.special
 import shapely
 
-from assay.annotations.geometry.geometry import prepare
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.candidates import find_candidates
 from assay.annotations.matching.matching import assign
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.annotations.coco.reader import Prefer
+from assay.io.annotations.columns import Prefer
 from assay.io.annotations.files import read_annotations
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -61,7 +61,7 @@ def read_both(task: str, truth: str, student: str) -> tuple[AnnotationSet, Annot
 def _matched(expected: AnnotationSet, found: AnnotationSet) -> int:
     """Geometry, candidates and the optimal choice; the same work as the peers' evaluate()."""
     images = np.arange(len(expected.images), dtype=np.int32)
-    candidates = find_candidates(prepare(expected), prepare(found), images, least=NEAR_MISSES)
+    candidates = find_candidates(Geometry(expected), Geometry(found), images, least=NEAR_MISSES)
     return len(assign(candidates, allowed=candidates.similarity >= 0.5))
 
 

@@ -1,7 +1,7 @@
 """The reference of annotations is complete: every column, kind of error, setting and format is there."""
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind
-from assay.io.annotations.formats import FORMATS
+from assay.io.annotations.detect import FORMATS
 from assay.io.annotations.rubric_toml import TOP
 from assay.io.results.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from docs.examples import ROOT

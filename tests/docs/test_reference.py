@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assay.io.rsm.configuration.options import RSMEVAL_OPTIONS
+from assay.io.rsm.configuration.schema import RSMEVAL
 from assay.metrics import correlation, fairness, mean_difference, rank, reliability, true_score
 from assay.metrics.catalogue import PAIR_METRICS, RATER_METRICS
 from docs.commands import PAGE, commands_shown, names_of_commands, with_current_help
@@ -114,7 +114,7 @@ def header(file: Path) -> list[str]:
 def test_every_option_of_rsmeval_is_listed() -> None:
     page = (ROOT / "docs" / "how-to" / "switch-from-rsmtool.md").read_text(encoding="utf-8")
 
-    assert [option for option in RSMEVAL_OPTIONS if f"`{option}`" not in page] == []
+    assert [option for option in RSMEVAL.options if f"`{option}`" not in page] == []
 
 
 def test_the_architecture_names_every_layer() -> None:

@@ -106,7 +106,7 @@ def test_predictions_from_features(
     crews: MappingProxyType[str, tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("sklearn")
-    monkeypatch.setattr("assay.cli.rsm.work.ROWS_AT_ONCE", 40)
+    monkeypatch.setattr("assay.workflows.rsm.scoring.ROWS_AT_ONCE", 40)
     run("rsm", "tool", write_training(tmp_path, model="DecisionTreeRegressor"), tmp_path / "out", "--no-report", "-q")
     write_table(tmp_path / "new.csv", rows(150, seed=3))
     options = {"experiment_id": "ours", "experiment_dir": "out", "input_features_file": "new.csv", "id_column": "id"}

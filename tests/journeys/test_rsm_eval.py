@@ -7,7 +7,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from assay.cli.rsm.commands import rsm_app
+from assay.cli.rsm import rsm_app
 from assay.errors import InputError
 
 
@@ -56,7 +56,7 @@ def test_a_second_run_into_the_same_folder_needs_force(tmp_path: Path) -> None:
     forced = run.invoke(rsm_app, ["eval", str(config), str(out), "--force", "--quiet"])
 
     assert isinstance(refused.exception, InputError)
-    assert "--force" in str(refused.exception)
+    assert "force" in str(refused.exception)
     assert (forced.exit_code, forced.output) == (0, "")
 
 

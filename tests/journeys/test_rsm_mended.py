@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from assay.cli.rsm.commands import rsm_app
+from assay.cli.rsm import rsm_app
 from assay.errors import InputError
-from assay.io.rsm.configuration.model_config import read_rsm_tool_config
-from assay.workflows.rsm.tool import RsmToolResult, run_rsm_tool
+from assay.workflows.rsm.tool import RsmToolResult, rsm_tool
 from tests.io.rsm.rsm_training import rows, write_table, write_training
 
 
@@ -116,13 +115,14 @@ def test_the_final_model_of_a_cross_validation_scores_new_responses(tmp_path: Pa
     assert len(read(tmp_path / "scores.csv")) == 40
 
 
-def test_no_table_appears_without_its_report(tmp_path: Path) -> None:
-    def stopped(_: RsmToolResult, folder: Path) -> None:
-        assert (folder / "output" / "ours.model.json").exists()
+def test_no_table_appears_without_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(_: RsmToolResult, files: list[str]) -> None:
+        assert "ours.model.json" in files
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(RsmToolResult, "document", stopped)
     with pytest.raises(KeyboardInterrupt):
-        run_rsm_tool(read_rsm_tool_config(write_training(tmp_path)), tmp_path / "out", report=stopped)
+        rsm_tool(write_training(tmp_path), tmp_path / "out")
 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "test.csv", "train.csv"]
 

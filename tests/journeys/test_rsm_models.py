@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from assay.cli.rsm.commands import rsm_app
+from assay.cli.rsm import rsm_app
 from assay.errors import InputError
 from tests.io.rsm.rsm_training import rows, write_table, write_training
 
@@ -48,7 +48,7 @@ def test_results_are_never_overwritten_unless_forced(tmp_path: Path) -> None:
     again = run("tool", config, tmp_path / "out", "--no-report")
 
     assert isinstance(again.exception, InputError)
-    assert "--force" in str(again.exception)
+    assert "force" in str(again.exception)
     assert run("tool", config, tmp_path / "out", "--no-report", "--force").exit_code == 0
 
 

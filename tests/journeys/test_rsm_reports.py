@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.rsm.commands import rsm_app
+from assay.cli.rsm import rsm_app
 from assay.errors import InputError
-from assay.io.rsm.configuration.model_config import rsm_tool_config
-from assay.workflows.rsm.tool import run_rsm_tool
+from assay.workflows.rsm.tool import rsm_tool
 
 FEATURES = ("length", "grammar", "spelling")
 
@@ -36,7 +35,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("experiments")
     write_table(home / "train.csv", 120, 1)
     write_table(home / "test.csv", 80, 2)
-    common = {"train_file": "train.csv", "test_file": "test.csv", "id_column": "id", "trim_min": 1, "trim_max": 5}
+    files = {"train_file": str(home / "train.csv"), "test_file": str(home / "test.csv"), "id_column": "id"}
+    common = {**files, "trim_min": 1, "trim_max": 5}
     experiments: dict[str, dict[str, Any]] = {
         "all": {"model": "LinearRegression", "features": list(FEATURES), "subgroups": ["country"]},
         "two": {"model": "LinearRegression", "features": ["length", "spelling"], "use_scaled_predictions": True},
@@ -47,7 +47,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         },
     }
     for name, options in experiments.items():
-        run_rsm_tool(rsm_tool_config({**common, **options, "experiment_id": name}, home), home / name)
+        rsm_tool({**common, **options, "experiment_id": name}, home / name, no_report=True)
     return home
 
 
@@ -186,7 +186,7 @@ def test_what_is_there_is_not_overwritten_without_force(home: Path, tmp_path: Pa
 
     assert first.exit_code == 0
     assert isinstance(refused.exception, InputError)
-    assert "--force" in str(refused.exception)
+    assert "force" in str(refused.exception)
     assert (forced.exit_code, forced.output) == (0, "")
 
 
@@ -250,10 +250,11 @@ def test_a_summary_in_a_workbook_has_rsmtools_columns_twice_where_it_has_them_tw
 
 def test_experiments_kept_as_workbooks_are_summarised_as_others_are(home: Path, tmp_path: Path) -> None:
     pytest.importorskip("fastexcel")
-    options: dict[str, Any] = {"train_file": "train.csv", "test_file": "test.csv", "id_column": "id"}
+    options: dict[str, Any] = {"train_file": str(home / "train.csv"), "test_file": str(home / "test.csv")}
+    options |= {"id_column": "id"}
     options |= {"model": "LinearRegression"}
     options |= {"features": list(FEATURES), "file_format": "xlsx", "experiment_id": "book"}
-    run_rsm_tool(rsm_tool_config(options, home), tmp_path / "book")
+    rsm_tool(options, tmp_path / "book", no_report=True)
     folders = [str(tmp_path / "book"), str(home / "all")]
 
     run("summarize", configured(tmp_path, summary_id="sum", experiment_dirs=folders), str(tmp_path / "out"))

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.io.rsm.configuration.eval_config import read_rsm_eval_config
-from assay.workflows.rsm.eval import run_rsm_eval
+from assay.workflows.rsm.eval import rsm_eval
 from tests.paths import SHARED
 
 HERE = Path(__file__).parent / "rsm_eval"
@@ -48,12 +47,12 @@ Cells = dict[tuple[str, int, str], str]
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_file_of_rsmtool_is_written_with_the_same_cells(case: str, tmp_path: Path) -> None:
-    config = read_rsm_eval_config(HERE / case / "input" / "config.json", compat=case in COMPAT)
     expected = HERE / case / "expected"
 
-    run_rsm_eval(config, tmp_path)
+    result = rsm_eval(HERE / case / "input" / "config.json", compat=case in COMPAT)
+    result.write(tmp_path, no_report=True)
 
-    saved = tmp_path / "output" / f"{config.experiment_id}_rsmeval.json"
+    saved = tmp_path / "output" / f"{result.identity}_rsmeval.json"
     assert {path.name for path in saved.parent.iterdir()} == {saved.name, *(path.name for path in expected.iterdir())}
     assert differences(saved.parent, expected, case) == []
     assert options(saved) == options(HERE / case / "saved_config.json")
@@ -63,19 +62,17 @@ def test_every_file_of_rsmtool_is_written_with_the_same_cells(case: str, tmp_pat
 def test_what_rsmtool_refuses_is_refused_with_a_message_or_mended(case: str, tmp_path: Path) -> None:
     path = HERE / case / "input" / "config.json"
     if case in MENDED:
-        run_rsm_eval(read_rsm_eval_config(path), tmp_path)
+        rsm_eval(path, tmp_path)
         assert any((tmp_path / "output").iterdir())
     else:
         with pytest.raises(InputError, match=r"\w+"):
-            run_rsm_eval(read_rsm_eval_config(path), tmp_path)
+            rsm_eval(path, tmp_path)
 
 
 @pytest.mark.skipif(not EXPERIMENTS, reason=f"the shared golden set is not at {GOLDEN}: set ASSAY_SHARED")
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_the_golden_experiments_of_rsmtool_come_out_the_same(experiment: str, tmp_path: Path) -> None:
-    config = read_rsm_eval_config(GOLDEN / experiment / "input" / "config.json")
-
-    run_rsm_eval(config, tmp_path)
+    rsm_eval(GOLDEN / experiment / "input" / "config.json").write(tmp_path, no_report=True)
 
     assert differences(tmp_path / "output", GOLDEN / experiment / "expected", experiment) == []
 

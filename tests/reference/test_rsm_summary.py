@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assay.cli.rsm.commands import rsm_app
+from assay.cli.rsm import rsm_app
 from tests.paths import SHARED
 
 GOLDEN = SHARED / "golden" / "rsmtool" / "lr-self-eval-summary"

@@ -16,14 +16,10 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.io.rsm.configuration.model_config import (
-    read_rsm_predict_config,
-    read_rsm_tool_config,
-    read_rsm_xval_config,
-)
-from assay.workflows.rsm.predict import run_rsm_predict
-from assay.workflows.rsm.tool import run_rsm_tool
-from assay.workflows.rsm.xval import run_rsm_xval
+from assay.io.rsm.configuration.configs import rsm_tool_config
+from assay.workflows.rsm.predict import rsm_predict
+from assay.workflows.rsm.tool import rsm_tool
+from assay.workflows.rsm.xval import rsm_xval
 from tests.paths import SHARED
 
 HERE = Path(__file__).parent / "rsm_tool"
@@ -103,9 +99,9 @@ def configured(name: str, folder: Path, changed: Mapping[str, Any] | None = None
 
 @pytest.mark.parametrize("case", TOOL)
 def test_every_file_of_rsmtool_is_written_with_the_same_cells(case: str, tmp_path: Path) -> None:
-    config = read_rsm_tool_config(configured(case, tmp_path), compat=case in COMPAT)
+    path = configured(case, tmp_path)
 
-    run_rsm_tool(config, tmp_path / "out")
+    config = rsm_tool(path, tmp_path / "out", compat=case in COMPAT, no_report=True).config
 
     expected = stored(case)["tables"]
     assert differences(tmp_path / "out", expected) == []
@@ -118,7 +114,7 @@ def test_every_file_of_rsmtool_is_written_with_the_same_cells(case: str, tmp_pat
 
 @pytest.mark.parametrize("case", ["everything", "file_transforms", "flags_test"])
 def test_the_saved_configuration_is_the_one_rsmtool_saves(case: str, tmp_path: Path) -> None:
-    config = read_rsm_tool_config(configured(case, tmp_path))
+    config = rsm_tool_config(configured(case, tmp_path))
 
     ours = {key: value for key, value in config.saved.items() if not str(value).startswith(str(HERE))}
 
@@ -131,22 +127,22 @@ def test_the_saved_configuration_is_the_one_rsmtool_saves(case: str, tmp_path: P
 def test_what_rsmtool_refuses_is_refused_with_a_message_or_mended(case: str, tmp_path: Path) -> None:
     path = configured(case, tmp_path)
     if case in MENDED:
-        run_rsm_tool(read_rsm_tool_config(path), tmp_path / "out")
+        rsm_tool(path, tmp_path / "out", no_report=True)
         assert any((tmp_path / "out" / "output").iterdir())
     else:
         with pytest.raises(InputError, match=r"\w+"):
-            run_rsm_tool(read_rsm_tool_config(path), tmp_path / "out")
+            rsm_tool(path, tmp_path / "out", no_report=True)
         assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("case", PREDICT)
 def test_stored_models_score_new_responses_as_rsmpredict_does(case: str, tmp_path: Path) -> None:
     model = stored(case)["config"]["experiment_id"]
-    run_rsm_tool(read_rsm_tool_config(configured(model, tmp_path)), tmp_path / "model")
+    rsm_tool(configured(model, tmp_path), tmp_path / "model", no_report=True)
     config = configured(case, tmp_path, {"experiment_dir": str(tmp_path / "model")})
 
-    run_rsm_predict(
-        read_rsm_predict_config(config),
+    rsm_predict(
+        config,
         tmp_path / "out" / "predictions.csv",
         features=tmp_path / "out" / "features.csv",
     )
@@ -156,19 +152,19 @@ def test_stored_models_score_new_responses_as_rsmpredict_does(case: str, tmp_pat
 
 @pytest.mark.parametrize("case", XVAL)
 def test_cross_validations_come_out_as_those_of_rsmxval(case: str, tmp_path: Path) -> None:
-    config = read_rsm_xval_config(configured(case, tmp_path), compat=case in COMPAT)
+    path = configured(case, tmp_path)
 
-    run_rsm_xval(config, tmp_path / "out")
+    rsm_xval(path, tmp_path / "out", compat=case in COMPAT, no_report=True)
 
     assert differences(tmp_path / "out", stored(case)["tables"]) == []
 
 
 @pytest.mark.parametrize("case", XVAL_MENDED)
 def test_cross_validations_that_rsmtool_cannot_finish_are_finished(case: str, tmp_path: Path) -> None:
-    result = run_rsm_xval(read_rsm_xval_config(configured(case, tmp_path)), tmp_path / "out")
+    result = rsm_xval(configured(case, tmp_path), tmp_path / "out", no_report=True)
 
     assert "error" in stored(case)
-    assert result.pooled.n == len(result.final.experiment.train.used)
+    assert result.evaluated.evaluation.n == len(result.final.experiment.train.used)
 
 
 @needs_golden
@@ -176,7 +172,7 @@ def test_cross_validations_that_rsmtool_cannot_finish_are_finished(case: str, tm
 def test_the_golden_experiments_of_rsmtool_come_out_the_same(experiment: str, tmp_path: Path) -> None:
     path = GOLDEN / experiment / "input" / "config.json"
 
-    run_rsm_tool(read_rsm_tool_config(path, compat=experiment in COMPAT), tmp_path / "out")
+    rsm_tool(path, tmp_path / "out", compat=experiment in COMPAT, no_report=True)
 
     assert differences(tmp_path / "out", golden_tables(experiment)) == []
 
@@ -184,18 +180,18 @@ def test_the_golden_experiments_of_rsmtool_come_out_the_same(experiment: str, tm
 @needs_golden
 @pytest.mark.parametrize("experiment", [name for name in EXPERIMENTS if name.startswith("lr-predict")])
 def test_the_golden_predictions_of_rsmtool_come_out_the_same(experiment: str, tmp_path: Path) -> None:
-    config = read_rsm_predict_config(GOLDEN / experiment / "input" / "config.json")
+    config = GOLDEN / experiment / "input" / "config.json"
 
-    run_rsm_predict(config, tmp_path / "predictions.csv", features=tmp_path / "preprocessed_features.csv")
+    rsm_predict(config, tmp_path / "predictions.csv", features=tmp_path / "preprocessed_features.csv")
 
     assert differences(tmp_path, golden_tables(experiment)) == []
 
 
 @needs_golden
 def test_the_golden_cross_validation_of_rsmtool_comes_out_the_same(tmp_path: Path) -> None:
-    config = read_rsm_xval_config(GOLDEN / "lr-xval" / "input" / "config.json")
+    config = GOLDEN / "lr-xval" / "input" / "config.json"
 
-    run_rsm_xval(config, tmp_path)
+    rsm_xval(config, tmp_path, no_report=True)
 
     assert differences(tmp_path, golden_tables("lr-xval")) == []
     folds: dict[str, str] = json.loads((GOLDEN / "lr-xval" / "expected" / "folds.json").read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assay.essays.models.erater.score import score_essays
+from assay.essays.models.scoring_model import score_each
 from assay.essays.text.essay import Essay
 from assay.io.models.bundled import bundled_essay_model
 from assay.io.models.discourse_weights import bundled_discourse_model
@@ -65,7 +65,7 @@ def test_the_score_is_that_of_the_engine_and_its_shares_add_up(essays: Essays) -
     model = bundled_essay_model()
     assert model is not None
     text = dict(essay_table().select("id", "text").iter_rows())[first["item"]["name"]]
-    score = next(score_essays([Essay("1", text)], model, bundled_discourse_model()))
+    score = next(score_each([Essay("1", text)], model, bundled_discourse_model()))
 
     assert first["score"] == score.score
     assert first["payload"]["raw"] == score.raw

@@ -20,7 +20,7 @@ from assay.annotations.matching.pairing import Pairing, pair_annotations
 from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
-from assay.annotations.shapes.frozen import freeze_arrays
+from assay.annotations.shapes.arrays import freeze_arrays
 from assay.annotations.shapes.images import ABSENT, ImageNames, pair_images
 from assay.errors import InputError
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from assay import __version__
-from assay.cli import demo, evaluation, serve
+from assay.cli import demo, evaluation, rsm, serve
 from assay.cli.annotations import commands as annotations
 from assay.cli.essays import calibration as essay_calibration
 from assay.cli.essays import commands as essays
@@ -16,7 +16,6 @@ from assay.cli.essays import feedback as essay_feedback
 from assay.cli.essays import models as essay_models
 from assay.cli.essays import refit as essay_refit
 from assay.cli.essays import study as essay_study
-from assay.cli.rsm import commands as rsm
 from assay.errors import AssayError
 
 app = typer.Typer(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.annotations.geometry.geometry import prepare
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polygon, Shape, ShapeKind, Tag
 from tests.annotations.shape_sets import ring, set_of, square
 
@@ -22,13 +22,13 @@ SHAPES: tuple[Shape, ...] = (
 
 
 def test_areas_are_those_of_the_shapes() -> None:
-    area = prepare(set_of(*SHAPES)).area
+    area = Geometry(set_of(*SHAPES)).area
 
     assert area.tolist() == pytest.approx([50, 50, 96, 50, 2, 8 * np.pi, 0, 0])
 
 
 def test_extents_are_those_of_the_shapes_as_they_lie_in_the_image() -> None:
-    extent = prepare(set_of(*SHAPES)).extent
+    extent = Geometry(set_of(*SHAPES)).extent
 
     assert extent[1] == pytest.approx([2.5, -2.5, 7.5, 7.5])
     assert extent[4].tolist() == [3, 4, 5, 6]
@@ -42,33 +42,33 @@ def test_shapes_are_asked_for_only_when_needed_and_once() -> None:
         asked.append(index)
         return SHAPES[index]
 
-    prepared = prepare(replace(set_of(*SHAPES[:3]), shape_of=shape_of))
+    geometry = Geometry(replace(set_of(*SHAPES[:3]), shape_of=shape_of))
     assert not asked
 
     for _ in range(2):
-        assert prepared.outlines.area[2] == pytest.approx(96)
+        assert geometry.outlines.area[2] == pytest.approx(96)
 
     assert asked == [2]
 
 
 def test_what_is_kept_cannot_be_changed() -> None:
-    prepared = prepare(set_of(*SHAPES))
+    geometry = Geometry(set_of(*SHAPES))
 
-    for column in (prepared.area, prepared.extent, prepared.family):
+    for column in (geometry.area, geometry.extent, geometry.family):
         assert not column.flags.writeable
 
 
 def test_annotations_have_a_place_among_their_kind() -> None:
-    prepared = prepare(set_of(Tag(), Points(ring((1, 1))), Tag(), Points(ring((2, 2)))))
+    geometry = Geometry(set_of(Tag(), Points(ring((1, 1))), Tag(), Points(ring((2, 2)))))
 
-    assert prepared.place_among(ShapeKind.POINTS)[[1, 3]].tolist() == [0, 1]
-    assert [points.tolist() for points in prepared.points] == [[[1, 1]], [[2, 2]]]
+    assert geometry.place_among(ShapeKind.POINTS)[[1, 3]].tolist() == [0, 1]
+    assert [points.tolist() for points in geometry.points] == [[[1, 1]], [[2, 2]]]
 
 
 def test_an_empty_set_has_empty_geometry() -> None:
-    prepared = prepare(set_of())
+    geometry = Geometry(set_of())
 
-    assert prepared.area.shape == (0,)
-    assert prepared.extent.shape == (0, 4)
-    assert prepared.outlines.left.shape == (0,)
-    assert prepared.masks.area.shape == (0,)
+    assert geometry.area.shape == (0,)
+    assert geometry.extent.shape == (0, 4)
+    assert geometry.outlines.left.shape == (0,)
+    assert geometry.masks.area.shape == (0,)

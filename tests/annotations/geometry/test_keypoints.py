@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycocotools.cocoeval import COCOeval, Params
 
-from assay.annotations.geometry.geometry import prepare
-from assay.annotations.geometry.keypoints import COCO_SIGMAS, DEFAULT_SIGMA, oks, sigmas_of, skeleton_table
+from assay.annotations.geometry.geometry import Geometry
+from assay.annotations.geometry.keypoints import COCO_SIGMAS, DEFAULT_SIGMA, oks, sigmas_of
 from assay.annotations.geometry.similarity import skeleton_similarity
+from assay.annotations.shapes.columns import skeleton_table
 from assay.annotations.shapes.shapes import Skeleton
 from tests.annotations.shape_sets import set_of
 
@@ -99,7 +100,7 @@ def test_the_scale_is_the_area_stated_else_that_of_the_bounding_box() -> None:
     truth, student = skeleton([(0, 0), (10, 20)], [2, 2], ("a", "b")), skeleton([(3, 4), (10, 20)], [2, 2], ("a", "b"))
 
     def with_area(area: list[float] | None) -> float:
-        return float(skeleton_similarity(prepare(set_of(truth, area=area)), prepare(set_of(student)), HERE, HERE)[0])
+        return float(skeleton_similarity(Geometry(set_of(truth, area=area)), Geometry(set_of(student)), HERE, HERE)[0])
 
     assert with_area([50.0]) == pytest.approx((1 + np.exp(-25 / (2 * 50 * 0.18**2))) / 2)
     assert with_area(None) == with_area([np.nan]) == pytest.approx((1 + np.exp(-25 / (2 * 200 * 0.18**2))) / 2)
@@ -109,7 +110,7 @@ def test_a_truth_without_labelled_points_is_like_nothing() -> None:
     blank = skeleton([(0, 0)], [0], ("a",))
 
     assert np.isnan(similarity(blank, blank))
-    assert skeleton_similarity(prepare(set_of(blank)), prepare(set_of(blank)), HERE, HERE).tolist() == [0]
+    assert skeleton_similarity(Geometry(set_of(blank)), Geometry(set_of(blank)), HERE, HERE).tolist() == [0]
 
 
 def test_an_object_without_area_is_similar_only_to_itself() -> None:
@@ -124,7 +125,7 @@ def test_points_in_one_line_or_alone_are_not_lost_for_a_pixel() -> None:
     one, near, far = (skeleton([(x, 10)], [2], ("a",)) for x in (50, 51, 500))
 
     def alike(truth: Skeleton, student: Skeleton) -> float:
-        return float(skeleton_similarity(prepare(set_of(truth)), prepare(set_of(student)), HERE, HERE)[0])
+        return float(skeleton_similarity(Geometry(set_of(truth)), Geometry(set_of(student)), HERE, HERE)[0])
 
     assert alike(upright, beside) == pytest.approx(np.exp(-1 / (2 * 50**2 * 0.18**2)))
     assert 0.9 < alike(one, near) < 1

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pycocotools import mask as coco_mask
 
-from assay.annotations.geometry.geometry import prepare
-from assay.annotations.geometry.overlap import box_iou
-from assay.annotations.geometry.raster import rasterised
+from assay.annotations.geometry.common_area import box_iou
+from assay.annotations.geometry.geometry import Geometry
+from assay.annotations.geometry.masks import rasterised
 from assay.annotations.geometry.similarity import region_similarity
-from assay.annotations.matching.crowd import inside_share
+from assay.annotations.matching.prepared_truth import inside_share
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Polygon, Shape
 from tests.annotations.shape_sets import ring, set_of, square
 
@@ -33,7 +33,7 @@ STAR = ring((50, 0), (80, 90), (2, 35), (98, 35), (20, 90))
 def iou(first: Shape, second: Shape, size: tuple[int, int] = (100, 80)) -> float:
     here = np.zeros(1, np.int64)
     return float(
-        region_similarity(prepare(set_of(first, size=size)), prepare(set_of(second, size=size)), here, here)[0]
+        region_similarity(Geometry(set_of(first, size=size)), Geometry(set_of(second, size=size)), here, here)[0]
     )
 
 
@@ -257,9 +257,9 @@ def test_a_mask_on_an_image_of_unknown_size_meets_a_polygon() -> None:
 
 
 def test_share_inside_crowd_regions_of_the_same_image() -> None:
-    truth = prepare(set_of(Box(0, 0, 10, 10), Box(0, 0, 50, 80), images=[0, 0], crowd=[False, True]))
+    truth = Geometry(set_of(Box(0, 0, 10, 10), Box(0, 0, 50, 80), images=[0, 0], crowd=[False, True]))
     shapes: list[Shape] = [Box(0, 0, 10, 10), Box(40, 0, 60, 10), Polygon((square(45, 0, 10),)), Box(60, 0, 70, 10)]
-    student = prepare(set_of(*shapes, Box(0, 0, 9, 9), images=[1, 1, 1, 1, 0]))
+    student = Geometry(set_of(*shapes, Box(0, 0, 9, 9), images=[1, 1, 1, 1, 0]))
 
     share = inside_share(truth, student, np.array([-1, 0], np.int32))
 
@@ -269,6 +269,6 @@ def test_share_inside_crowd_regions_of_the_same_image() -> None:
 def test_share_inside_a_crowd_mask_counts_pixels() -> None:
     half = np.zeros((80, 100), np.bool_)
     half[:, :50] = True
-    truth = prepare(set_of(mask_of(half, by_column=True), crowd=[True]))
+    truth = Geometry(set_of(mask_of(half, by_column=True), crowd=[True]))
 
-    assert inside_share(truth, prepare(set_of(Box(40, 0, 60, 10))), np.zeros(1, np.int32)).tolist() == [0.5]
+    assert inside_share(truth, Geometry(set_of(Box(40, 0, 60, 10))), np.zeros(1, np.int32)).tolist() == [0.5]

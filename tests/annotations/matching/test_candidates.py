@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.annotations.geometry.bbox_join import touching_pairs
-from assay.annotations.geometry.geometry import prepare
-from assay.annotations.geometry.overlap import box_iou
+from assay.annotations.geometry.bbox_join import overlapping_pairs
+from assay.annotations.geometry.common_area import box_iou
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.matching.candidates import Candidates, find_candidates
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Polyline, Shape, Skeleton, Tag
 from tests.annotations.shape_sets import ring, set_of, square
@@ -23,7 +23,7 @@ def pairs(found: Candidates) -> list[tuple[int, int]]:
 
 
 def candidates(truth: list[Shape], student: list[Shape], *, across: bool = False, least: float = 0.0) -> Candidates:
-    sets = prepare(set_of(*truth)), prepare(set_of(*student))
+    sets = Geometry(set_of(*truth)), Geometry(set_of(*student))
     return find_candidates(*sets, ONE_IMAGE, across_families=across, least=least)
 
 
@@ -41,7 +41,7 @@ def test_touching_rectangles_are_all_found_and_no_others(
         if group_a[i] == group_b[j] and all(a[i, k] < b[j, k + 2] and b[j, k] < a[i, k + 2] for k in (0, 1))
     }
 
-    i, j = touching_pairs(a.reshape(-1, 4), group_a, b.reshape(-1, 4), group_b)
+    i, j = overlapping_pairs(a.reshape(-1, 4), group_a, b.reshape(-1, 4), group_b)
 
     assert sorted(zip(i.tolist(), j.tolist(), strict=True)) == sorted(expected)
 
@@ -52,7 +52,7 @@ def test_rectangles_that_touch_by_less_than_a_rounded_sum_can_tell_are_found_on_
     sliver = np.array([[np.nextafter(1.0, 0), 0, 2, 1]])
     group = np.array([40_000, 40_001], np.int64)
 
-    first, second = touching_pairs(box, group, sliver, group[:1])
+    first, second = overlapping_pairs(box, group, sliver, group[:1])
 
     assert (first.tolist(), second.tolist()) == ([0], [0])
 
@@ -73,8 +73,8 @@ def test_candidates_carry_their_iou_in_order_of_truth_then_student() -> None:
 
 def test_images_are_compared_as_the_student_numbers_them() -> None:
     box = Box(0, 0, 10, 10)
-    truth = prepare(set_of(box, box, images=[0, 1]))
-    student = prepare(set_of(box, box, box, images=[0, 1, 2]))
+    truth = Geometry(set_of(box, box, images=[0, 1]))
+    student = Geometry(set_of(box, box, box, images=[0, 1, 2]))
 
     assert pairs(find_candidates(truth, student, np.array([1, -1, 0], np.int32))) == [(0, 2), (1, 0)]
 
@@ -123,7 +123,7 @@ def test_shapes_without_area_are_compared_within_their_family_on_one_image() -> 
 
 
 def test_every_pair_of_tags_on_an_image_is_a_candidate() -> None:
-    tags = prepare(set_of(Tag(), Tag(), Tag(), images=[0, 0, 1]))
+    tags = Geometry(set_of(Tag(), Tag(), Tag(), images=[0, 0, 1]))
     found = find_candidates(tags, tags, np.arange(2, dtype=np.int32))
 
     assert pairs(found) == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]
@@ -132,9 +132,9 @@ def test_every_pair_of_tags_on_an_image_is_a_candidate() -> None:
 
 def test_crowd_regions_are_no_partners() -> None:
     box = Box(0, 0, 10, 10)
-    truth = prepare(set_of(box, box, crowd=[True, False]))
+    truth = Geometry(set_of(box, box, crowd=[True, False]))
 
-    assert pairs(find_candidates(truth, prepare(set_of(box)), ONE_IMAGE)) == [(1, 0)]
+    assert pairs(find_candidates(truth, Geometry(set_of(box)), ONE_IMAGE)) == [(1, 0)]
 
 
 @few
@@ -165,6 +165,6 @@ def test_nothing_on_either_side_gives_no_candidates() -> None:
 def test_crowd_regions_of_either_side_are_no_candidates() -> None:
     one, two = Box(0, 0, 10, 10), Box(20, 0, 30, 10)
     for ours, theirs in (([True, False], [False, False]), ([False, False], [True, False])):
-        truth, student = prepare(set_of(one, two, crowd=ours)), prepare(set_of(one, two, crowd=theirs))
+        truth, student = Geometry(set_of(one, two, crowd=ours)), Geometry(set_of(one, two, crowd=theirs))
         found = find_candidates(truth, student, np.zeros(1, np.int32))
         assert (found.truth.tolist(), found.student.tolist()) == ([1], [1])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from assay.annotations.geometry.geometry import prepare
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.matching.assignment import LARGEST_BY_HAND, best_pairs
 from assay.annotations.matching.candidates import Candidates, find_candidates
 from assay.annotations.matching.matching import _two_by_two, assign
@@ -100,7 +100,7 @@ def test_a_bonus_decides_between_equals_and_can_lift_a_pair() -> None:
 
 @pytest.mark.parametrize(("truths", "students"), [(1, 1), (1, 4), (4, 1), (3, 3), (3, 5), (5, 3), (30, 25)])
 def test_of_interchangeable_annotations_the_lowest_are_taken_in_order(truths: int, students: int) -> None:
-    tags = prepare(set_of(*[Tag()] * truths)), prepare(set_of(*[Tag()] * students))
+    tags = Geometry(set_of(*[Tag()] * truths)), Geometry(set_of(*[Tag()] * students))
 
     pairs = chosen(find_candidates(*tags, np.zeros(1, np.int32)))
 
@@ -108,8 +108,8 @@ def test_of_interchangeable_annotations_the_lowest_are_taken_in_order(truths: in
 
 
 def test_a_box_drawn_twice_is_matched_once_by_the_first() -> None:
-    truth = prepare(set_of(Box(0, 0, 10, 10), Box(8, 0, 18, 10)))
-    student = prepare(set_of(Box(9, 0, 19, 10), Box(0, 0, 10, 11), Box(0, 0, 10, 11)))
+    truth = Geometry(set_of(Box(0, 0, 10, 10), Box(8, 0, 18, 10)))
+    student = Geometry(set_of(Box(9, 0, 19, 10), Box(0, 0, 10, 11), Box(0, 0, 10, 11)))
 
     assert chosen(find_candidates(truth, student, np.zeros(1, np.int32))) == [(0, 1), (1, 0)]
 
@@ -123,11 +123,11 @@ def test_the_order_of_annotations_does_not_matter(seed: int) -> None:
     drawn = [Box(x, y, x + 12, y + 12) for x, y in (corners + rng.normal(0, 3, corners.shape)).tolist()]
     shuffle_t, shuffle_s = rng.permutation(12), rng.permutation(12)
 
-    straight = chosen(find_candidates(prepare(set_of(*boxes)), prepare(set_of(*drawn)), np.zeros(1, np.int32)))
+    straight = chosen(find_candidates(Geometry(set_of(*boxes)), Geometry(set_of(*drawn)), np.zeros(1, np.int32)))
     shuffled = chosen(
         find_candidates(
-            prepare(set_of(*[boxes[i] for i in shuffle_t])),
-            prepare(set_of(*[drawn[i] for i in shuffle_s])),
+            Geometry(set_of(*[boxes[i] for i in shuffle_t])),
+            Geometry(set_of(*[drawn[i] for i in shuffle_s])),
             np.zeros(1, np.int32),
         )
     )
@@ -149,7 +149,7 @@ def test_two_thousand_objects_on_one_image() -> None:
     corners = rng.uniform(0, 1000, (2000, 2))
     moved = corners + rng.normal(0, 4, corners.shape)
     truth, student = (
-        prepare(set_of(*[Box(x, y, x + 40, y + 40) for x, y in where.tolist()], size=(1040, 1040)))
+        Geometry(set_of(*[Box(x, y, x + 40, y + 40) for x, y in where.tolist()], size=(1040, 1040)))
         for where in (corners, moved)
     )
 
@@ -167,7 +167,7 @@ def test_real_boxes_match_with_the_total_of_one_table_per_image(least: float) ->
     source, results = json.loads(TRUTH.read_bytes()), json.loads(RESULTS.read_bytes())
     numbers = {image["id"]: i for i, image in enumerate(source["images"])}
     truth, student = (
-        prepare(
+        Geometry(
             set_of(
                 *[Box(x, y, x + w, y + h) for x, y, w, h in (a["bbox"] for a in annotations)],
                 images=[numbers[a["image_id"]] for a in annotations],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.models.erater.score import score_table
+from assay.essays.models.erater.model import score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
 from assay.essays.models.refit import refit_model, refitted_unseen
 from assay.essays.models.resolution import HumanScores

@@ -12,11 +12,10 @@ import pytest
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
-from assay.io.annotations import formats as annotation_formats
+from assay.io.annotations import detect as annotation_formats
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.detect import Look, look_at
+from assay.io.annotations.detect import DetectedFile, Format, FormatReading, detect
 from assay.io.annotations.files import Submission, read_annotations, read_images, read_submissions
-from assay.io.annotations.formats import Format, FormatReading
 from assay.io.archives.archive import Limits
 
 XML = b'<annotations><image id="0" name="a.jpg" width="9" height="9"><tag label="x"/></image></annotations>'
@@ -275,7 +274,7 @@ def test_results_of_students_are_read_like_the_truth(tmp_path: Path) -> None:
 def test_a_format_with_a_file_per_image_is_one_submission_per_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read(looks: Sequence[Look], source: str, _: FormatReading) -> AnnotationSet:
+    def read(looks: Sequence[DetectedFile], source: str, _: FormatReading) -> AnnotationSet:
         columns = AnnotationColumns()
         return columns.finished(source=source, format=f"{len(looks)} files")
 
@@ -334,9 +333,9 @@ def test_two_files_of_one_export_about_the_same_images_are_refused(tmp_path: Pat
 
 
 def test_a_first_look_tells_what_stands_at_the_top() -> None:
-    look = look_at("a", b'[{"b": 1, "c": [2]}]')
+    look = detect("a", b'[{"b": 1, "c": [2]}]')
     assert (look.syntax, look.is_list, look.keys) == ("json", True, frozenset("bc"))
-    look = look_at("a", b"<r><x/><y><z/></y></r>")
+    look = detect("a", b"<r><x/><y><z/></y></r>")
     assert (look.syntax, look.root, look.elements) == ("xml", "r", frozenset("xy"))
 
 

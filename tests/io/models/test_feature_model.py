@@ -8,14 +8,13 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.models.feature_model import find_feature_model, read_feature_model
-from assay.io.rsm.configuration.model_config import read_rsm_tool_config
 from assay.rsm.experiment import predict
-from assay.workflows.rsm.tool import run_rsm_tool
+from assay.workflows.rsm.tool import rsm_tool
 from tests.io.rsm.rsm_training import write_training
 
 
 def test_a_line_is_plain_json_and_says_what_it_was_trained_on(tmp_path: Path) -> None:
-    result = run_rsm_tool(read_rsm_tool_config(write_training(tmp_path)), tmp_path / "out")
+    result = rsm_tool(write_training(tmp_path), tmp_path / "out", no_report=True)
     path = tmp_path / "out" / "output" / "ours.model.json"
 
     model = read_feature_model(path)
@@ -31,7 +30,7 @@ def test_a_line_is_plain_json_and_says_what_it_was_trained_on(tmp_path: Path) ->
 def test_another_estimator_is_stored_with_skops_and_gives_the_same_scores(tmp_path: Path) -> None:
     pytest.importorskip("skops")
     config = write_training(tmp_path, model="DecisionTreeClassifier")
-    result = run_rsm_tool(read_rsm_tool_config(config), tmp_path / "out")
+    result = rsm_tool(config, tmp_path / "out", no_report=True)
 
     model = find_feature_model(tmp_path / "out", "ours")
 
@@ -43,7 +42,7 @@ def test_another_estimator_is_stored_with_skops_and_gives_the_same_scores(tmp_pa
 def test_an_estimator_that_was_exchanged_is_not_opened(tmp_path: Path) -> None:
     pytest.importorskip("skops")
     config = write_training(tmp_path, model="DecisionTreeRegressor")
-    run_rsm_tool(read_rsm_tool_config(config), tmp_path / "out")
+    rsm_tool(config, tmp_path / "out", no_report=True)
     stored = tmp_path / "out" / "output" / "ours.model.skops"
     stored.write_bytes(stored.read_bytes() + b"x")
 
@@ -56,7 +55,7 @@ def test_types_that_no_model_has_are_not_loaded(tmp_path: Path) -> None:
     from hashlib import sha256
 
     config = write_training(tmp_path, model="DecisionTreeRegressor")
-    run_rsm_tool(read_rsm_tool_config(config), tmp_path / "out")
+    rsm_tool(config, tmp_path / "out", no_report=True)
     path = tmp_path / "out" / "output" / "ours.model.json"
     foreign = io.dumps(Foreign())
     path.with_suffix(".skops").write_bytes(foreign)
@@ -84,7 +83,7 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_experiment_is_named_with_those_there_are(tmp_path: Path) -> None:
-    run_rsm_tool(read_rsm_tool_config(write_training(tmp_path)), tmp_path / "out")
+    rsm_tool(write_training(tmp_path), tmp_path / "out", no_report=True)
 
     with pytest.raises(InputError, match=r"no model of the experiment .other.\. It holds ours"):
         find_feature_model(tmp_path / "out", "other")

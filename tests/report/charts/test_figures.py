@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.charts.axis import Axis, axis_around
-from assay.report.charts.drawing import Dot, Drawing, DrawnRows, Label, Line, Rect
+from assay.report.charts.drawing import Axis, Dot, Drawing, DrawnRows, Label, Line, Rect, axis_around
 from assay.report.charts.figures import picture, track
 from assay.report.document.document import Band, Estimate, HeatMap, KeyFigure, Level, LevelPlot, PairedBars, PairOfBars
 

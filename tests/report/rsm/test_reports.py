@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.report.charts.explain_charts import ExplainPages
 from assay.report.charts.feature_charts import (
     BoxRow,
     BoxRows,
@@ -25,8 +24,9 @@ from assay.report.render.html import to_html
 from assay.report.render.pdf import document_json, to_pdf
 from assay.report.rsm.compare_report import rsm_comparison_report
 from assay.report.rsm.experiment_report import SECTIONS, experiment_report
+from assay.report.rsm.experiments import EvaluatedExperiment, side_by_side
+from assay.report.rsm.explain_charts import ExplainPages
 from assay.report.rsm.explain_report import explain_report
-from assay.report.rsm.gathered import Gathered, side_by_side
 from assay.report.rsm.summary_report import summary_report
 from assay.report.rsm.xval_report import xval_report
 from assay.rsm.analyses.composition import data_composition
@@ -81,7 +81,8 @@ def explain_pages(n: int = 40) -> ExplainPages:
 def documents() -> dict[str, Document]:
     found = pages()
     summary = [
-        Gathered(StoredExperiment(name, name, "rsmtool", {"model": "X"}, {}, None, False), None) for name in "ab"
+        EvaluatedExperiment(StoredExperiment(name, name, "rsmtool", {"model": "X"}, {}, None, False), None)
+        for name in "ab"
     ]
     folds = [(found.experiment, found.evaluation)] * 3
     return {
@@ -229,7 +230,7 @@ def test_bars_need_a_value_for_each_series() -> None:
 def test_experiments_without_a_figure_have_no_column() -> None:
     table = NamedTable(("0",), ("R2",), ((0.5,),))
     one, other = (
-        Gathered(StoredExperiment(name, name, "rsmtool", {}, tables, None, False), None)
+        EvaluatedExperiment(StoredExperiment(name, name, "rsmtool", {}, tables, None, False), None)
         for name, tables in (("a", {"fit": table}), ("b", {}))
     )
 

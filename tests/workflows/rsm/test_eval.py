@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 from assay.errors import InputError
-from assay.io.rsm.configuration.eval_config import RsmEvalConfig, read_rsm_eval_config
-from assay.workflows.rsm.eval import RsmExperiment, evaluate_predictions, run_rsm_eval
+from assay.workflows.rsm.eval import RsmEvalResult, rsm_eval
 
 Row = Sequence[object]
 
@@ -25,7 +24,7 @@ ROWS: list[Row] = [
 ]
 
 
-def config(folder: Path, rows: Sequence[Row] = ROWS, *, header: Row = HEADER, **options: Any) -> RsmEvalConfig:
+def config(folder: Path, rows: Sequence[Row] = ROWS, *, header: Row = HEADER, **options: Any) -> Path:
     """A configuration beside a table with these rows."""
     lines = [",".join(map(str, row)) for row in (header, *rows)]
     (folder / "scores.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -38,12 +37,13 @@ def config(folder: Path, rows: Sequence[Row] = ROWS, *, header: Row = HEADER, **
         "trim_min": 1,
         "trim_max": 6,
     }
-    (folder / "config.json").write_text(json.dumps(usual | options), encoding="utf-8")
-    return read_rsm_eval_config(folder / "config.json")
+    path = folder / "config.json"
+    path.write_text(json.dumps(usual | options), encoding="utf-8")
+    return path
 
 
-def experiment(folder: Path, rows: Sequence[Row] = ROWS, **options: Any) -> RsmExperiment:
-    return evaluate_predictions(config(folder, rows, **options))
+def experiment(folder: Path, rows: Sequence[Row] = ROWS, **options: Any) -> RsmEvalResult:
+    return rsm_eval(config(folder, rows, **options))
 
 
 def row(table: pl.DataFrame, name: str) -> dict[str, Any]:
@@ -170,24 +170,24 @@ def test_a_scaling_file_must_have_predictions_that_differ(tmp_path: Path) -> Non
 def test_a_slash_in_a_group_column_leads_to_no_other_folder(tmp_path: Path) -> None:
     header = ("id", "h1", "h2", "system", "../up", "flag")
 
-    run_rsm_eval(config(tmp_path, header=header, subgroups=["../up"]), tmp_path / "out")
+    rsm_eval(config(tmp_path, header=header, subgroups=["../up"]), tmp_path / "out")
 
     assert (tmp_path / "out" / "output" / "e_eval_by_.._up.csv").is_file()
 
 
 def test_an_earlier_result_is_replaced_only_by_force(tmp_path: Path) -> None:
     settings = config(tmp_path)
-    run_rsm_eval(settings, tmp_path / "out")
+    rsm_eval(settings, tmp_path / "out")
 
-    with pytest.raises(InputError, match="--force"):
-        run_rsm_eval(settings, tmp_path / "out")
-    run_rsm_eval(settings, tmp_path / "out", force=True)
+    with pytest.raises(InputError, match="force"):
+        rsm_eval(settings, tmp_path / "out")
+    rsm_eval(settings, tmp_path / "out", force=True)
 
     assert (tmp_path / "out" / "output" / "e_eval.csv").is_file()
 
 
 def test_nothing_is_written_when_no_response_is_left(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No response is left"):
-        run_rsm_eval(config(tmp_path, [("a", "x", "", 1, "x", 0)]), tmp_path / "out")
+        rsm_eval(config(tmp_path, [("a", "x", "", 1, "x", 0)]), tmp_path / "out")
 
     assert not (tmp_path / "out").exists()

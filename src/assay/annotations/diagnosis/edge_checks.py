@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from assay.annotations.diagnosis.check import FEWEST, Check, HabitAdvice, images_with_most
 from assay.annotations.diagnosis.evidence import Evidence, mean_beyond
 from assay.annotations.diagnosis.taxonomy import AREAL
-from assay.annotations.geometry.geometry import prepare
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.aligned_sets import families_of
 from assay.annotations.shapes.shapes import ShapeKind
@@ -50,7 +50,7 @@ def _without_raggedness(score: SubmissionScore, rows: NDArray[np.intp], offsets:
     drawn = np.flatnonzero((score.truth.kind[t] != ShapeKind.BOX) & (score.submission.kind[s] != ShapeKind.BOX))
     if not drawn.size:
         return offsets
-    ours, theirs = prepare(score.truth).area[t[drawn]], prepare(score.submission).area[s[drawn]]
+    ours, theirs = Geometry(score.truth).area[t[drawn]], Geometry(score.submission).area[s[drawn]]
     with np.errstate(invalid="ignore", divide="ignore"):
         grown = np.where(ours > 0, (np.sqrt(theirs / ours) - 1) / 2, np.nan)
     excess = offsets[drawn].mean(axis=1) - np.clip(grown, -FARTHEST, FARTHEST)

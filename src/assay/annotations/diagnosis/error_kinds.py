@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.frozen import freeze_arrays
+from assay.annotations.shapes.arrays import freeze_arrays
 from assay.metrics.pairs import Scores
 
 

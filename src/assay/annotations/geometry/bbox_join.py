@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.ragged import Positions, offsets, portions, spread
+from assay.annotations.shapes.arrays import Positions, offsets, portions, spread
 
 Bounds = NDArray[np.float64]
 """(n, 4): left, top, right, bottom."""
@@ -13,7 +13,7 @@ FEW = 16
 """Pairs for each rectangle up to which it costs less to look at all pairs than to sort."""
 
 
-def touching_pairs(
+def overlapping_pairs(
     first: Bounds, first_group: Positions, second: Bounds, second_group: Positions
 ) -> tuple[Positions, Positions]:
     """Indices of all pairs of one group whose rectangles share area, or a stretch if one of them has no area.
@@ -26,7 +26,7 @@ def touching_pairs(
     counts = np.bincount(first_group, minlength=groups), np.bincount(second_group, minlength=groups)
     starts = [np.append(offsets(count), count.sum()) for count in counts]
     by_1, by_2 = _by_group(first_group), _by_group(second_group)
-    found = [(by_1[:0], by_2[:0])]
+    joined = [(by_1[:0], by_2[:0])]
     for part in portions(counts[0] + counts[1], RECTANGLES_AT_ONCE):
         one = by_1[starts[0][part.start] : starts[0][part.stop]]
         two = by_2[starts[1][part.start] : starts[1][part.stop]]
@@ -37,9 +37,9 @@ def touching_pairs(
                 pairs = spread(starts[1][group] - starts[1][part.start], others)
                 a, b = _sharing_area(_sides(first[one]), _sides(second[two]), *pairs)
             else:
-                a, b = _touching(_sides(first[one]), group, _sides(second[two]), second_group[two])
-            found.append((one[a], two[b]))
-    return np.concatenate([a for a, _ in found]), np.concatenate([b for _, b in found])
+                a, b = _sweep(_sides(first[one]), group, _sides(second[two]), second_group[two])
+            joined.append((one[a], two[b]))
+    return np.concatenate([a for a, _ in joined]), np.concatenate([b for _, b in joined])
 
 
 def _by_group(group: Positions) -> Positions:
@@ -53,7 +53,7 @@ def _sides(bounds: Bounds) -> NDArray[np.float64]:
     return np.ascontiguousarray(bounds.T)
 
 
-def _touching(
+def _sweep(
     one: NDArray[np.float64], first_group: Positions, two: NDArray[np.float64], second_group: Positions
 ) -> tuple[Positions, Positions]:
     lowest = min(one[0].min(), two[0].min())
@@ -87,6 +87,6 @@ def _sharing_area(
 ) -> tuple[Positions, Positions]:
     """The pairs that overlap in y and in x."""
     for low, high in ((1, 3), (0, 2)):
-        kept = np.flatnonzero((one[low][a] < two[high][b]) & (two[low][b] < one[high][a]))
-        a, b = a[kept], b[kept]
+        overlapping = np.flatnonzero((one[low][a] < two[high][b]) & (two[low][b] < one[high][a]))
+        a, b = a[overlapping], b[overlapping]
     return a, b

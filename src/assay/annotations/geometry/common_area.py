@@ -1,4 +1,7 @@
-"""The area two shapes have in common, exactly, for many pairs of shapes at once.
+"""Intersection over union: the area two shapes have in common, exactly, for many pairs of shapes at once.
+
+IoU(A, B) = area(A and B) / area(A or B), in 0..1: 1 for the same shape, 0 for shapes apart, and 0 when a shape has no
+area (fewer than three corners, a box without width): such a shape marks nothing.
 
 Above a point inside a shape the signs s of its edges add up to 1, and to 0 outside, so
 
@@ -7,17 +10,18 @@ Above a point inside a shape the signs s of its edges add up to 1, and to 0 outs
 
 over the stretch of x both edges cover. The second line holds because min(a, b) = (a + b - |a - b|) / 2, and the signs
 of all edges over one x add up to 0, so that the terms in y_i and y_j alone vanish. Exact for outlines that neither
-cross themselves nor lie on top of each other within one shape (see mending). Only edges that meet in x are looked at.
-Measured on 64,000 pairs of COCO's polygons: 7 microseconds a pair, where an overlay of GEOS takes 37; areas agree to a
-relative 1e-10.
+cross themselves nor lie on top of each other within one shape (see `regions.repair_polygon`). Only edges that meet in
+x are looked at. Measured on 64,000 pairs of COCO's polygons: 7 microseconds a pair, where an overlay of GEOS takes 37;
+areas agree to a relative 1e-10.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.annotations.geometry.outlines import Column, Outlines
-from assay.annotations.shapes.ragged import Positions, portions, spread, totals
+from assay.annotations.shapes.arrays import Positions, portions, spread, totals
 
 EDGES_AT_ONCE = 60_000
 """Keeps the intermediate columns within the processor's cache."""
@@ -90,9 +94,9 @@ def _beginning_within(
     return totals(pair[edge], _terms(first, second, i, j[edge]), len(a))
 
 
-def _nearby(shapes: Outlines, keys: Column, some: Positions) -> tuple[int, Column]:
-    """The part of the keys in which those of some shapes lie, and where it begins."""
-    lowest, highest = some.min(), some.max()
+def _nearby(shapes: Outlines, keys: Column, which: Positions) -> tuple[int, Column]:
+    """The part of the keys in which those of these shapes lie, and where it begins."""
+    lowest, highest = which.min(), which.max()
     begin = int(shapes.start[lowest])
     return begin, keys[begin : int(shapes.start[highest] + shapes.count[highest])]
 
@@ -110,3 +114,41 @@ def _terms(first: Outlines, second: Outlines, i: Positions, j: Positions) -> Col
     height[crossing] = (p * p + q * q) / np.abs(p - q)
     terms: Column = -0.25 * first.sign[i] * second.sign[j] * width * height
     return terms
+
+
+Areas = NDArray[np.float64]
+
+
+def box_areas(bounds: NDArray[np.float64]) -> Areas:
+    """Areas of upright boxes (n, 4), 0 for one whose ends are swapped."""
+    area: Areas = np.maximum(bounds[:, 2] - bounds[:, 0], 0) * np.maximum(bounds[:, 3] - bounds[:, 1], 0)
+    return area
+
+
+def common_box_areas(first: NDArray[np.float64], second: NDArray[np.float64]) -> Areas:
+    """What box i of the one and box i of the other both cover."""
+    width = np.minimum(first[:, 2], second[:, 2]) - np.maximum(first[:, 0], second[:, 0])
+    height = np.minimum(first[:, 3], second[:, 3]) - np.maximum(first[:, 1], second[:, 1])
+    area: Areas = np.maximum(width, 0) * np.maximum(height, 0)
+    return area
+
+
+def intersection_over_union(common: Areas, first: Areas, second: Areas) -> Areas:
+    """IoU from the three areas; rounding cannot carry it out of 0..1."""
+    union = first + second - common
+    share = np.divide(common, union, out=np.zeros_like(union), where=union > 0)
+    return np.clip(share, 0.0, 1.0)
+
+
+def box_iou(first: NDArray[np.float64], second: NDArray[np.float64]) -> Areas:
+    """IoU of upright boxes, pair by pair: (n, 4) and (n, 4) of left, top, right, bottom.
+
+    >>> box_iou(np.array([[0.0, 0, 10, 10]]), np.array([[5.0, 0, 15, 10]])).round(4).tolist()
+    [0.3333]
+    """
+    return intersection_over_union(common_box_areas(first, second), box_areas(first), box_areas(second))
+
+
+def highest_iou(bounds_in_common: Areas, first: Areas, second: Areas) -> Areas:
+    """The most the IoU of two shapes can be, knowing their areas and what their bounding boxes have in common."""
+    return intersection_over_union(np.minimum(np.minimum(first, second), bounds_in_common), first, second)

@@ -3,24 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.keypoints import SkeletonTable, skeleton_table
+from assay.annotations.geometry.common_area import box_areas
 from assay.annotations.geometry.lines import Samples, resampled
-from assay.annotations.geometry.masks import Stretches, stretches
+from assay.annotations.geometry.masks import Stretches, rasterised, stretches
 from assay.annotations.geometry.outlines import Outlines, extents
-from assay.annotations.geometry.overlap import box_areas
-from assay.annotations.geometry.raster import rasterised
 from assay.annotations.geometry.regions import polygon_of, region_outlines
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
-from assay.annotations.shapes.columns import ShapeColumns
-from assay.annotations.shapes.ragged import Positions
+from assay.annotations.shapes.arrays import Positions, read_only
+from assay.annotations.shapes.columns import ShapeColumns, SkeletonTable, skeleton_table
 from assay.annotations.shapes.shapes import FAMILY, Coordinates, Mask, Points, Polyline, ShapeKind, Skeleton
-
-Entry = TypeVar("Entry", bound=np.generic)
 
 FAMILIES = tuple(dict.fromkeys(FAMILY.values()))
 FAMILY_OF_KIND = np.array([FAMILIES.index(FAMILY[kind]) for kind in ShapeKind], np.int64)
@@ -40,23 +35,24 @@ class Geometry:
 
     annotations: AnnotationSet
     sigmas: Mapping[str, float] = field(default_factory=dict)
+    """Of keypoints by name; they go before those of COCO."""
     _places: dict[ShapeKind, Positions] = field(default_factory=dict, repr=False)
     _pixels: dict[int, Mask] = field(default_factory=dict, repr=False)
 
     @cached_property
     def family(self) -> NDArray[np.int64]:
         """The family of each annotation, as an index into FAMILIES."""
-        return _read_only(FAMILY_OF_KIND[self.annotations.kind])
+        return read_only(FAMILY_OF_KIND[self.annotations.kind])
 
     @cached_property
     def covers(self) -> NDArray[np.bool_]:
         """Whether each annotation is of a kind that covers part of the image."""
-        return _read_only(REGIONS[self.annotations.kind])
+        return read_only(REGIONS[self.annotations.kind])
 
     @cached_property
     def upright(self) -> NDArray[np.bool_]:
         """Whether each annotation is a box that is not turned."""
-        return _read_only((self.annotations.kind == ShapeKind.BOX) & (self.annotations.rotation == 0))
+        return read_only((self.annotations.kind == ShapeKind.BOX) & (self.annotations.rotation == 0))
 
     @cached_property
     def extent(self) -> NDArray[np.float64]:
@@ -74,7 +70,7 @@ class Geometry:
             extent[drawn] = extents(self.outlines, drawn)
         if len(masks):
             extent[masks] = self.masks.extent
-        return _read_only(extent)
+        return read_only(extent)
 
     @cached_property
     def area(self) -> NDArray[np.float64]:
@@ -86,7 +82,7 @@ class Geometry:
             area[drawn] = self.outlines.area[drawn]
         if (kind == ShapeKind.MASK).any():
             area[kind == ShapeKind.MASK] = self.masks.area
-        return _read_only(area)
+        return read_only(area)
 
     @cached_property
     def outlines(self) -> Outlines:
@@ -110,7 +106,7 @@ class Geometry:
     def lines(self) -> Samples:
         """The polylines among the annotations, as points at equal steps."""
         shapes = (self.annotations.shape_of(i) for i in self._of(ShapeKind.POLYLINE))
-        return _read_only(resampled([shape.points for shape in shapes if isinstance(shape, Polyline)]))
+        return read_only(resampled([shape.points for shape in shapes if isinstance(shape, Polyline)]))
 
     @cached_property
     def points(self) -> tuple[Coordinates, ...]:
@@ -123,19 +119,19 @@ class Geometry:
         """Square pixels of the image each annotation lies on; NaN when the file does not state its size."""
         sizes = image_sizes(self.annotations.images).prod(axis=1)
         sizes = np.where(sizes > 0, sizes, np.nan)
-        return _read_only(sizes[self.annotations.image])
+        return read_only(sizes[self.annotations.image])
 
     @cached_property
     def object_area(self) -> NDArray[np.float64]:
         """The area of the object each annotation shows: as stated in the file, else of its bounding box."""
         bounds = box_areas(self.annotations.bounds)
         stated = self.annotations.area
-        return _read_only(bounds if stated is None else np.where(stated > 0, stated, bounds))
+        return read_only(bounds if stated is None else np.where(stated > 0, stated, bounds))
 
     def place_among(self, kind: ShapeKind) -> Positions:
         """For each annotation of a kind, its place among those of its kind."""
         if kind not in self._places:
-            self._places[kind] = _read_only(np.cumsum(self.annotations.kind == kind) - 1)
+            self._places[kind] = read_only(np.cumsum(self.annotations.kind == kind) - 1)
         return self._places[kind]
 
     def pixels(self, index: int) -> Mask:
@@ -152,13 +148,3 @@ class Geometry:
 
     def _of(self, kind: ShapeKind) -> list[int]:
         return np.flatnonzero(self.annotations.kind == kind).tolist()
-
-
-def prepare(annotations: AnnotationSet, *, sigmas: Mapping[str, float] | None = None) -> Geometry:
-    """The set with its geometry; `sigmas` of keypoints by name go before those of COCO."""
-    return Geometry(annotations, sigmas or {})
-
-
-def _read_only(column: NDArray[Entry]) -> NDArray[Entry]:
-    column.flags.writeable = False
-    return column

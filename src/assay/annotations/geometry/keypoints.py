@@ -10,13 +10,12 @@ points are compared by name, not by position, and an unmarked point is not taken
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.ragged import Positions, portions
-from assay.annotations.shapes.shapes import Skeleton
+from assay.annotations.shapes.arrays import Positions, portions
+from assay.annotations.shapes.columns import SkeletonTable
 
 COCO_SIGMAS: Mapping[str, float] = {
     "nose": 0.026,
@@ -55,41 +54,6 @@ def sigmas_of(names: Sequence[str], own: Mapping[str, float]) -> NDArray[np.floa
     return np.array([known.get(point_key(name), DEFAULT_SIGMA) for name in names], np.float64)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class SkeletonTable:
-    """Skeletons with the same points, stacked: layout l has points named `names[l]`, (skeletons, points, 2)."""
-
-    names: tuple[tuple[str, ...], ...]
-    points: tuple[NDArray[np.float64], ...]
-    visibility: tuple[NDArray[np.int8], ...]
-    layout: Positions
-    """Of each skeleton."""
-    row: Positions
-    """Its place in the stack of its layout."""
-
-    def skeleton(self, index: int) -> Skeleton:
-        """One of them by itself."""
-        layout, row = self.layout[index], self.row[index]
-        return Skeleton(self.names[layout], self.points[layout][row], self.visibility[layout][row])
-
-
-def skeleton_table(skeletons: Sequence[Skeleton]) -> SkeletonTable:
-    """The skeletons stacked by their points."""
-    members: dict[tuple[str, ...], list[int]] = {}
-    for index, skeleton in enumerate(skeletons):
-        members.setdefault(skeleton.names, []).append(index)
-    layout, row = np.zeros(len(skeletons), np.int64), np.zeros(len(skeletons), np.int64)
-    for number, indices in enumerate(members.values()):
-        layout[indices], row[indices] = number, np.arange(len(indices))
-    return SkeletonTable(
-        names=tuple(members),
-        points=tuple(np.stack([skeletons[i].points for i in indices]) for indices in members.values()),
-        visibility=tuple(np.stack([skeletons[i].visibility for i in indices]) for indices in members.values()),
-        layout=layout,
-        row=row,
-    )
-
-
 def oks(
     truth: SkeletonTable,
     student: SkeletonTable,
@@ -118,8 +82,8 @@ def _positions(names: Sequence[str], other: Sequence[str]) -> Positions:
     places: dict[str, list[int]] = {}
     for place, name in enumerate(other):
         places.setdefault(point_key(name), []).append(place)
-    found = [places.get(point_key(name), []) for name in names]
-    return np.array([queue.pop(0) if queue else -1 for queue in found], np.int64)
+    queues = [places.get(point_key(name), []) for name in names]
+    return np.array([queue.pop(0) if queue else -1 for queue in queues], np.int64)
 
 
 def _reordered(table: SkeletonTable, layout: int, position: Positions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -63,13 +63,6 @@ def may_be_near(gap: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray
     return _gaussian(gap**2, scale, LINE_SIGMA) > NEGLIGIBLE
 
 
-def runs_backwards(truth: Samples, student: Samples) -> NDArray[np.bool_]:
-    """Whether each student's line lies nearer to the truth's when walked from its other end."""
-    forwards = ((truth - student) ** 2).sum(axis=(1, 2))
-    backwards = ((truth - student[:, ::-1]) ** 2).sum(axis=(1, 2))
-    return np.asarray(backwards < forwards)
-
-
 def _nearness(truth: Samples, student: Samples, scale: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(_gaussian(((truth - student) ** 2).sum(axis=2), scale[:, None], LINE_SIGMA).mean(axis=1))
 

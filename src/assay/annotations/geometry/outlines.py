@@ -7,13 +7,12 @@ above or below and are left out.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.ragged import Positions, offsets, portions, spread, totals
-from assay.annotations.shapes.shapes import Polygon
+from assay.annotations.shapes.arrays import Positions, offsets, portions, spread, totals
+from assay.annotations.shapes.columns import Rings
 
 Column = NDArray[np.float64]
 NARROWEST = 1e-12
@@ -22,39 +21,6 @@ NARROWEST = 1e-12
 
 POINTS_AT_ONCE = 50_000
 """Keeps the intermediate columns within the processor's cache."""
-
-
-@dataclass(frozen=True, eq=False)
-class Rings:
-    """Closed rings, one after the other: ring r has the next `count[r]` points and is of shape `owner[r]`, in order."""
-
-    points: NDArray[np.float64]
-    count: Positions
-    owner: Positions
-    hole: NDArray[np.bool_]
-
-    @cached_property
-    def start(self) -> Positions:
-        """Where each ring begins in the points."""
-        return offsets(self.count)
-
-    def polygon(self, owner: int) -> Polygon:
-        """The rings and holes of one shape; neither when it has none."""
-        first, past = np.searchsorted(self.owner, [owner, owner + 1]).tolist()
-        rings = [
-            self.points[start : start + count]
-            for start, count in zip(self.start[first:past], self.count[first:past], strict=True)
-        ]
-        hole = self.hole[first:past].tolist()
-        return Polygon(
-            tuple(ring for ring, cut in zip(rings, hole, strict=True) if not cut),
-            tuple(ring for ring, cut in zip(rings, hole, strict=True) if cut),
-        )
-
-    def chosen(self, which: Positions) -> "Rings":
-        """Some of the rings, in the order given."""
-        _, point = spread(self.start[which], self.count[which])
-        return Rings(self.points[point], self.count[which], self.owner[which], self.hole[which])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -69,7 +35,7 @@ class Outlines:
     slope: Column
     sign: Column
     area: Column
-    """Of the shapes, taking the ring as it is: a ring that crosses itself must be mended before."""
+    """Of the shapes, taking the ring as it is: a ring that crosses itself must be repaired before."""
 
 
 def outlines(rings: Rings, shapes: int) -> Outlines:
@@ -79,8 +45,8 @@ def outlines(rings: Rings, shapes: int) -> Outlines:
     parts = []
     for part in portions(points, POINTS_AT_ONCE):
         low, high = np.searchsorted(rings.owner, [part.start, part.stop])
-        here = rings.points[first_point[part.start] :][: points[part].sum()]
-        few = Rings(here, rings.count[low:high], rings.owner[low:high] - part.start, rings.hole[low:high])
+        points_here = rings.points[first_point[part.start] :][: points[part].sum()]
+        few = Rings(points_here, rings.count[low:high], rings.owner[low:high] - part.start, rings.hole[low:high])
         parts.append(_outlines(few, part.stop - part.start))
     return _joined(parts)
 
@@ -109,8 +75,8 @@ def _outlines(rings: Rings, shapes: int) -> Outlines:
     owner = np.repeat(rings.owner, rings.count)
     sign = np.repeat(turn, rings.count)
     x_next, y_next = x[successor], y[successor]
-    kept = np.flatnonzero(np.abs(x_next - x) > NARROWEST)
-    order = kept[_by_left_end(np.minimum(x, x_next)[kept], owner[kept])]
+    slanted = np.flatnonzero(np.abs(x_next - x) > NARROWEST)
+    order = slanted[_by_left_end(np.minimum(x, x_next)[slanted], owner[slanted])]
     return _edges(x, y, x_next, y_next, sign, owner, order, shapes)
 
 
@@ -154,7 +120,7 @@ def _orientation(x: Column, y: Column, successor: Positions, rings: Rings) -> Co
     cross = u * v[successor] - u[successor] * v
     ring_of = np.repeat(np.arange(len(rings.count)), rings.count)
     signed = totals(ring_of, cross, len(rings.count))
-    # an even bow tie adds up to 0: it needs a sign all the same, to be found out and mended
+    # an even bow tie adds up to 0: it needs a sign all the same, to be found out and repaired
     return np.where(rings.hole, -1.0, 1.0) * np.where(signed < 0, -1.0, 1.0)
 
 

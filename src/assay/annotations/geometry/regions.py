@@ -1,18 +1,18 @@
 """Boxes, polygons, ellipses and cuboids as rings: what of the image each of them encloses."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from assay.annotations.geometry.common_area import own_areas
-from assay.annotations.geometry.outlines import Outlines, Rings, outlines
-from assay.annotations.geometry.repair import hull, mended
+from assay.annotations.geometry.outlines import Outlines, outlines
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.columns import ShapeColumns
-from assay.annotations.shapes.ragged import Positions
-from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Polygon, Shape, ShapeKind
+from assay.annotations.shapes.arrays import Positions
+from assay.annotations.shapes.columns import Rings, ShapeColumns
+from assay.annotations.shapes.shapes import Box, Coordinates, Cuboid, Ellipse, Polygon, Shape, ShapeKind
 
 ELLIPSE_CORNERS = 256
 """An ellipse becomes a polygon of the same area; its border is nowhere off by more than 0.01 % of the radius."""
@@ -53,21 +53,21 @@ def _turned(points: NDArray[np.float64], degrees: NDArray[np.float64]) -> NDArra
 
 
 def region_outlines(annotations: AnnotationSet) -> Outlines:
-    """The outlines of all annotations, mended where they cross; masks, lines, points and tags have none."""
-    rings = _sound(*_drawn_rings(annotations))
+    """The outlines of all annotations, repaired where they cross; masks, lines, points and tags have none."""
+    rings = _repaired(*_drawn_rings(annotations))
     boxes = np.flatnonzero(annotations.kind == ShapeKind.BOX)
     corners = box_corners(annotations.bounds[boxes], annotations.rotation[boxes])
     return outlines(_with_boxes(rings, corners, boxes), len(annotations))
 
 
-def _sound(rings: Rings, suspects: NDArray[np.bool_]) -> Rings:
-    """The rings, those of shapes that cross themselves mended."""
+def _repaired(rings: Rings, suspects: NDArray[np.bool_]) -> Rings:
+    """The rings, those of shapes that cross themselves repaired."""
     crossing = _crossing(rings, suspects)
     if not len(crossing):
         return rings
-    anew = _rings([mended(rings.polygon(i)) for i in crossing.tolist()], crossing)
-    kept = np.flatnonzero(~np.isin(rings.owner, crossing))
-    which = np.concatenate([kept, len(rings.count) + np.arange(len(anew.count))])
+    anew = _rings([repair_polygon(rings.polygon(i)) for i in crossing.tolist()], crossing)
+    sound = np.flatnonzero(~np.isin(rings.owner, crossing))
+    which = np.concatenate([sound, len(rings.count) + np.arange(len(anew.count))])
     together = _joined(rings, anew)
     return together.chosen(which[np.argsort(together.owner[which], kind="stable")])
 
@@ -117,16 +117,16 @@ def _crossing(rings: Rings, suspects: NDArray[np.bool_]) -> Positions:
     """The shapes that may cross themselves: a ring of theirs does, or two rings overlap, or they have holes.
 
     Ring by ring as well as together, since the parts of one ring that are wound around the wrong way could make up for
-    those that another winds around once too often. Holes are rare enough to be left to mending.
+    those that another winds around once too often. Holes are rare enough to be left to repair.
     """
     _, place, count = np.unique(rings.owner, return_inverse=True, return_counts=True)
     several = count[place] > 1
-    some = rings.chosen(np.flatnonzero(suspects | several))  # of these shapes all rings
-    shapes, number = np.unique(some.owner, return_inverse=True)
+    whole = rings.chosen(np.flatnonzero(suspects | several))  # of these shapes all rings
+    shapes, number = np.unique(whole.owner, return_inverse=True)
     apart = rings.chosen(np.flatnonzero(suspects & several & ~rings.hole))
     crossing = (
         rings.owner[rings.hole],
-        shapes[_winds_twice(outlines(replace(some, owner=number), len(shapes)))],
+        shapes[_winds_twice(outlines(replace(whole, owner=number), len(shapes)))],
         apart.owner[_winds_twice(outlines(replace(apart, owner=np.arange(len(apart.count))), len(apart.count)))],
     )
     return np.unique(np.concatenate(crossing))
@@ -140,3 +140,47 @@ def _winds_twice(drawn: Outlines) -> NDArray[np.bool_]:
     """
     counted = own_areas(drawn, np.arange(len(drawn.count)))
     return np.asarray(np.abs(counted - drawn.area) > 1e-9 * counted)
+
+
+def repair_polygon(polygon: Polygon) -> Polygon:
+    """The same area as rings and holes that neither cross themselves nor overlap; none where nothing is enclosed.
+
+    Taken apart and put together as GEOS does, by the even-odd rule: a point is inside a ring if a line from it to the
+    outside crosses the ring an odd number of times. A bow tie is two triangles, and what a star winds around twice is a
+    hole. The rings of one polygon are united, its holes cut out. One departure: a stretch of border that is drawn twice
+    counts once for GEOS.
+    """
+    region = shapely.union_all(_valid(polygon.rings))
+    if polygon.holes:
+        region = shapely.difference(region, shapely.union_all(_valid(polygon.holes)))
+    parts = [part for part in shapely.get_parts(region, return_index=False) if part.geom_type == "Polygon"]
+    return Polygon(
+        rings=tuple(_open(part.exterior) for part in parts),
+        holes=tuple(_open(ring) for part in parts for ring in part.interiors),
+    )
+
+
+def hull(points: Coordinates) -> Coordinates:
+    """The corners of the smallest convex shape around the points; none if they lie on one line."""
+    around = shapely.convex_hull(shapely.multipoints(points))
+    return _open(around.exterior) if around.geom_type == "Polygon" else np.empty((0, 2))
+
+
+def _valid(rings: Sequence[Coordinates]) -> list[shapely.Geometry]:
+    return [part for ring in rings if len(ring) >= 3 for part in _areas(shapely.make_valid(shapely.Polygon(ring)))]
+
+
+def _areas(geometry: shapely.Geometry) -> Iterator[shapely.Geometry]:
+    """The polygons of what make_valid returns, which may come with stray lines and points."""
+    for part in shapely.get_parts(geometry):
+        if part.geom_type == "GeometryCollection":
+            yield from _areas(part)
+        elif part.geom_type == "MultiPolygon":
+            yield from shapely.get_parts(part)
+        elif part.geom_type == "Polygon":
+            yield part
+
+
+def _open(ring: shapely.LinearRing) -> Coordinates:
+    points: Coordinates = shapely.get_coordinates(ring)[:-1]
+    return points

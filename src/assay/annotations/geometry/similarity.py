@@ -5,13 +5,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.common_area import common_areas
+from assay.annotations.geometry.common_area import common_areas, common_box_areas, intersection_over_union
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.geometry.keypoints import oks
 from assay.annotations.geometry.lines import lengths, line_similarity, may_be_near, point_similarity, points_similarity
 from assay.annotations.geometry.masks import common_pixels, stretches
-from assay.annotations.geometry.overlap import common_box_areas, intersection_over_union
-from assay.annotations.shapes.ragged import Positions, portions
+from assay.annotations.shapes.arrays import Positions, portions
 from assay.annotations.shapes.shapes import ShapeKind
 
 Similarity = NDArray[np.float64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from assay.annotations.grading.parts import ClassScore, Tally
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.labels import common_names
-from assay.annotations.shapes.frozen import freeze_arrays
+from assay.annotations.shapes.arrays import freeze_arrays
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -18,8 +18,8 @@ from assay.annotations.grading.parts import AttributeComparison, Extra, ImageSco
 from assay.annotations.grading.track_identity import TrackIdentity
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
+from assay.annotations.shapes.arrays import freeze_arrays
 from assay.annotations.shapes.attributes import AttributeColumns, Comparisons
-from assay.annotations.shapes.frozen import freeze_arrays
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]

@@ -39,7 +39,7 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     scene, scope = align(truth, submission, rules)
     keyed = _key_pairs(scene)
     counted = counted_only(scene, pair_annotations(scene, keyed))
-    everything, scene, pairing = scene, counted.scene, counted.pairing
+    everything, scene, pairing = scene, counted.aligned, counted.pairing
     attributes, comparisons = compare_attributes(
         scene.truth_attributes,
         scene.student_attributes,

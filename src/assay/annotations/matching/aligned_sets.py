@@ -1,4 +1,4 @@
-"""`Scene`: a submission laid over the ground truth, before anything is matched."""
+"""`AlignedSets`: a submission aligned with the ground truth, before anything is matched."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,16 +1,15 @@
-"""A submission laid over the ground truth: images paired, sizes checked, and all pairs of shapes that touch."""
+"""A submission aligned with the ground truth: images paired, sizes checked, and all pairs of shapes that touch."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.geometry import prepare
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.matching.aligned_sets import AlignedSets, families_of
 from assay.annotations.matching.candidates import find_candidates
-from assay.annotations.matching.crowd import inside_share
 from assay.annotations.matching.labels import known_labels
-from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of
+from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, inside_share
 from assay.annotations.rubric.rubric import FAMILIES, Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.attributes import AttributeColumns
@@ -54,14 +53,13 @@ def align(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tu
     place = pair_images(truth.names, ImageNames.of(submission.images))
     submission = _at_size(truth.annotations, submission, place, rubric)
     scope = scope_of(truth.annotations.images, submission.images, place, rubric)
-    sigmas = rubric.sigmas or None
-    geometry = truth.geometry if rubric.sigmas == truth.rubric.sigmas else prepare(truth.annotations, sigmas=sigmas)
-    drawn = prepare(submission, sigmas=sigmas)
+    geometry = truth.geometry if rubric.sigmas == truth.rubric.sigmas else Geometry(truth.annotations, rubric.sigmas)
+    drawn = Geometry(submission, rubric.sigmas)
     student_image = scope.number[submission.image]
     across = rubric.across_families or _mixed(truth.annotations, submission)
     image_of = place.astype(np.int32)
     crowd_share = inside_share(geometry, drawn, image_of) if truth.crowd.any() else np.zeros(len(submission))
-    scene = AlignedSets(
+    aligned = AlignedSets(
         rubric=rubric,
         truth=truth.annotations,
         submission=submission,
@@ -75,7 +73,7 @@ def align(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tu
         crowd_share=crowd_share,
         areas=(geometry.area, drawn.area),
     )
-    return scene, scope
+    return aligned, scope
 
 
 def _at_size(truth: AnnotationSet, submission: AnnotationSet, place: Places, rubric: Rubric) -> AnnotationSet:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.bbox_join import touching_pairs
+from assay.annotations.geometry.bbox_join import overlapping_pairs
+from assay.annotations.geometry.common_area import common_box_areas, highest_iou
 from assay.annotations.geometry.geometry import FAMILIES, Geometry
-from assay.annotations.geometry.overlap import common_box_areas, highest_iou
 from assay.annotations.geometry.similarity import SIMILARITY, region_similarity
-from assay.annotations.shapes.ragged import Positions, spread
+from assay.annotations.shapes.arrays import Positions, spread
 from assay.annotations.shapes.shapes import ShapeKind
 
 Pairs = tuple[Positions, Positions, NDArray[np.float64]]
@@ -52,10 +52,10 @@ def find_candidates(
     rows_t = np.arange(len(truth.annotations)) if crowd is None else np.flatnonzero(~crowd)
     theirs = student.annotations.crowd
     rows_s = np.flatnonzero(image >= 0 if theirs is None else (image >= 0) & ~theirs)
-    found = [_regions(truth, student, image, rows_t, rows_s, across_families=across_families, least=least)]
+    groups = [_regions(truth, student, image, rows_t, rows_s, across_families=across_families, least=least)]
     if not (truth.covers.all() or student.covers.all()):
-        found += [_others(truth, student, image, rows_t, rows_s, family) for family in range(len(FAMILIES))]
-    t, s, similarity = (np.concatenate([pairs[k] for pairs in found]) for k in range(3))
+        groups += [_others(truth, student, image, rows_t, rows_s, family) for family in range(len(FAMILIES))]
+    t, s, similarity = (np.concatenate([pairs[k] for pairs in groups]) for k in range(3))
     return _ordered(truth, student, t, s, similarity, least)
 
 
@@ -75,10 +75,10 @@ def _regions(
     if not across_families and not upright:
         group_t, group_s = group_t * len(FAMILIES) + truth.family, group_s * len(FAMILIES) + student.family
     if upright and len(rows_t) == len(group_t) and len(rows_s) == len(group_s):  # nothing to leave out: no copies
-        t, s = touching_pairs(truth.extent, group_t, student.extent, group_s)
+        t, s = overlapping_pairs(truth.extent, group_t, student.extent, group_s)
     else:
         rows_t, rows_s = rows_t[truth.covers[rows_t]], rows_s[student.covers[rows_s]]
-        a, b = touching_pairs(truth.extent[rows_t], group_t[rows_t], student.extent[rows_s], group_s[rows_s])
+        a, b = overlapping_pairs(truth.extent[rows_t], group_t[rows_t], student.extent[rows_s], group_s[rows_s])
         t, s = rows_t[a], rows_s[b]
     if least > 0 and not upright:  # for boxes the bound costs as much as IoU
         hopeful = _may_reach(truth, student, t, s, least)
@@ -111,10 +111,10 @@ def _others(
 def _ordered(
     truth: Geometry, student: Geometry, t: Positions, s: Positions, similarity: NDArray[np.float64], least: float
 ) -> Candidates:
-    kept = np.flatnonzero((similarity > 0) & (similarity >= least))
-    kept = kept[np.argsort(t[kept] * len(student.annotations) + s[kept], kind="stable")]
-    t, s = t[kept], s[kept]
-    columns = t.astype(np.int32), s.astype(np.int32), similarity[kept], truth.family[t] == student.family[s]
+    order = np.flatnonzero((similarity > 0) & (similarity >= least))
+    order = order[np.argsort(t[order] * len(student.annotations) + s[order], kind="stable")]
+    t, s = t[order], s[order]
+    columns = t.astype(np.int32), s.astype(np.int32), similarity[order], truth.family[t] == student.family[s]
     for column in columns:
         column.flags.writeable = False
     return Candidates(*columns)

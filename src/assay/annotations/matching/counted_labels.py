@@ -1,4 +1,4 @@
-"""Rules that count some labels only: what is left out of a scene once it is matched.
+"""Rules that count some labels only: what is left out of aligned sets once they are matched.
 
 Matching sees everything, so that the box around a truck goes to the truck and not to a car behind it. Then objects
 of other labels need not be found, and annotations of other labels are no extras. An annotation whose label nobody
@@ -24,34 +24,36 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CountedLabels:
-    """The part of a scene and of its pairs that counts, and which annotations their label leaves out."""
+    """The part of the aligned sets and of their pairs that counts, and which annotations their label leaves out."""
 
-    scene: AlignedSets
+    aligned: AlignedSets
     pairing: Pairing
     truth_left_out: Flags
     student_left_out: Flags
 
 
-def counted_only(scene: AlignedSets, pairing: Pairing) -> CountedLabels:
+def counted_only(aligned: AlignedSets, pairing: Pairing) -> CountedLabels:
     """What counts by the rules; all of it when they name no labels."""
-    rubric = scene.rubric
+    rubric = aligned.rubric
     if not rubric.only_labels:
-        nothing = np.zeros(len(scene.truth), bool), np.zeros(len(scene.submission), bool)
-        return CountedLabels(scene, pairing, *nothing)
-    _check_known(rubric, scene.truth)
-    other_truth = ~label_counts(scene.truth.labels, rubric)[scene.truth.label]
-    named = [normalised(name, separators_alike=rubric.separators_alike) for name in scene.submission.labels]
-    known = np.array([name in scene.known_labels for name in named], bool)
-    other_student = (known & ~label_counts(scene.submission.labels, rubric))[scene.submission.label]
-    kept = np.flatnonzero(~other_truth[pairing.truth])
-    pairs = Pairing(pairing.truth[kept], pairing.student[kept], pairing.similarity[kept], pairing.by_key[kept])
+        nothing = np.zeros(len(aligned.truth), bool), np.zeros(len(aligned.submission), bool)
+        return CountedLabels(aligned, pairing, *nothing)
+    _check_known(rubric, aligned.truth)
+    other_truth = ~label_counts(aligned.truth.labels, rubric)[aligned.truth.label]
+    named = [normalised(name, separators_alike=rubric.separators_alike) for name in aligned.submission.labels]
+    known = np.array([name in aligned.known_labels for name in named], bool)
+    other_student = (known & ~label_counts(aligned.submission.labels, rubric))[aligned.submission.label]
+    counted = np.flatnonzero(~other_truth[pairing.truth])
+    pairs = Pairing(
+        pairing.truth[counted], pairing.student[counted], pairing.similarity[counted], pairing.by_key[counted]
+    )
     other_student[pairs.student] = False  # whatever it is called, it was drawn for an object that counts
-    counts = scene.truth_counts & ~other_truth, scene.student_counts & ~other_student
+    counts = aligned.truth_counts & ~other_truth, aligned.student_counts & ~other_student
     return CountedLabels(
-        replace(scene, truth_counts=counts[0], student_counts=counts[1]),
+        replace(aligned, truth_counts=counts[0], student_counts=counts[1]),
         pairs,
-        scene.truth_counts & other_truth,
-        scene.student_counts & other_student,
+        aligned.truth_counts & other_truth,
+        aligned.student_counts & other_student,
     )
 
 
@@ -66,8 +68,8 @@ def without_other_labels(annotations: AnnotationSet, rubric: Rubric) -> Annotati
 def _check_known(rubric: Rubric, truth: AnnotationSet) -> None:
     if not label_counts(truth.labels, rubric).any():
         there = ", ".join(repr(label) for label in truth.labels[:8]) + (", ..." if len(truth.labels) > 8 else "")
-        wanted = ", ".join(repr(label) for label in rubric.only_labels)
+        asked = ", ".join(repr(label) for label in rubric.only_labels)
         raise InputError(
-            f"The rules count only {wanted}, and the ground truth has no such label: nothing would be scored. "
+            f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored. "
             f"It has {there}. Mend only_labels in the rules."
         )

@@ -21,9 +21,9 @@ def known_labels(rubric: Rubric, truth_labels: Sequence[str]) -> frozenset[str]:
 
 def label_counts(labels: Sequence[str], rubric: Rubric) -> NDArray[np.bool_]:
     """For each label, whether the rules count it: all do when they name none."""
-    wanted = {normalised(name, separators_alike=rubric.separators_alike) for name in rubric.only_labels}
+    counted = {normalised(name, separators_alike=rubric.separators_alike) for name in rubric.only_labels}
     named = [normalised(label, separators_alike=rubric.separators_alike) for label in labels]
-    return np.array([not wanted or name in wanted for name in named], bool)
+    return np.array([not counted or name in counted for name in named], bool)
 
 
 def label_similarity(truth: str, student: str, rubric: Rubric, known: frozenset[str]) -> float:
@@ -73,7 +73,7 @@ def common_names(
     """One list of labels for several sets, spelt as the first set that has them; and each set's places in it."""
     places: dict[str, int] = {}
     names: list[str] = []
-    found = []
+    columns = []
     for labels in label_lists:
         own = []
         for label in labels:
@@ -82,5 +82,5 @@ def common_names(
                 places[key] = len(names)
                 names.append(label)
             own.append(places[key])
-        found.append(np.array(own, dtype=np.int32))
-    return tuple(names), found
+        columns.append(np.array(own, dtype=np.int32))
+    return tuple(names), columns

@@ -30,7 +30,7 @@ def assign(
     truth, student, gain = candidates.truth[edges], candidates.student[edges], gain[edges]
     plain, open_ones = _plain_pairs(truth, student, gain)
     rest = _components(truth[open_ones], student[open_ones], gain[open_ones])
-    chosen = np.concatenate([plain, *(open_ones[found] for found in rest)])
+    chosen = np.concatenate([plain, *(open_ones[chosen_of_group] for chosen_of_group in rest)])
     return np.asarray(edges[chosen[np.argsort(truth[chosen], kind="stable")]])
 
 

@@ -10,8 +10,8 @@ from assay.annotations.matching.candidates import Candidates
 from assay.annotations.matching.keys import KeyPairs
 from assay.annotations.matching.labels import label_similarities
 from assay.annotations.matching.matching import assign
+from assay.annotations.shapes.arrays import freeze_arrays
 from assay.annotations.shapes.attributes import compare_attributes
-from assay.annotations.shapes.frozen import freeze_arrays
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
@@ -33,19 +33,19 @@ class Pairing:
         freeze_arrays(self)
 
 
-def pair_annotations(scene: AlignedSets, keyed: KeyPairs) -> Pairing:
+def pair_annotations(aligned: AlignedSets, keyed: KeyPairs) -> Pairing:
     """Pass 1 by key, pass 2 by similarity among what is left; never a pair below the threshold in pass 2."""
-    candidates = scene.candidates
-    at_key = similarity_of(candidates, keyed.truth, keyed.student, len(scene.submission))
-    if not scene.rubric.key_anywhere:
-        near = at_key >= scene.least[keyed.truth]
+    candidates = aligned.candidates
+    at_key = similarity_of(candidates, keyed.truth, keyed.student, len(aligned.submission))
+    if not aligned.rubric.key_anywhere:
+        near = at_key >= aligned.least[keyed.truth]
         keyed = KeyPairs(keyed.truth[near], keyed.student[near], keyed.truth_twice, keyed.student_twice)
         at_key = at_key[near]
-    free_truth, free_student = scene.truth_counts.copy(), scene.student_counts.copy()
+    free_truth, free_student = aligned.truth_counts.copy(), aligned.student_counts.copy()
     free_truth[keyed.truth] = False
     free_student[keyed.student] = False
-    allowed = scene.fit & free_truth[candidates.truth] & free_student[candidates.student]
-    chosen = _second_pass(scene, allowed)
+    allowed = aligned.fit & free_truth[candidates.truth] & free_student[candidates.student]
+    chosen = _second_pass(aligned, allowed)
     truth = np.concatenate([keyed.truth, candidates.truth[chosen]]).astype(np.intp)
     student = np.concatenate([keyed.student, candidates.student[chosen]]).astype(np.intp)
     similarity = np.concatenate([at_key, candidates.similarity[chosen]])
@@ -54,55 +54,55 @@ def pair_annotations(scene: AlignedSets, keyed: KeyPairs) -> Pairing:
     return Pairing(truth[order], student[order], similarity[order], by_key[order])
 
 
-def _second_pass(scene: AlignedSets, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _second_pass(aligned: AlignedSets, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The chosen candidates."""
-    candidates, mode = scene.candidates, scene.rubric.label_mode
+    candidates, mode = aligned.candidates, aligned.rubric.label_mode
     if mode == "ignore":
         return assign(candidates, allowed=allowed)
-    bonus = _tiebreaks(scene, allowed)
+    bonus = _tiebreaks(aligned, allowed)
     if mode == "tiebreak":
         return assign(candidates, allowed=allowed, bonus=bonus)
-    same = scene.same_label
+    same = aligned.same_label
     first = assign(candidates, allowed=allowed & same, bonus=bonus)
     if mode == "require":
         return first
-    taken_truth = np.zeros(len(scene.truth), bool)
-    taken_student = np.zeros(len(scene.submission), bool)
+    taken_truth = np.zeros(len(aligned.truth), bool)
+    taken_student = np.zeros(len(aligned.submission), bool)
     taken_truth[candidates.truth[first]] = True
     taken_student[candidates.student[first]] = True
     left = allowed & ~taken_truth[candidates.truth] & ~taken_student[candidates.student]
     return np.concatenate([first, assign(candidates, allowed=left, bonus=bonus)])
 
 
-def _tiebreaks(scene: AlignedSets, allowed: NDArray[np.bool_]) -> Scores:
+def _tiebreaks(aligned: AlignedSets, allowed: NDArray[np.bool_]) -> Scores:
     """What label and attributes add to the similarity of each allowed candidate that has a rival."""
-    rows = _contested(scene, np.flatnonzero(allowed))
-    t, s = scene.candidates.truth[rows].astype(np.intp), scene.candidates.student[rows].astype(np.intp)
+    rows = _contested(aligned, np.flatnonzero(allowed))
+    t, s = aligned.candidates.truth[rows].astype(np.intp), aligned.candidates.student[rows].astype(np.intp)
     label = label_similarities(
-        scene.truth.labels,
-        scene.submission.labels,
-        (scene.truth.label[t], scene.submission.label[s]),
-        scene.rubric,
-        scene.known_labels,
+        aligned.truth.labels,
+        aligned.submission.labels,
+        (aligned.truth.label[t], aligned.submission.label[s]),
+        aligned.rubric,
+        aligned.known_labels,
     )
-    bonus = np.zeros(len(scene.candidates))
+    bonus = np.zeros(len(aligned.candidates))
     bonus[rows] = LABEL_TIEBREAK * label
-    if any(rule.attributes for rule in scene.rubric.labels):
+    if any(rule.attributes for rule in aligned.rubric.labels):
         alike, _ = compare_attributes(
-            scene.truth_attributes,
-            scene.student_attributes,
-            scene.rubric,
-            scene.truth.labels,
-            scene.truth.label,
+            aligned.truth_attributes,
+            aligned.student_attributes,
+            aligned.rubric,
+            aligned.truth.labels,
+            aligned.truth.label,
             (t, s),
         )
         bonus[rows] += ATTRIBUTE_TIEBREAK * np.nan_to_num(alike, nan=1.0)
     return bonus
 
 
-def _contested(scene: AlignedSets, rows: Places) -> Places:
+def _contested(aligned: AlignedSets, rows: Places) -> Places:
     """The candidates whose object or annotation occurs in another one too: the others need no tie-break."""
-    t, s = scene.candidates.truth[rows], scene.candidates.student[rows]
+    t, s = aligned.candidates.truth[rows], aligned.candidates.student[rows]
     rivals = (np.bincount(t, minlength=1)[t] > 1) | (np.bincount(s, minlength=1)[s] > 1)
     return rows[rivals]
 
@@ -113,7 +113,7 @@ def similarity_of(candidates: Candidates, truth: Places, student: Places, width:
         return np.zeros(truth.size)
     codes = candidates.truth.astype(np.int64) * width + candidates.student
     order = np.argsort(codes, kind="stable")
-    wanted = truth.astype(np.int64) * width + student
-    place = np.minimum(np.searchsorted(codes, wanted, sorter=order), codes.size - 1)
-    found = order[place]
-    return np.where(codes[found] == wanted, candidates.similarity[found], 0.0)
+    asked = truth.astype(np.int64) * width + student
+    place = np.minimum(np.searchsorted(codes, asked, sorter=order), codes.size - 1)
+    nearest = order[place]
+    return np.where(codes[nearest] == asked, candidates.similarity[nearest], 0.0)

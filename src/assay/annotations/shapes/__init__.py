@@ -1,0 +1,1 @@
+"""What people draw: shapes, sets of them in columns, their images and attributes."""

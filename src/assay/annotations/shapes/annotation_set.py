@@ -43,7 +43,7 @@ class FileProblem:
     what: str
     count: int = 1
     lost: bool = False
-    """True when the element could not be scored at all; False when it was mended and scored."""
+    """True when the element could not be scored at all; False when it was repaired and scored."""
 
 
 @dataclass(frozen=True, slots=True)

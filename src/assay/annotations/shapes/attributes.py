@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.annotations.matching.text_similarity import normalised, value_similarity
 from assay.annotations.rubric.rubric import AttributeRule, Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Value
-from assay.annotations.shapes.frozen import freeze_arrays
+from assay.annotations.shapes.arrays import freeze_arrays
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
@@ -46,7 +46,7 @@ class AttributeColumns:
     @classmethod
     def of(cls, annotations: AnnotationSet) -> "AttributeColumns":
         size = len(annotations)
-        found: dict[str, tuple[NDArray[np.int32], dict[object, int], list[Value]]] = {}
+        coded: dict[str, tuple[NDArray[np.int32], dict[object, int], list[Value]]] = {}
         names: dict[str, str] = {}
         written: dict[str, str] = {}
         for index, attributes in annotations.attributes.items():
@@ -57,8 +57,8 @@ class AttributeColumns:
                 if key is None:
                     key = names[name] = normalised(name)
                     written.setdefault(key, name)
-                    found.setdefault(key, (np.full(size, EMPTY, np.int32), {}, []))
-                codes, known, values = found[key]
+                    coded.setdefault(key, (np.full(size, EMPTY, np.int32), {}, []))
+                codes, known, values = coded[key]
                 # True and 1 are one key of a dict, but not one value
                 mark: object = value if isinstance(value, str) else (type(value), value)
                 code = known.get(mark)
@@ -66,7 +66,7 @@ class AttributeColumns:
                     code = known[mark] = len(values)
                     values.append(value)
                 codes[index] = code
-        columns = {key: AttributeColumn(codes, values) for key, (codes, _, values) in found.items()}
+        columns = {key: AttributeColumn(codes, values) for key, (codes, _, values) in coded.items()}
         return cls(columns, size, written, _occlusion(annotations))
 
     def column(self, name: str) -> AttributeColumn:
@@ -151,7 +151,7 @@ def compare_attributes(
     of_pair = labels[pairs[0]]
     total, weight = np.zeros(of_pair.size), np.zeros(of_pair.size)
     key = normalised(rubric.match_key or "")
-    made: list[Comparisons] = []
+    comparisons: list[Comparisons] = []
     ruled = {normalised(rule.name): rule.attributes for rule in rubric.labels if rule.attributes}
     for index, label in enumerate(truth_labels):
         rules = [rule for rule in ruled.get(normalised(label), ()) if normalised(rule.name) != key]
@@ -162,8 +162,8 @@ def compare_attributes(
             chosen = (pairs[0][rows], pairs[1][rows])
             alike = compare_values(truth.column(rule.name), student.column(rule.name), rule, rubric, chosen)
             applies = ~np.isnan(alike)
-            made.append(Comparisons(index, rule, rows[applies], alike[applies]))
+            comparisons.append(Comparisons(index, rule, rows[applies], alike[applies]))
             total[rows[applies]] += rule.weight * alike[applies]
             weight[rows[applies]] += rule.weight
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(weight > 0, total / weight, np.nan), tuple(made)
+        return np.where(weight > 0, total / weight, np.nan), tuple(comparisons)

@@ -1,15 +1,82 @@
-"""`ShapeColumns`: the shapes of a set as tables, so that many are compared without making one object for each."""
+"""The shapes of a set as tables, so that many are compared without making one object for each."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.keypoints import SkeletonTable
-from assay.annotations.geometry.outlines import Rings
-from assay.annotations.shapes.ragged import Positions
-from assay.annotations.shapes.shapes import Shape
+from assay.annotations.shapes.arrays import Positions, offsets, spread
+from assay.annotations.shapes.shapes import Polygon, Shape, Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class Rings:
+    """Closed rings, one after the other: ring r has the next `count[r]` points and is of shape `owner[r]`, in order."""
+
+    points: NDArray[np.float64]
+    count: Positions
+    owner: Positions
+    hole: NDArray[np.bool_]
+
+    @cached_property
+    def start(self) -> Positions:
+        """Where each ring begins in the points."""
+        return offsets(self.count)
+
+    def polygon(self, owner: int) -> Polygon:
+        """The rings and holes of one shape; neither when it has none."""
+        first, past = np.searchsorted(self.owner, [owner, owner + 1]).tolist()
+        rings = [
+            self.points[start : start + count]
+            for start, count in zip(self.start[first:past], self.count[first:past], strict=True)
+        ]
+        hole = self.hole[first:past].tolist()
+        return Polygon(
+            tuple(ring for ring, cut in zip(rings, hole, strict=True) if not cut),
+            tuple(ring for ring, cut in zip(rings, hole, strict=True) if cut),
+        )
+
+    def chosen(self, which: Positions) -> "Rings":
+        """Some of the rings, in the order given."""
+        _, point = spread(self.start[which], self.count[which])
+        return Rings(self.points[point], self.count[which], self.owner[which], self.hole[which])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SkeletonTable:
+    """Skeletons with the same points, stacked: layout l has points named `names[l]`, (skeletons, points, 2)."""
+
+    names: tuple[tuple[str, ...], ...]
+    points: tuple[NDArray[np.float64], ...]
+    visibility: tuple[NDArray[np.int8], ...]
+    layout: Positions
+    """Of each skeleton."""
+    row: Positions
+    """Its place in the stack of its layout."""
+
+    def skeleton(self, index: int) -> Skeleton:
+        """One of them by itself."""
+        layout, row = self.layout[index], self.row[index]
+        return Skeleton(self.names[layout], self.points[layout][row], self.visibility[layout][row])
+
+
+def skeleton_table(skeletons: Sequence[Skeleton]) -> SkeletonTable:
+    """The skeletons stacked by their points."""
+    members: dict[tuple[str, ...], list[int]] = {}
+    for index, skeleton in enumerate(skeletons):
+        members.setdefault(skeleton.names, []).append(index)
+    layout, row = np.zeros(len(skeletons), np.int64), np.zeros(len(skeletons), np.int64)
+    for number, indices in enumerate(members.values()):
+        layout[indices], row[indices] = number, np.arange(len(indices))
+    return SkeletonTable(
+        names=tuple(members),
+        points=tuple(np.stack([skeletons[i].points for i in indices]) for indices in members.values()),
+        visibility=tuple(np.stack([skeletons[i].visibility for i in indices]) for indices in members.values()),
+        layout=layout,
+        row=row,
+    )
 
 
 @dataclass(frozen=True, eq=False, slots=True)

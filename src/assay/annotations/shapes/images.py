@@ -120,13 +120,13 @@ def pair_images(truth: ImageNames, student: ImageNames) -> Places:
         return np.arange(len(truth.images), dtype=np.intp)  # the usual case
     if not (truth.named and student.named):
         return _by_position(truth, student)
-    found = np.full(len(student.images), ABSENT, dtype=np.intp)
+    pairing = np.full(len(student.images), ABSENT, dtype=np.intp)
     taken: set[int] = set()
     for ours, theirs in _as_written_and_otherwise(truth, student):
-        if (found != ABSENT).all() or len(taken) == len(truth.images):
+        if (pairing != ABSENT).all() or len(taken) == len(truth.images):
             break
-        _pair_by_endings(ours, theirs, found, taken)
-    return found
+        _pair_by_endings(ours, theirs, pairing, taken)
+    return pairing
 
 
 def _as_written_and_otherwise(truth: ImageNames, student: ImageNames) -> Iterator[tuple[ImageNames, ImageNames]]:
@@ -135,17 +135,17 @@ def _as_written_and_otherwise(truth: ImageNames, student: ImageNames) -> Iterato
         yield truth.spelt(spelling), student.spelt(spelling)
 
 
-def _pair_by_endings(truth: ImageNames, student: ImageNames, found: Places, taken: set[int]) -> None:
+def _pair_by_endings(truth: ImageNames, student: ImageNames, pairing: Places, taken: set[int]) -> None:
     """Fill in `found` what the paths tell, from the whole path to its last part."""
     depth = max(len(path) for path in (*truth.paths, *student.paths))
     for parts in (None, *range(depth, 0, -1)):
-        if (found != ABSENT).all():
+        if (pairing != ABSENT).all():
             return
         ours = truth.by_ending(parts)
         for ending, index in student.by_ending(parts).items():
             place = ours.get(ending)
-            if found[index] == ABSENT and place is not None and place not in taken:
-                found[index] = place
+            if pairing[index] == ABSENT and place is not None and place not in taken:
+                pairing[index] = place
                 taken.add(place)
 
 
@@ -167,10 +167,10 @@ def _by_position(truth: ImageNames, student: ImageNames) -> Places:
 
 def resized(truth: Sequence[Image], student: Sequence[Image], pairing: Places) -> Places:
     """Images of the submission whose size differs from the ground truth's; unstated sizes do not count."""
-    here = np.flatnonzero(pairing != ABSENT)
-    ours, theirs = image_sizes(truth)[pairing[here]], image_sizes(student)[here]
+    paired = np.flatnonzero(pairing != ABSENT)
+    ours, theirs = image_sizes(truth)[pairing[paired]], image_sizes(student)[paired]
     stated = (ours > 0).all(axis=1) & (theirs > 0).all(axis=1)
-    return np.asarray(here[stated & (ours != theirs).any(axis=1)])
+    return np.asarray(paired[stated & (ours != theirs).any(axis=1)])
 
 
 def refuse_resized(truth: Sequence[Image], student: Sequence[Image], pairing: Places, wrong: Places) -> InputError:

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.essays.feedback.feedback import EssayFeedback
-    from assay.essays.models.erater.score import EssayScore
+    from assay.essays.models.scoring_model import EssayScore, ScoringModel
     from assay.essays.text.essay import Essay
-    from assay.io.models.scoring_models import ScoringModel
     from assay.provenance import Provenance
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")]
@@ -101,7 +100,7 @@ def answered_prompt(model: "ScoringModel | None", prompt: str | None, program: s
 
     Empty for a model that needs none. InputError where the model tells prompts or programs apart and is not told which.
     """
-    known, programs = _told_apart(model)
+    known, programs = (sorted(model.known_prompts), sorted(model.known_programs)) if model else ([], [])
     if programs and program not in programs:
         raise InputError(_untold("program", program, programs))
     if prompt is not None:
@@ -111,19 +110,6 @@ def answered_prompt(model: "ScoringModel | None", prompt: str | None, program: s
     if len(known) > 1:
         raise InputError(_untold("prompt", prompt, known))
     return known[0] if known else ""
-
-
-def _told_apart(model: "ScoringModel | None") -> tuple[list[str], list[str]]:
-    """The prompts and the programs among which a model must be told one."""
-    from assay.essays.models.erater.model import EssayModel
-    from assay.essays.models.hybrid.model import HybridModel
-
-    if isinstance(model, HybridModel):
-        return list(model.space.prompts), []
-    if not isinstance(model, EssayModel):
-        return [], []
-    prompts = model.equations if model.grouping == "prompt" else model.content
-    return sorted(prompts), sorted(model.equations) if model.grouping == "program" else []
 
 
 def _untold(what: str, given: str | None, known: "Sequence[str]") -> str:
@@ -136,16 +122,12 @@ def _untold(what: str, given: str | None, known: "Sequence[str]") -> str:
 
 def _score(essay: "Essay", model: "ScoringModel | None", program: str) -> "EssayScore | None":
     """The score by a model of any kind; None without a model."""
-    from assay.cli.essays.hybrid import score_block
-    from assay.essays.models.erater.model import EssayModel
-    from assay.essays.models.erater.score import score_essays
+    from assay.essays.models.scoring_model import score_each
     from assay.io.models.discourse_weights import bundled_discourse_model
 
     if model is None:
         return None
-    if isinstance(model, EssayModel):
-        return next(score_essays([essay], model, bundled_discourse_model(), programs=[program]))
-    return score_block([essay], model)[0][0]
+    return next(score_each([essay], model, bundled_discourse_model(), programs=[program]))
 
 
 def _check_page(path: Path, *, force: bool) -> None:

@@ -15,7 +15,7 @@ from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import WritingNote
-from assay.essays.models.erater.score import EssayScore
+from assay.essays.models.scoring_model import EssayScore
 from assay.report.document.printable import printable
 from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
 from assay.report.essays.scores_report import score_words

@@ -3,28 +3,17 @@
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay import __version__
-from assay.cli.essays.work import ESSAYS_AT_ONCE, measure_each
 from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
-from assay.errors import InputError
+from assay.errors import Field, InputError
 
 if TYPE_CHECKING:
-    from assay.cli.essays.scores import AnyModel
-    from assay.essays.features.measure import Measured
-    from assay.essays.models.erater.model import EssayModel
-    from assay.essays.models.erater.train import TrainingPlan
-    from assay.essays.models.feature_table import EssayFeatures
-    from assay.execution.executor import Executor
-    from assay.io.essays.scored_essays import ScoredEssays
-    from assay.provenance import Provenance
-    from assay.report.essays.score_summary import ScoreSummary
+    from assay.workflows.essays.train import TrainedModel
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
 Text = Annotated[str | None, typer.Option("--text", help="Column with the text of the essay.")]
@@ -78,7 +67,7 @@ def train(
     second_score: Second = None,
     third_score: Third = None,
     program: Program = None,
-    model: Kind = "generic12",
+    kind: Kind = "generic12",
     length_weight: LengthWeight = "0.2",
     fix: Fix = None,
     cutoffs: CutoffKind = "balanced",
@@ -96,34 +85,33 @@ def train(
 
     Example: assay essays train essays.csv --text essay --score score --prompt prompt --model generic12 -o model.json
     """
-    from assay.cli.essays.measures import v1_training_table
-    from assay.essays.models.erater.train import check_scores, train_model
-    from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
-    from assay.io.essays.table import EssayColumns
-    from assay.io.models.erater import write_model
-    from assay.scale import ScoreScale
+    from assay.workflows.essays.train import train as train_workflow
 
-    if out.is_dir():
-        raise InputError(f"{out} is a folder. Name a file with -o.")
-    declared = ScoreScale.parse(scale) if scale else None
-    plan = _plan(model, length_weight, fix or [], cutoffs, curved=curves, paper=paper)
-    columns = EssayColumns(text, id, prompt, score) if text else None
+    check_model_path(out)
+    weight = None if length_weight == "free" else _share(length_weight, "length_weight")
     with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
-        with observer.stage("read"):
-            read = read_scored_essays(essays, columns, FurtherColumns(second_score, third_score, program))
-            check_scores(read.human, declared)
-        if model == "hybrid":
-            from assay.cli.essays.hybrid import train_hybrid_file
-
-            with observer.stage("trained"):
-                train_hybrid_file(read, out, executor, scale=declared, cutoffs=cutoffs, as_json=as_json, quiet=quiet)
-            return
-        table_of = v1_training_table if model == "v1" else measured_table
-        with observer.stage("trained"):
-            table = table_of(read, features, executor, quiet=quiet)
-            trained = train_model(table, plan, scale=declared, version=__version__)
-        write_model(trained, out)
-    _say_model(trained, out, as_json=as_json, quiet=quiet)
+        result = train_workflow(
+            essays,
+            score=score,
+            text=text,
+            id=id,
+            prompt=prompt,
+            second_score=second_score,
+            third_score=third_score,
+            program=program,
+            kind=kind,
+            length_weight=weight,
+            fix=_fixed(fix or []),
+            cutoffs=cutoffs,
+            curves=curves,
+            scale=scale,
+            paper=paper,
+            features=features,
+            executor=executor,
+            observer=observer,
+        )
+        result.save(out)
+    _say_model(result, out, as_json=as_json, quiet=quiet)
 
 
 def score(
@@ -146,138 +134,82 @@ def score(
 
     Example: assay essays score essays.csv --text essay --id id --model model.json --out scores
     """
-    from assay.cli.essays.scores import scores_in_folder, scores_in_parts
-    from assay.io.essays.table import EssayColumns, EssayFolder, open_essays
-    from assay.report.essays.score_summary import ScoreSummary
+    from assay.workflows.essays.score_essays import score_essays
 
-    columns = EssayColumns(text, id, prompt, program=program) if text else None
-    summary = ScoreSummary()
-    with (
-        timed_executor(workers, cluster, "scored", profile=profile, quiet=quiet) as (executor, observer),
-        observer.stage("wrote"),
-    ):
-        used, digest = _any_model(model)
-        with observer.stage("read"):
-            table = open_essays(essays, columns)
-        if program and isinstance(table, EssayFolder):
-            raise InputError(f"{essays} is a folder of texts: it has no columns for --program. Give a table.")
-        if partitions:
-            scores_in_parts(table, used, digest, out, executor, summary, force=force, quiet=quiet)
-        else:
-            scores_in_folder(table, used, out, provenance(), executor, summary, force=force, quiet=quiet)
-    _say_scores(summary, out, partitions=partitions, as_json=as_json, quiet=quiet)
+    with timed_executor(workers, cluster, "scored", profile=profile, quiet=quiet) as (executor, observer):
+        result = score_essays(
+            essays,
+            model,
+            text=text,
+            id=id,
+            prompt=prompt,
+            program=program,
+            out=out,
+            partitions=partitions,
+            force=force,
+            executor=executor,
+            observer=observer,
+            command=command_line(),
+        )
+    if as_json:
+        typer.echo(json.dumps(result.counted() | {"out": str(out)}))
+    elif not quiet:
+        from assay.cli.essays.models_screen import show_scores
 
-
-def _any_model(path: Path | None) -> tuple["AnyModel", str]:
-    """The model of a file, of whatever kind, or the bundled one, and the digest of what it was read from."""
-    from assay.io.models.scoring_models import read_scoring_model
-    from assay.io.tables.tables import file_digest
-
-    if path is None:
-        return _bundled(), "bundled"
-    return read_scoring_model(path), file_digest(path)
+        show_scores(result, partitions=partitions)
 
 
-def _plan(
-    kind: str, length_weight: str, fixes: Sequence[str], cutoffs: str, *, curved: bool, paper: bool
-) -> "TrainingPlan":
-    from dataclasses import replace
-
-    from assay.essays.models.cutoffs import cutoff_rule
-    from assay.essays.models.erater.model import KIND_FEATURES
-    from assay.essays.models.erater.train import TrainingPlan
-
-    kinds = (*KIND_FEATURES, "v1", "hybrid")
-    if kind not in kinds:
-        raise InputError(f"no model is called {kind!r}. Choose one of: {', '.join(kinds)}.")
-    fixed = _fixed_weights(length_weight, fixes)
-    if curved and (paper or kind not in KIND_FEATURES):
-        raise InputError("--curves is for specific, generic12 and generic10, without --paper: others have none.")
-    if paper:
-        return replace(TrainingPlan.paper(kind), fixed=fixed)
-    cutoff_rule(cutoffs)
-    return TrainingPlan(kind=kind, fixed=fixed, cutoffs=cutoffs, curved=curved)
+def check_model_path(out: Path, model: Path | None = None) -> None:
+    """InputError for a folder, and for the model file that is read."""
+    if out.is_dir():
+        raise InputError("is a folder", source=out, field="out", remedy=("Name a file with ", Field("out"), "."))
+    if model is not None and out.exists() and out.resolve() == model.resolve():
+        raise InputError(
+            "is the model itself",
+            source=out,
+            field="out",
+            remedy=("Name a new file with ", Field("out"), ": the old one stays beside it."),
+        )
 
 
-def _fixed_weights(length_weight: str, fixes: Sequence[str]) -> dict[str, float]:
-    """The share of length unless free, and the shares named with --fix, which come first."""
-    fixed = {} if length_weight == "free" else {"length": _share(length_weight, "--length-weight")}
+def _fixed(fixes: Sequence[str]) -> dict[str, float]:
+    """FEATURE=SHARE, as typed."""
+    fixed = {}
     for fix in fixes:
         name, sign, share = fix.partition("=")
         if not sign:
-            raise InputError(f"--fix {fix} names no share. Write it as --fix style=0.1.")
-        fixed[name.strip()] = _share(share, f"--fix {name}")
+            raise InputError(
+                (Field("fix"), f" {fix} names no share"),
+                field="fix",
+                remedy=("Write it as ", Field("fix"), " style=0.1."),
+            )
+        fixed[name.strip()] = _share(share, "fix")
     return fixed
 
 
-def _share(text: str, option: str) -> float:
+def _share(text: str, field: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"{option} is {text!r}, which is not a number. Write a share from 0 to 1, as 0.2.") from None
+        raise InputError(
+            (Field(field), f" is {text!r}, which is not a number"),
+            field=field,
+            remedy="Write a share from 0 to 1, as 0.2.",
+        ) from None
 
 
-def measured_table(
-    read: "ScoredEssays", features: Path | None, executor: "Executor", *, quiet: bool
-) -> "EssayFeatures":
-    """The features of the essays: from the file named, or measured now, and then kept in it."""
-    from assay.essays.features.features import FEATURES
-    from assay.essays.models.feature_table import EssayFeatures
-
-    if features is not None and features.exists():
-        from assay.io.essays.study_features import read_study_features
-
-        values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
-        rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
-        return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
-    measured = [row for block in _measured_blocks(read, executor, quiet=quiet) for row in block]
-    if features is not None:
-        from assay.io.essays.features_table import features_row, write_features
-
-        first = read.human.first.tolist()
-        write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
-    values_of = [found.values for found in measured]
-    return EssayFeatures.of(read.essays, values_of, read.human, programs=read.programs, names=tuple(FEATURES))
-
-
-def _measured_blocks(read: "ScoredEssays", executor: "Executor", *, quiet: bool) -> Iterator[list["Measured"]]:
-    from assay.cli.terminal import progress
-
-    blocks = (read.essays[first : first + ESSAYS_AT_ONCE] for first in range(0, len(read), ESSAYS_AT_ONCE))
-    with progress("Reading essays", len(read), quiet=quiet) as bar:
-        yield from bar.counting(executor.map_ordered(measure_each, blocks))
-
-
-def _bundled() -> "EssayModel":
-    from assay.io.models.bundled import required_bundled_model
-
-    return required_bundled_model()
-
-
-def _say_model(model: "EssayModel", out: Path, *, as_json: bool, quiet: bool) -> None:
+def _say_model(result: "TrainedModel", out: Path, *, as_json: bool, quiet: bool) -> None:
     if as_json:
-        equations = {group: dict(equation.agreement) for group, equation in model.equations.items()}
-        summary = {"model": str(out), "kind": model.kind, "essays": model.training.essays, "equations": equations}
-        typer.echo(json.dumps(summary | {"notes": list(model.training.notes)}))
+        facts = result.to_dict()
+        agreement = {"equations": facts["equations"]} if facts["equations"] else {"agreement": facts["agreement"]}
+        summary = {"model": str(out), "kind": facts["kind"], "essays": facts["essays"]}
+        typer.echo(json.dumps(summary | agreement | {"notes": facts["notes"]}))
     elif not quiet:
         from assay.cli.essays.models_screen import show_model
 
-        show_model(model, out)
+        show_model(result.model, out)
 
 
-def _say_scores(summary: "ScoreSummary", out: Path, *, partitions: bool, as_json: bool, quiet: bool) -> None:
-    if as_json:
-        counts = {"essays": summary.essays, "scored": summary.given.total(), "advisories": dict(summary.doubts)}
-        typer.echo(json.dumps(counts | {"out": str(out)}))
-    elif not quiet:
-        from assay.cli.essays.models_screen import show_scores
-        from assay.cli.essays.scores import REPORT
-
-        show_scores(summary, {"Scores": out} if partitions else {"Scores": out / "scores.csv", "Report": out / REPORT})
-
-
-def provenance() -> "Provenance":
-    from assay.provenance import Provenance
-
-    made = datetime.now().astimezone().isoformat(timespec="seconds")
-    return Provenance(__version__, shlex.join(["assay", *sys.argv[1:]]), {}, 0, made)
+def command_line() -> str:
+    """What was typed, as reports record it."""
+    return shlex.join(["assay", *sys.argv[1:]])

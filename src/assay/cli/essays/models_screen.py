@@ -6,9 +6,10 @@ from pathlib import Path
 from rich.table import Table
 
 from assay.cli.terminal import console, number
-from assay.essays.models.erater.model import Equation, EssayModel
-from assay.essays.models.erater.score import SCORE_TITLES
-from assay.report.essays.score_summary import ScoreSummary
+from assay.essays.models.erater.equation import Equation
+from assay.essays.models.scoring_model import SCORE_TITLES, ScoringModel
+from assay.workflows.essays.calibrate import Calibration
+from assay.workflows.essays.score_essays import REPORT, SCORES, EssayScores
 
 MOST_WEIGHTS = 12
 """Of a model with more features, as v.1.3 is, those without weight are not shown."""
@@ -16,7 +17,7 @@ MOST_EQUATIONS = 4
 """Weights of so many equations are shown; the file has all."""
 
 
-def show_model(model: EssayModel, out: Path) -> None:
+def show_model(model: ScoringModel, out: Path) -> None:
     """What was built, how well it agrees, what it weighs and what to know."""
     screen = console()
     screen.print(f"Trained {model.kind} on {model.training.essays:,} essays, scale {model.scale}.", markup=False)
@@ -25,18 +26,19 @@ def show_model(model: EssayModel, out: Path) -> None:
     for group, equation in list(model.equations.items())[:MOST_EQUATIONS]:
         if group:
             screen.print(f"\n{group}: {equation.essays:,} essays", markup=False)
-        screen.print(_agreement(equation), markup=False)
+        screen.print(_agreement(equation.agreement), markup=False)
         screen.print(_weights(equation))
+    if not model.equations:
+        screen.print(_agreement(model.agreement), markup=False)
     for note in model.training.notes:
         screen.print(f"Note: {note}.", markup=False)
     screen.print(f"Model: {out}", markup=False, soft_wrap=True)
 
 
-def _agreement(equation: Equation) -> str:
-    found = equation.agreement
+def _agreement(figures: Mapping[str, float]) -> str:
     return (
-        f"Essays it had not seen: QWK {number(found['qwk'])}, kappa {number(found['kappa'])}, "
-        f"exact agreement {number(found['exact'], 0)} %, r {number(found['r'])}."
+        f"Essays it had not seen: QWK {number(figures['qwk'])}, kappa {number(figures['kappa'])}, "
+        f"exact agreement {number(figures['exact'], 0)} %, r {number(figures['r'])}."
     )
 
 
@@ -54,14 +56,26 @@ def _weights(equation: Equation) -> Table:
     return table
 
 
-def show_scores(summary: ScoreSummary, files: Mapping[str, Path]) -> None:
-    """How many were scored, how the scores spread, what stood against some, and where the files are."""
+def show_calibration(result: Calibration, out: Path) -> None:
+    """What it was calibrated with, what to know, and where it is."""
     screen = console()
-    screen.print(f"Scored {summary.given.total():,} of {summary.essays:,} essays.")
-    for point, count in sorted(summary.given.items()):
+    with_scores = f"Calibrated with {result.scored:,} scored essays among {result.essays:,}"
+    screen.print(f"{with_scores}, scale {result.model.scale}.", markup=False)
+    for note in result.notes:
+        screen.print(f"Note: {note}.", markup=False)
+    screen.print(f"Model: {out}", markup=False, soft_wrap=True)
+
+
+def show_scores(result: EssayScores, *, partitions: bool) -> None:
+    """How many were scored, how the scores spread, what stood against some, and where the files are."""
+    screen, counts = console(), result.counts
+    screen.print(f"Scored {counts.given.total():,} of {counts.essays:,} essays.")
+    for point, count in sorted(counts.given.items()):
         screen.print(f"  {point:g}: {count:,}", markup=False)
     for name, title in SCORE_TITLES.items():
-        if summary.doubts[name]:
-            screen.print(f"  {title}: {summary.doubts[name]:,}", markup=False)
+        if counts.advisories[name]:
+            screen.print(f"  {title}: {counts.advisories[name]:,}", markup=False)
+    out = result.out or Path()
+    files = {"Scores": out} if partitions else {"Scores": out / SCORES, "Report": out / REPORT}
     for title, path in files.items():
         screen.print(f"{title}: {path}", markup=False, soft_wrap=True)

@@ -1,21 +1,25 @@
 """`assay essays refit`: a new revision of a model from teachers' scores, judged beside the old one."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from assay import __version__
-from assay.cli.essays.models import AsJson, Essays, Features, Force, Id, ModelOut, Program, Prompt, Quiet, Text
+from assay.cli.essays.models import (
+    AsJson,
+    Essays,
+    Features,
+    Force,
+    Id,
+    ModelOut,
+    Program,
+    Prompt,
+    Quiet,
+    Text,
+    check_model_path,
+    command_line,
+)
 from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
-from assay.errors import InputError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from assay.evaluation.compare import Contender
-    from assay.scale import ScoreScale
 
 OldModel = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file of `assay essays train`.")]
 Overrides = Annotated[
@@ -48,46 +52,29 @@ def refit(
 
     Example: assay essays refit model.json essays.csv --text essay --overrides teacher -o model-2.json
     """
-    from assay.cli.essays.models import measured_table, provenance
     from assay.cli.evaluation_output import say_comparison, write_comparison
-    from assay.essays.models.refit import refit_model, refitted_unseen
-    from assay.evaluation.compare import compare_engines
-    from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
-    from assay.io.essays.table import EssayColumns
-    from assay.io.models.erater import read_model, write_model
     from assay.io.tables.output import write_csv
+    from assay.workflows.essays.refit import refit as refit_workflow
 
-    if out.exists() and out.resolve() == model.resolve():
-        raise InputError(f"{out} is the model itself. Name a new file with -o: the old one stays beside it.")
-    old = read_model(model)
-    columns = EssayColumns(text, id, prompt, overrides) if text else None
-    read = read_scored_essays(essays, columns, FurtherColumns(program=program))
-    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, _):
-        table = measured_table(read, features, executor, quiet=quiet)
-    new = refit_model(old, table, version=__version__)
-    before, after = refitted_unseen(old, table)
-    human = table.human.first
-    contenders = [_contender(*engine, human, old.scale) for engine in (("after", after), ("before", before))]
-    found = compare_engines(contenders)
-    made = provenance()
+    check_model_path(out, model)
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
+        result = refit_workflow(
+            model,
+            essays,
+            overrides=overrides,
+            text=text,
+            id=id,
+            prompt=prompt,
+            program=program,
+            features=features,
+            executor=executor,
+            observer=observer,
+            command=command_line(),
+        )
     folder = comparison or out.with_name(f"{out.stem}-comparison")
-    write_comparison(found, made, folder, pdf=False, force=force)
-    rows = zip(table.essay_ids, human.tolist(), before.tolist(), after.tolist(), strict=True)
-    write_csv(folder / "scores.csv", ["id", "human", "before", "after"], rows)
-    write_model(new, out)
-    say_comparison(found, made, folder, as_json=as_json, quiet=quiet)
+    write_comparison(result.comparison, result.provenance, folder, pdf=False, force=force)
+    write_csv(folder / "scores.csv", ["id", "human", "before", "after"], result.rows())
+    result.save(out)
+    say_comparison(result.comparison, result.provenance, folder, as_json=as_json, quiet=quiet)
     if not (quiet or as_json):
-        typer.echo(f"Model: {out} (revision {new.training.revision})")
-
-
-def _contender(
-    name: str, system: "NDArray[np.float64]", human: "NDArray[np.float64]", scale: "ScoreScale"
-) -> "Contender":
-    from assay.evaluation.chunks import tally_parts
-    from assay.evaluation.compare import Contender
-    from assay.evaluation.plan import Plan
-    from assay.evaluation.ratings import Ratings
-
-    plan = Plan(scale=scale, leave_out_zeros=False)
-    tally, _ = tally_parts([Ratings.of(human, system)], plan)
-    return Contender(name, tally.system[plan.trimmed], tally.system[plan.rounded or plan.trimmed])
+        typer.echo(f"Model: {out} (revision {result.model.training.revision})")

@@ -108,17 +108,21 @@ def _one_by_one(bar: "Counter", found: Iterable["Found"]) -> Iterator["Found"]:
 
 
 def study_corpus(
-    read: "StudyEssays", features: Path | None, executor: "Executor", *, quiet: bool = True
+    read: "StudyEssays",
+    features: Path | None,
+    executor: "Executor",
+    *,
+    quiet: bool = True,  # noqa: ARG001
 ) -> "StudyCorpus":
     """The essays with their features."""
-    from assay.cli.essays.measures import measured_essays
     from assay.essays.features.features import FEATURES
     from assay.essays.models.erater.prompt_vocabulary import essay_content
     from assay.essays.models.feature_table import EssayFeatures
     from assay.essays.models.v1.arguments import partition
     from assay.essays.study.corpus import StudyCorpus
+    from assay.workflows.essays.measured_essays import measured_essays
 
-    values, v1_values = measured_essays(read.essays, features, executor, quiet=quiet)
+    values, v1_values = measured_essays(read.essays, features, executor)
     table = EssayFeatures(
         essay_ids=tuple(essay.essay_id for essay in read.essays),
         prompts=tuple(essay.prompt for essay in read.essays),

@@ -1,4 +1,4 @@
-"""What workers do with essays: measure a block of them, or score them."""
+"""What workers do with essays: measure a block of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.essays.features.measure import Measured
-    from assay.essays.models.erater.model import EssayModel
-    from assay.essays.models.erater.score import EssayScore
     from assay.essays.text.essay import Essay
     from assay.io.essays.table import EssayPart
 
 BLOCK_ESSAYS = 32
 BLOCK_CHARACTERS = 200_000
 """Essays read together. Fixed, whatever the number of workers, so that results do not depend on it."""
-
-ESSAYS_AT_ONCE = 16
-"""Essays handed out together where each is read by itself."""
 
 Block = Sequence[tuple["Essay", float]]
 """Essays with their human scores."""
@@ -63,23 +58,3 @@ def blocks_of(pairs: Iterable[tuple["Essay", float]]) -> Iterator[Block]:
             block, size = [], 0
     if block:
         yield block
-
-
-def score_block(block: Sequence[tuple["Essay", str]], model: "EssayModel") -> list["EssayScore"]:
-    """The scores of some essays; what a worker does."""
-    from assay.essays.models.erater.score import score_essays
-    from assay.io.models.discourse_weights import bundled_discourse_model
-
-    programs = [program for _, program in block]
-    return list(score_essays([essay for essay, _ in block], model, bundled_discourse_model(), programs=programs))
-
-
-def measure_each(essays: Sequence["Essay"]) -> list["Measured"]:
-    """Every essay measured by itself, as `score` will measure it; what a worker does."""
-    from dataclasses import replace
-
-    from assay.essays.features.measure import measure_essays
-    from assay.io.models.discourse_weights import bundled_discourse_model
-
-    found = (next(measure_essays([essay], bundled_discourse_model())) for essay in essays)
-    return [replace(one, content={}) for one in found]

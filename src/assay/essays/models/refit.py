@@ -10,13 +10,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.models.cutoffs import Cutoffs, cutoff_rule
-from assay.essays.models.erater.model import Equation, EssayModel
+from assay.essays.models.erater.equation import Equation
+from assay.essays.models.erater.model import EssayModel, model_features, score_table
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
-from assay.essays.models.erater.score import model_features, score_table
 from assay.essays.models.erater.weights import FeatureWeights
 from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.scoring_model import ScoringModel
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +28,17 @@ LINE_WORTH = 10.0
 CUTOFFS_WORTH = 200.0
 LEAST_OVERRIDES = 10
 FOLDS = 5
+
+
+def refittable(model: ScoringModel) -> EssayModel:
+    """The model as one of weighted features; InputError for a kind that cannot be moved."""
+    if isinstance(model, EssayModel) and model.can_refit:
+        return model
+    raise InputError(
+        f"a {model.kind} model cannot be refitted: only models of weighted features can",
+        field="model",
+        remedy="Train a new one on the scored essays instead.",
+    )
 
 
 def refit_model(model: EssayModel, table: EssayFeatures, *, version: str = "") -> EssayModel:
@@ -68,23 +80,33 @@ def _check(scores: Floats, model: EssayModel) -> None:
     given = scores[np.isfinite(scores)]
     if len(given) < LEAST_OVERRIDES:
         raise InputError(
-            f"{len(given)} new scores are too few to refit a model: at least {LEAST_OVERRIDES} are needed."
+            f"{len(given)} new scores are too few to refit a model: at least {LEAST_OVERRIDES} are needed",
+            field="overrides",
+            remedy="Give more essays that people scored.",
         )
     strange = given[~model.scale.holds(given)]
     if len(strange):
-        raise InputError(f"the new score {strange[0]:g} is no point of the model's scale, {model.scale}.")
+        raise InputError(
+            f"the new score {strange[0]:g} is no point of the model's scale, {model.scale}",
+            field="overrides",
+            remedy="Give scores on that scale.",
+        )
 
 
 def _groups(table: EssayFeatures, model: EssayModel, scores: Floats) -> Mapping[str, NDArray[np.intp]]:
     keys = {"prompt": table.prompts, "program": table.programs or ("",) * len(table), "all": ("",) * len(table)}
-    found = {}
+    groups = {}
     for group in model.equations:
         rows = np.flatnonzero((np.array(keys[model.grouping]) == group) & np.isfinite(scores))
         if len(rows):
-            found[group] = rows
-    if not found:
-        raise InputError("the model knows no prompt or program of these essays. Name their column with --prompt.")
-    return found
+            groups[group] = rows
+    if not groups:
+        raise InputError(
+            f"the model knows no {model.grouping} of these essays",
+            field=model.grouping,
+            remedy=("Name their column with ", Field(model.grouping), "."),
+        )
+    return groups
 
 
 def _refitted(equation: Equation, values: Floats, scores: Floats, model: EssayModel, rule: str) -> Equation:
@@ -113,8 +135,8 @@ def refit_weights(weights: FeatureWeights, values: Floats, scores: Floats) -> Fe
     moved = np.where(moved * points < 0, 0.0, moved)
     shares = np.array([weights.fixed.get(name, 0.0) for name in weights.names])
     if free.any():
-        held = shares * np.abs(moved[free]).sum() / (1 - shares.sum())
-        moved = np.where(free, moved, np.sign(points) * held)
+        fixed = shares * np.abs(moved[free]).sum() / (1 - shares.sum())
+        moved = np.where(free, moved, np.sign(points) * fixed)
     interim = weights.average_score + z @ moved
     a, b = _pulled_line(interim, scores, weights.average_score)
     raw = b * moved / weights.sd
@@ -129,6 +151,6 @@ def _pulled_line(interim: Floats, scores: Floats, centre: float) -> tuple[float,
     x = interim - centre
     spread = float(x.std()) or 1.0
     design = np.column_stack([np.ones(len(x)), x / spread])
-    found = np.linalg.solve(design.T @ design + LINE_WORTH * np.eye(2), design.T @ (scores - interim))
-    slope = max(1 + float(found[1]) / spread, 0.1)
-    return float(found[0]) + centre - slope * centre, slope
+    line = np.linalg.solve(design.T @ design + LINE_WORTH * np.eye(2), design.T @ (scores - interim))
+    slope = max(1 + float(line[1]) / spread, 0.1)
+    return float(line[0]) + centre - slope * centre, slope

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
-from assay.essays.models.erater.train import model_values
+from assay.essays.models.erater.shapes import model_values
 from assay.essays.models.feature_table import EssayFeatures
 from assay.scale import ScoreScale
 

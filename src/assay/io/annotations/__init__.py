@@ -1,0 +1,1 @@
+"""Annotation files <-> `AnnotationSet`: `files` opens what people hand in, `detect` tells the format and its reader."""

@@ -1,14 +1,14 @@
-"""Annotations collected one by one into the columns of an `AnnotationSet`."""
+"""Annotations collected one by one into the columns of an `AnnotationSet`, and what went wrong with them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, hypot, radians, sin
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition, Value
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image, LabelDefinition, Value
+from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import (
     Box,
     Coordinates,
@@ -23,11 +23,36 @@ from assay.annotations.shapes.shapes import (
     Skeleton,
     Tag,
 )
-from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.run_lengths import bounds_of_runs
+from assay.io.annotations.masks import bounds_of_runs
 
-Number = TypeVar("Number", bound=np.generic)
+
+@dataclass(slots=True)
+class ProblemTally:
+    """Counts by kind of trouble; the place of the first is kept as the example."""
+
+    _found: dict[tuple[str, bool], tuple[str, int]] = field(default_factory=dict)
+
+    def lost(self, what: str, where: str, count: int = 1) -> None:
+        """Something that cannot be scored."""
+        self._add(what, where, count, lost=True)
+
+    def repaired(self, what: str, where: str, count: int = 1) -> None:
+        """Something that is scored, though not as it stands."""
+        self._add(what, where, count, lost=False)
+
+    def problems(self) -> tuple[FileProblem, ...]:
+        """All of them, in order of first appearance."""
+        return tuple(FileProblem(where, what, count, lost) for (what, lost), (where, count) in self._found.items())
+
+    def _add(self, what: str, where: str, count: int, *, lost: bool) -> None:
+        if count:
+            first, so_far = self._found.get((what, lost), (where, 0))
+            self._found[what, lost] = (first, so_far + count)
+
+
 Bounds = tuple[float, float, float, float]
+Prefer: TypeAlias = Literal["shape", "box"]
+"""What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
 
 KIND_OF: Mapping[type, ShapeKind] = {
     Box: ShapeKind.BOX,
@@ -129,12 +154,6 @@ class AnnotationColumns:
         )
 
 
-def read_only(array: NDArray[Number]) -> NDArray[Number]:
-    """The same array, closed to change."""
-    array.flags.writeable = False
-    return array
-
-
 def bounds_of(shape: Shape) -> Bounds:
     """Left, top, right, bottom; of a box before it is turned, of a skeleton's labelled points; zeros for a tag.
 
@@ -161,10 +180,10 @@ def _ellipse_bounds(ellipse: Ellipse) -> Bounds:
 
 def _mask_bounds(mask: Mask) -> Bounds:
     lines, length = (mask.width, mask.height) if mask.by_column else (mask.height, mask.width)
-    found = bounds_of_runs(mask.runs, lines, length)
-    if found is None:
+    extent = bounds_of_runs(mask.runs, lines, length)
+    if extent is None:
         return float(mask.left), float(mask.top), float(mask.left), float(mask.top)
-    first, past, low, high = found
+    first, past, low, high = extent
     left, right, top, bottom = (first, past, low, high) if mask.by_column else (low, high, first, past)
     return float(mask.left + left), float(mask.top + top), float(mask.left + right), float(mask.top + bottom)
 

@@ -1,11 +1,27 @@
-"""A first look at a file: what it is written in and what stands at its top, from its content and not its name."""
+"""The formats of annotation files: how each is recognised by its content and not its name, and its reader.
 
+A new format is a row in FORMATS. One that is known but not read is a row in NOT_READ, so that people are told what
+they have and what to do.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from xml.etree.ElementTree import Element
 
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
+from assay.io.annotations.coco.reader import read_coco
+from assay.io.annotations.columns import Prefer
+from assay.io.annotations.cvat.reader import read_cvat
+from assay.io.annotations.label_studio.reader import read_label_studio
+from assay.io.annotations.labelme import read_labelme
+from assay.io.annotations.voc import read_pascal_voc
 from assay.io.annotations.xml_elements import root_and_children
+from assay.io.annotations.yolo.dataset import part_of
+from assay.io.annotations.yolo.reader import read_yolo
+from assay.io.archives.archive import LIMITS, Limits
+from assay.io.archives.image_files import ImageFiles
 from assay.io.json.text import keys_of_object, top_level
 from assay.io.tables.text_encoding import as_utf8
 
@@ -13,13 +29,13 @@ ELEMENTS_LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DetectedFile:
     """What a file shows at first sight; formats are recognised by it."""
 
     name: str
     """The path of the file, for formats that depend on where it lies."""
     content: bytes = field(repr=False)
-    """What to read: without a byte order mark, and mended where Python wrote NaN into JSON."""
+    """What to read: without a byte order mark, and with null where Python wrote NaN into JSON."""
     syntax: str
     """json, xml or text."""
     is_list: bool = False
@@ -31,29 +47,205 @@ class Look:
     """The first elements below the root."""
 
 
-def look_at(name: str, content: bytes) -> Look:
+def detect(name: str, content: bytes) -> DetectedFile:
     """The first look at one file; InputError when it is empty, binary, or broken JSON or XML."""
     text = as_utf8(content)
     head = text.lstrip()[:1]
     if not head:
         raise InputError(f"{name} is empty.")
     if head in {b"{", b"["}:
-        return _json_look(name, text)
+        return _json_file(name, text)
     if head == b"<":
-        return _xml_look(name, text)
+        return _xml_file(name, text)
     if b"\0" in text[:8192]:
         raise InputError(f"{name} is not text. Annotations come as JSON or XML, alone, in a folder or in a ZIP.")
-    return Look(name, text, "text")
+    return DetectedFile(name, text, "text")
 
 
-def _json_look(name: str, content: bytes) -> Look:
+def _json_file(name: str, content: bytes) -> DetectedFile:
     text, top = top_level(content, name)
     if isinstance(top, dict):
-        return Look(name, text, "json", keys=frozenset(top))
-    return Look(name, text, "json", is_list=True, keys=keys_of_object(top[0]) if top else frozenset())
+        return DetectedFile(name, text, "json", keys=frozenset(top))
+    return DetectedFile(name, text, "json", is_list=True, keys=keys_of_object(top[0]) if top else frozenset())
 
 
-def _xml_look(name: str, content: bytes) -> Look:
+def _xml_file(name: str, content: bytes) -> DetectedFile:
     text = content.lstrip()  # a declaration must come first, but some tools write blanks
     first: list[Element] = list(islice(root_and_children(text, name), ELEMENTS_LOOKED_AT))
-    return Look(name, text, "xml", root=first[0].tag, elements=frozenset(element.tag for element in first[1:]))
+    return DetectedFile(name, text, "xml", root=first[0].tag, elements=frozenset(element.tag for element in first[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class FormatReading:
+    """How annotations are to be read."""
+
+    like: AnnotationSet | None = None
+    """The ground truth, for files that name images and labels by its numbers."""
+    prefer: Prefer = "shape"
+    limits: Limits = LIMITS
+    """How much a ZIP or folder may hold."""
+    annotator: str = ""
+    """Whose work is read of an export that holds several annotators'; the first's when none is chosen."""
+    images: ImageFiles | None = None
+    """The images, for files that do not state their sizes."""
+    annotators_apart: bool = False
+    """Whether several annotators of one export are several submissions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of annotation file."""
+
+    name: str
+    recognises: Callable[[DetectedFile], bool]
+    read: Callable[[Sequence[DetectedFile], str, FormatReading], AnnotationSet]
+    """Given the files of one student, the name for messages, and how to read."""
+    per_image: bool = False
+    """One file per image: all files of a folder together are one submission."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """Something people hand in that is not read, and what they can do."""
+
+    recognises: Callable[[DetectedFile], bool]
+    what: str
+
+
+def _is_coco(file: DetectedFile) -> bool:
+    pairs = ({"images", "annotations"}, {"images", "categories"}, {"annotations", "categories"})
+    return file.syntax == "json" and not file.is_list and any(pair <= file.keys for pair in pairs)
+
+
+def _is_results(file: DetectedFile) -> bool:
+    return file.is_list and (not file.keys or {"image_id", "category_id"} <= file.keys)
+
+
+def _is_cvat(file: DetectedFile) -> bool:
+    return file.root == "annotations"
+
+
+def _is_pascal_voc(file: DetectedFile) -> bool:
+    return file.root == "annotation"
+
+
+def _is_labelme(file: DetectedFile) -> bool:
+    return "shapes" in file.keys and bool(file.keys & {"imagePath", "imageData", "imageHeight", "imageWidth"})
+
+
+def _is_label_studio(file: DetectedFile) -> bool:
+    whole = "data" in file.keys and bool(file.keys & {"annotations", "completions"})
+    minimal = bool(file.keys & {"annotation_id", "annotator"}) and "lead_time" in file.keys
+    return file.is_list and (whole or minimal)
+
+
+def _is_label_studio_task(file: DetectedFile) -> bool:
+    return not file.is_list and ({"data", "annotations"} <= file.keys or {"result", "task"} <= file.keys)
+
+
+def _is_yolo(file: DetectedFile) -> bool:
+    if file.syntax == "json":  # the notes.json that Label Studio puts beside YOLO's labels
+        return not file.is_list and "categories" in file.keys and file.keys <= {"categories", "info"}
+    return file.syntax == "text" and part_of(file.name, file.content) != "none"
+
+
+def _coco(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
+    return read_coco(files[0].content, source=source, like=reading.like, prefer=reading.prefer)
+
+
+def _cvat(files: Sequence[DetectedFile], source: str, _: FormatReading) -> AnnotationSet:
+    return read_cvat(files[0].content, source=source)
+
+
+def _label_studio(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
+    return read_label_studio(_files(files), source=source, like=reading.like, annotator=reading.annotator)
+
+
+def _labelme(files: Sequence[DetectedFile], source: str, _: FormatReading) -> AnnotationSet:
+    return read_labelme(_files(files), source=source)
+
+
+def _pascal_voc(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
+    return read_pascal_voc(_files(files), source=source, prefer=reading.prefer)
+
+
+def _yolo(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
+    return read_yolo(_files(files), source=source, like=reading.like, images=reading.images, prefer=reading.prefer)
+
+
+def _files(files: Sequence[DetectedFile]) -> list[tuple[str, bytes]]:
+    return [(file.name, file.content) for file in files]
+
+
+YOLO = Format("YOLO", _is_yolo, _yolo, per_image=True)
+
+FORMATS: tuple[Format, ...] = (
+    Format("COCO", _is_coco, _coco),
+    Format("COCO results", _is_results, _coco),
+    Format("CVAT", _is_cvat, _cvat),
+    Format("Pascal VOC", _is_pascal_voc, _pascal_voc, per_image=True),
+    Format("LabelMe", _is_labelme, _labelme, per_image=True),
+    Format("Label Studio", _is_label_studio, _label_studio),
+    Format("Label Studio tasks", _is_label_studio_task, _label_studio, per_image=True),
+    YOLO,
+)
+
+CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
+
+NOT_READ: tuple[NotRead, ...] = (
+    NotRead(
+        # frames and labels are numbers whose names are in other files of the server: nothing to compare by
+        lambda file: (
+            file.syntax == "json"
+            and (bool({"shapes", "tracks", "tags"} <= file.keys) or (bool(file.keys) and file.keys <= {"job", "task"}))
+        ),
+        f"is CVAT's own JSON, which names neither images nor labels, only their numbers. {CVAT_TO_EXPORT}",
+    ),
+    NotRead(
+        lambda file: {"count", "next", "previous", "results"} <= file.keys,
+        f"is a page of CVAT's API (labels, jobs, tasks, quality reports) and holds no annotations. {CVAT_TO_EXPORT}",
+    ),
+    NotRead(
+        lambda file: file.is_list and "data" in file.keys and not file.keys & {"annotations", "completions"},
+        "is a list of Label Studio tasks without annotations: images still to be labelled. Export the results.",
+    ),
+    NotRead(
+        lambda file: file.is_list and "segments_info" in file.keys,
+        "holds COCO panoptic results; their segments are in PNG files, which are not read. Give COCO instances.",
+    ),
+    NotRead(
+        lambda file: {"items", "categories"} <= file.keys and "images" not in file.keys,
+        "is Datumaro's own JSON, which is not read. Export it as COCO or CVAT.",
+    ),
+    NotRead(
+        lambda file: bool(file.keys & {"_via_img_metadata", "_via_settings"}),
+        "is a project of the VGG Image Annotator, which is not read. Export it as COCO.",
+    ),
+    NotRead(
+        lambda file: file.keys >= {"type", "features"},
+        "is GeoJSON, which is not read. Export it as COCO.",
+    ),
+    NotRead(lambda file: file.root in {"html", "HTML"}, "is a web page, not annotations. Was it saved by mistake?"),
+)
+
+
+def format_of(file: DetectedFile) -> Format:
+    """The format of a file; InputError that says what it is instead, as far as that can be told."""
+    if form := next((form for form in FORMATS if form.recognises(file)), None):
+        return form
+    if known := next((other for other in NOT_READ if other.recognises(file)), None):
+        raise InputError(f"{file.name} {known.what}")
+    names = ", ".join(form.name for form in FORMATS)
+    raise InputError(f"{file.name} is no annotation file that is known: {_seen(file)}. Formats that are read: {names}.")
+
+
+def _seen(file: DetectedFile) -> str:
+    keys = ", ".join(sorted(key[:40] for key in file.keys)[:8])
+    match file.syntax:
+        case "xml":
+            return f"it is XML with the root <{file.root[:40]}>"
+        case "json" if file.keys:
+            return f"it is JSON {'whose items have' if file.is_list else 'with'} the keys {keys}"
+        case "json":
+            return "it is JSON without the lists of COCO"
+    return "it is text, but neither JSON nor XML"

@@ -9,16 +9,16 @@ from typing import TypeAlias
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.errors import AssayError, InputError, MissingExtra
-from assay.io.annotations.coco.reader import Prefer, read_plain_coco
-from assay.io.annotations.detect import Look, look_at
-from assay.io.annotations.formats import ENDINGS, YOLO, Format, FormatReading, format_of
+from assay.io.annotations.coco.reader import read_plain_coco
+from assay.io.annotations.columns import Prefer
+from assay.io.annotations.detect import YOLO, DetectedFile, Format, FormatReading, detect, format_of
 from assay.io.annotations.joining import joined
-from assay.io.annotations.label_studio.annotators import HEAD, annotators_of, may_hold_several, student_of
+from assay.io.annotations.label_studio.tasks import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo.dataset import ENDINGS as YOLO_ENDINGS
-from assay.io.annotations.yolo.members import yolo_members
+from assay.io.annotations.yolo.dataset import yolo_members
 from assay.io.archives.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members
 from assay.io.archives.image_files import ImageFiles, images_among, read_images
-from assay.io.archives.student_names import named_by, student_of_path
+from assay.io.archives.student_names import ENDINGS, named_by, student_of_path
 from assay.io.tables.text_encoding import as_utf8
 
 __all__ = [
@@ -75,12 +75,12 @@ def read_annotations(
     labels. `annotator` chooses whose work is read of a Label Studio export. `name` is what the file is called, where
     its path says nothing to whoever reads a message.
     """
-    found = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images), name))
-    if len(found) > 1:
-        names = ", ".join(name for name, _ in found[:5])
-        several = f"holds {len(found)} sets of annotations ({names} ...)"
+    sets = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images), name))
+    if len(sets) > 1:
+        students = ", ".join(student for student, _ in sets[:5])
+        several = f"holds {len(sets)} sets of annotations ({students} ...)"
         raise InputError(several, source=name or path, remedy="Name the one to be read.")
-    return found[0][1]()
+    return sets[0][1]()
 
 
 def read_submissions(
@@ -145,12 +145,13 @@ def _submissions(path: Path, reading: FormatReading, name: str = "") -> Iterator
             named_by(called), members[0], lambda chosen: _read_one(path, members[0], chosen), reading, _head(path)
         )
         return
-    found = False
     owner, depth = named_by(called), 1 if path.is_file() else 0
-    for student, read in _in_folder(members, owner, called.name, reading, depth=depth):
-        found = True
-        yield student, read
-    if not found:
+    submissions = _in_folder(members, owner, called.name, reading, depth=depth)
+    first = next(submissions, None)
+    if first is not None:
+        yield first
+        yield from submissions
+    else:
         nothing = "holds no annotations: no .json or .xml file, and no labels of YOLO. It has"
         raise InputError(f"{nothing} {len(members)} other files", source=name or path)
 
@@ -163,7 +164,7 @@ def _in_folder(
     texts = [SubmissionFile(m, owner, f"{place}/{m.name}", of_one_image=True) for m in yolo_members(members)]
     if texts and reading.images is None:
         reading = replace(reading, images=images_among(members))
-    yield from _bystudent_of_path([*_marked(handed_in), *texts], reading)
+    yield from _by_student([*_marked(handed_in), *texts], reading)
     for zipped in filter(_is_zip, members):
         yield from _in_zip(zipped, f"{place}/{zipped.name}", reading, depth=depth + 1)
 
@@ -202,12 +203,12 @@ def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -
         yield from inside
 
 
-def _bystudent_of_path(handed_in: Sequence[SubmissionFile], reading: FormatReading) -> Iterator[Pending]:
+def _by_student(handed_in: Sequence[SubmissionFile], reading: FormatReading) -> Iterator[Pending]:
     """One submission per file; but files named by a tool, or after images, are parts of the student's submission."""
-    found: dict[tuple[str, str], list[SubmissionFile]] = {}
+    submissions: dict[tuple[str, str], list[SubmissionFile]] = {}
     for file in handed_in:
-        found.setdefault(_submission_of(file), []).append(file)
-    for (student, _), files in found.items():
+        submissions.setdefault(_submission_of(file), []).append(file)
+    for (student, _), files in submissions.items():
 
         def read(chosen: FormatReading, files: Sequence[SubmissionFile] = files) -> AnnotationSet:
             return _read_all(files, chosen)
@@ -258,48 +259,48 @@ def _submission_of(file: SubmissionFile) -> tuple[str, str]:
 def _is_of_one_image(file: SubmissionFile) -> bool | None:
     """Whether its format has a file for each image; None when it cannot be read, which reading it will tell."""
     try:
-        return format_of(look_at(file.place, file.member.read())).per_image
+        return format_of(detect(file.place, file.member.read())).per_image
     except InputError:
         return None
 
 
 def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> AnnotationSet:
-    per_image: dict[Format, list[Look]] = {}
+    per_image: dict[Format, list[DetectedFile]] = {}
     sets: list[AnnotationSet] = []
     broken: list[FileProblem] = []
     for file in files:
         try:
-            look, form = _known(file)
+            detected, form = _known(file)
         except InputError as problem:
             if not file.of_one_image or len(files) == 1:
                 raise
             broken.append(FileProblem(file.place, f"a file cannot be read: {problem}", lost=True))
             continue
         if form.per_image:
-            per_image.setdefault(form, []).append(look)
+            per_image.setdefault(form, []).append(detected)
         else:
-            sets.append(form.read([look], look.name, reading))
+            sets.append(form.read([detected], detected.name, reading))
     place = str(PurePosixPath(files[0].place).parent)
     sets += [form.read(same, place, reading) for form, same in per_image.items()]
-    found = joined(sets, source=place)
-    return replace(found, problems=(*found.problems, *broken)) if broken else found
+    whole = joined(sets, source=place)
+    return replace(whole, problems=(*whole.problems, *broken)) if broken else whole
 
 
-def _known(file: SubmissionFile) -> tuple[Look, Format]:
+def _known(file: SubmissionFile) -> tuple[DetectedFile, Format]:
     content = file.member.read()
     if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
         # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
-        return Look(file.place, as_utf8(content), "text"), YOLO
-    look = look_at(file.place, content)
-    return look, format_of(look)
+        return DetectedFile(file.place, as_utf8(content), "text"), YOLO
+    detected = detect(file.place, content)
+    return detected, format_of(detected)
 
 
 def _read_one(path: Path, member: Member, reading: FormatReading) -> AnnotationSet:
     plain = _plain_coco(path, member.name, reading) if member.size <= reading.limits.member_bytes else None
     if plain is not None:
         return plain
-    look = look_at(member.name, member.read())
-    return format_of(look).read([look], member.name, reading)
+    detected = detect(member.name, member.read())
+    return format_of(detected).read([detected], member.name, reading)
 
 
 def _plain_coco(path: Path, name: str, reading: FormatReading) -> AnnotationSet | None:

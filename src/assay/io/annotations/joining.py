@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, LabelDefinition
+from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Shape
 from assay.errors import InputError
-from assay.io.annotations.columns import read_only
 
 ABSENT = {"crowd": False, "area": np.nan, "confidence": np.nan, "track": -1, "group": 0, "occluded": False}
 """Column that a set may lack -> what stands for it."""
@@ -53,7 +53,7 @@ def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:
         rotation=read_only(_together([s.rotation for s in sets], np.float64)),
         shape_of=partial(_shape_of, sets, first),  # sent to workers, which a function made here could not be
         ids=tuple(chain.from_iterable(s.ids for s in sets)),
-        attributes={i + k: told for s, k in zip(sets, first, strict=False) for i, told in s.attributes.items()},
+        attributes={i + k: values for s, k in zip(sets, first, strict=False) for i, values in s.attributes.items()},
         crowd=_optional(sets, "crowd"),
         area=_optional(sets, "area"),
         confidence=_optional(sets, "confidence"),

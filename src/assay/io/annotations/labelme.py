@@ -19,12 +19,15 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Mask, Points, Polyline, Shape, Tag
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.masks import drawn_pixels, runs_of_pixels
 from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
-from assay.io.annotations.pixel_runs import runs_of_pixels
-from assay.io.annotations.png_pixels import drawn_pixels
-from assay.io.annotations.rectangles import box_of_corners
-from assay.io.annotations.self_intersections import report_crossing_rings
-from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of
+from assay.io.annotations.shape_validation import (
+    OnRepair,
+    box_of_corners,
+    box_of_edges,
+    polygon_of,
+    report_self_intersections,
+)
 from assay.io.json.text import broken_json_named, top_level
 from assay.io.json.values import number, point_list
 
@@ -44,16 +47,16 @@ class LabelmeFile:
 def read_labelme(files: Iterable[tuple[str, bytes]], *, source: str) -> AnnotationSet:
     """All annotations of some LabelMe files, given as path and content; flags of an image that are on are tags."""
     columns = AnnotationColumns()
-    found = read_each(files, _labelme_file, columns.problems)
-    names = names_apart([ImageFile(file.path, file.image.name) for file in found], columns.problems)
-    for file, name in zip(found, names, strict=True):
+    read = read_each(files, _labelme_file, columns.problems)
+    names = names_apart([ImageFile(file.path, file.image.name) for file in read], columns.problems)
+    for file, name in zip(read, names, strict=True):
         index = columns.add_image(Image(name, file.image.width, file.image.height))
         for flag, is_on in file.flags.items():
             if is_on is True:
                 columns.add(Tag(), image=index, label=flag)
         for place, shape in enumerate(file.shapes, start=1):
             _add(columns, shape, index, f"{file.path}, shape {place}")
-    return report_crossing_rings(columns.finished(source=source, format=FORMAT))
+    return report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
 def _labelme_file(path: str, content: bytes) -> LabelmeFile:
@@ -87,59 +90,59 @@ def _size(stated: Mapping[str, Any], path: str) -> tuple[float, float]:
 
 
 def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> None:
-    def mended(what: str) -> None:
-        columns.problems.mended(what, where)
+    def on_repair(what: str) -> None:
+        columns.problems.repaired(what, where)
 
     try:
         if not isinstance(stated, dict):
             raise InputError("a shape is no object with label and points")
-        shape = _shape(stated, mended)
+        shape = _shape(stated, on_repair)
     except InputError as problem:
         columns.problems.lost(str(problem), where)
         return
     label = stated.get("label")
     if not isinstance(label, str) or not label:
-        mended("an annotation has no label")
+        on_repair("an annotation has no label")
         label = ""
-    columns.add(shape, image=image, label=label, attributes=_attributes(stated, mended), group=_group(stated))
+    columns.add(shape, image=image, label=label, attributes=_attributes(stated, on_repair), group=_group(stated))
 
 
-def _shape(stated: Mapping[str, Any], mended: Mended) -> Shape:
+def _shape(stated: Mapping[str, Any], on_repair: OnRepair) -> Shape:
     kind = stated.get("shape_type") or "polygon"  # files of old versions have polygons only and do not say so
     if not isinstance(kind, str) or kind not in SHAPES:
         raise InputError(f"a shape of type {str(kind)[:40]!r} is not known")
-    return SHAPES[kind](point_list(stated.get("points")), stated, mended)
+    return SHAPES[kind](point_list(stated.get("points")), stated, on_repair)
 
 
-def _rectangle(points: Coordinates, _: Mapping[str, Any], mended: Mended) -> Box:
+def _rectangle(points: Coordinates, _: Mapping[str, Any], on_repair: OnRepair) -> Box:
     if len(points) == 4:
-        return _turned(points, {}, mended)
+        return _turned(points, {}, on_repair)
     (x, y), (other_x, other_y) = _so_many(points, 2, "a rectangle").tolist()
     # drawn from any corner to the opposite one: no order of edges is a mistake
-    return box_of_edges(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y), mended)
+    return box_of_edges(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y), on_repair)
 
 
-def _turned(points: Coordinates, _: Mapping[str, Any], __: Mended) -> Box:
+def _turned(points: Coordinates, _: Mapping[str, Any], __: OnRepair) -> Box:
     if (box := box_of_corners(_so_many(points, 4, "a turned rectangle"))) is None:
         raise InputError("the four points of a turned rectangle form no rectangle")
     return box
 
 
-def _circle(points: Coordinates, _: Mapping[str, Any], mended: Mended) -> Ellipse:
+def _circle(points: Coordinates, _: Mapping[str, Any], on_repair: OnRepair) -> Ellipse:
     (x, y), (edge_x, edge_y) = _so_many(points, 2, "a circle").tolist()
     radius = hypot(edge_x - x, edge_y - y)
     if radius == 0:
-        mended("an ellipse has no area")
+        on_repair("an ellipse has no area")
     return Ellipse(x, y, radius, radius)
 
 
-def _line(points: Coordinates, _: Mapping[str, Any], __: Mended) -> Polyline:
+def _line(points: Coordinates, _: Mapping[str, Any], __: OnRepair) -> Polyline:
     if len(points) < 2:
         raise InputError("a line has fewer than two points")
     return Polyline(points)
 
 
-def _mask(points: Coordinates, stated: Mapping[str, Any], _: Mended) -> Mask:
+def _mask(points: Coordinates, stated: Mapping[str, Any], _: OnRepair) -> Mask:
     (left, top), (right, bottom) = (tuple(map(int, point)) for point in _so_many(points, 2, "a mask").tolist())
     encoded = stated.get("mask")
     if not isinstance(encoded, str):
@@ -156,8 +159,8 @@ def _mask(points: Coordinates, stated: Mapping[str, Any], _: Mended) -> Mask:
     return Mask(left, top, width, height, runs_of_pixels(pixels.ravel()), by_column=False)
 
 
-SHAPES: Mapping[str, Callable[[Coordinates, Mapping[str, Any], Mended], Shape]] = {
-    "polygon": lambda points, _, mended: polygon_of(points, mended),
+SHAPES: Mapping[str, Callable[[Coordinates, Mapping[str, Any], OnRepair], Shape]] = {
+    "polygon": lambda points, _, on_repair: polygon_of(points, on_repair),
     "rectangle": _rectangle,
     "oriented_rectangle": _turned,
     "rotation": _turned,
@@ -177,25 +180,25 @@ def _so_many(points: Coordinates, count: int, what: str) -> Coordinates:
     return points
 
 
-def _attributes(stated: Mapping[str, Any], mended: Mended) -> dict[str, Value]:
+def _attributes(stated: Mapping[str, Any], on_repair: OnRepair) -> dict[str, Value]:
     """Flags and attributes by name; the description, and X-AnyLabeling's difficult when it is on."""
-    found: dict[str, Value] = {}
+    attributes: dict[str, Value] = {}
     for part in ("flags", "attributes"):
         if isinstance(part_stated := stated.get(part), dict):
-            found |= {name: _value(value, mended) for name, value in part_stated.items()}
+            attributes |= {name: _value(value, on_repair) for name, value in part_stated.items()}
     if description := stated.get("description"):
-        found["description"] = _value(description, mended)
+        attributes["description"] = _value(description, on_repair)
     if stated.get("difficult") is True:
-        found["difficult"] = True
-    return found
+        attributes["difficult"] = True
+    return attributes
 
 
-def _value(value: Any, mended: Mended) -> Value:
+def _value(value: Any, on_repair: OnRepair) -> Value:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
         return value.strip() or None
-    mended("an attribute holds a list or an object: it is compared as text")
+    on_repair("an attribute holds a list or an object: it is compared as text")
     return msgspec.json.encode(value, order="sorted").decode()
 
 

@@ -8,7 +8,7 @@ from posixpath import commonpath
 from typing import TypeVar
 
 from assay.errors import InputError
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
 
 Read = TypeVar("Read")
 
@@ -25,17 +25,17 @@ def read_each(
     files: Iterable[tuple[str, bytes]], read: Callable[[str, bytes], Read], problems: ProblemTally
 ) -> list[Read]:
     """What `read` makes of each file; a file that is broken becomes a problem unless all of them are."""
-    found: list[Read] = []
+    contents: list[Read] = []
     broken: list[InputError] = []
     for path, content in files:
         try:
-            found.append(read(path, content))
+            contents.append(read(path, content))
         except InputError as problem:
             broken.append(problem)
             problems.lost(f"a file cannot be read: {problem}", path)
-    if broken and not found:
+    if broken and not contents:
         raise broken[0]
-    return found
+    return contents
 
 
 def plain_name(stated: str) -> str:
@@ -61,7 +61,7 @@ def names_apart(files: Sequence[ImageFile], problems: ProblemTally) -> list[str]
     times = Counter(names)
     for i, file in enumerate(files):
         if times[names[i]] > 1:
-            problems.mended(
+            problems.repaired(
                 "several files say they are about the same image: each is taken for the image of its own name",
                 f"{file.path}, image {file.image!r}",
             )

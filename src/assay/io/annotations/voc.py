@@ -19,13 +19,17 @@ import numpy as np
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape
 from assay.errors import InputError
-from assay.io.annotations.coco.reader import Prefer
-from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.coordinates import place
+from assay.io.annotations.columns import AnnotationColumns, Prefer
 from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
-from assay.io.annotations.rectangles import box_about, box_of_corners
-from assay.io.annotations.self_intersections import report_crossing_rings
-from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of
+from assay.io.annotations.shape_validation import (
+    OnRepair,
+    box_about,
+    box_of_corners,
+    box_of_edges,
+    place,
+    polygon_of,
+    report_self_intersections,
+)
 from assay.io.annotations.xml_elements import root_and_children
 
 FORMAT = "Pascal VOC"
@@ -50,15 +54,15 @@ class VocFile:
 def read_pascal_voc(files: Iterable[tuple[str, bytes]], *, source: str, prefer: Prefer = "shape") -> AnnotationSet:
     """All annotations of some VOC files, given as path and content; `prefer` chooses between polygon and box."""
     columns = AnnotationColumns()
-    found = read_each(files, _voc_file, columns.problems)
-    names = names_apart([ImageFile(file.path, file.image.name) for file in found], columns.problems)
-    for file, name in zip(found, names, strict=True):
+    read = read_each(files, _voc_file, columns.problems)
+    names = names_apart([ImageFile(file.path, file.image.name) for file in read], columns.problems)
+    for file, name in zip(read, names, strict=True):
         index = columns.add_image(Image(name, file.image.width, file.image.height))
         if file.segmented:
-            columns.problems.mended("outlines are in PNG files, which are not read: the boxes are scored", file.path)
+            columns.problems.repaired("outlines are in PNG files, which are not read: the boxes are scored", file.path)
         for number, element in enumerate(file.objects, start=1):
             _add(columns, element, index, f"{file.path}, object {number}", prefer)
-    return report_crossing_rings(columns.finished(source=source, format=FORMAT))
+    return report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
 def _voc_file(path: str, content: bytes) -> VocFile:
@@ -89,21 +93,21 @@ def _size(element: Element | None, path: str) -> tuple[float, float]:
 
 
 def _add(columns: AnnotationColumns, element: Element, image: int, where: str, prefer: Prefer) -> None:
-    def mended(what: str) -> None:
-        columns.problems.mended(what, where)
+    def on_repair(what: str) -> None:
+        columns.problems.repaired(what, where)
 
     if _text(element.find("deleted")) == "1":  # the LabelMe web tool keeps what was taken back
         return
     try:
         attributes = _attributes(element, columns, where)
         turn = _rotation(attributes)
-        shape = _shape(element, prefer, turn, mended)
+        shape = _shape(element, prefer, turn, on_repair)
     except InputError as problem:
         columns.problems.lost(str(problem), where)
         return
     label = _text(element.find("name"))
     if not label:
-        mended("an annotation has no label")
+        on_repair("an annotation has no label")
     track = _track(attributes)
     columns.add(
         shape,
@@ -115,16 +119,16 @@ def _add(columns: AnnotationColumns, element: Element, image: int, where: str, p
     )
 
 
-def _shape(element: Element, prefer: Prefer, turn: float, mended: Mended) -> Shape:
+def _shape(element: Element, prefer: Prefer, turn: float, on_repair: OnRepair) -> Shape:
     if (turned := element.find("robndbox")) is not None:
         return _turned_box(turned)
     outline, box = element.find("polygon"), element.find("bndbox")
     if outline is not None and (prefer == "shape" or box is None):
-        return _polygon(outline, mended)
+        return _polygon(outline, on_repair)
     if box is None:
         raise InputError("an object has neither <bndbox> nor <robndbox> nor <polygon>")
     left, top, right, bottom = (place(_text(box.find(name)) or None, name) for name in EDGES)
-    return box_of_edges(left, top, right, bottom, mended, turn)
+    return box_of_edges(left, top, right, bottom, on_repair, turn)
 
 
 def _turned_box(element: Element) -> Box:
@@ -145,7 +149,7 @@ def _turned_box(element: Element) -> Box:
     return box_about(x, y, width, height, degrees(angle))
 
 
-def _polygon(element: Element, mended: Mended) -> Polygon:
+def _polygon(element: Element, on_repair: OnRepair) -> Polygon:
     """Points as <pt><x/><y/></pt>, or as <x1/><y1/><x2/><y2/>."""
     points = [(_text(pt.find("x")), _text(pt.find("y"))) for pt in element.findall("pt")]
     if not points:
@@ -154,25 +158,25 @@ def _polygon(element: Element, mended: Mended) -> Polygon:
         points = [(numbered.get(f"x{i}", ""), numbered.get(f"y{i}", "")) for i in range(1, count + 1)]
     ring: Coordinates = np.array([[place(x or None, "x"), place(y or None, "y")] for x, y in points]).reshape(-1, 2)
     ring.flags.writeable = False
-    return polygon_of(ring, mended)
+    return polygon_of(ring, on_repair)
 
 
 def _attributes(element: Element, columns: AnnotationColumns, where: str) -> dict[str, Value]:
     """Attribute -> value: difficult, truncated, occluded, pose, and whatever else a tool wrote beside the box."""
-    found: dict[str, Value] = {}
+    attributes: dict[str, Value] = {}
     for child in element:
         if child.tag == "attributes" and len(child):
             for attribute in child.findall("attribute"):
-                found[_text(attribute.find("name"))] = _value("", _text(attribute.find("value")))
+                attributes[_text(attribute.find("name"))] = _value("", _text(attribute.find("value")))
         elif child.tag == "actions":
-            found |= {action.tag: _value("difficult", _text(action)) for action in child}
+            attributes |= {action.tag: _value("difficult", _text(action)) for action in child}
         elif child.tag == "part":
             columns.problems.lost("the parts of an object (head, hand, foot) are not scored", where)
         elif len(child) and child.tag not in SHAPES:
             columns.problems.lost(f"<{child.tag[:40]}> of an object is not known and not scored", where)
         elif child.tag not in NO_ATTRIBUTES and (child.tag != "attributes" or _text(child)):
-            found[child.tag] = _value(child.tag, _text(child))
-    return found
+            attributes[child.tag] = _value(child.tag, _text(child))
+    return attributes
 
 
 def _value(name: str, text: str) -> Value:

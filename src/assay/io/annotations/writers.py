@@ -29,7 +29,7 @@ from assay.annotations.shapes.shapes import (
 )
 from assay.errors import InputError
 from assay.io.annotations.cvat.shapes import CORNERS
-from assay.io.annotations.run_lengths import MOST_PIXELS, Runs, text_of_runs
+from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})
@@ -61,8 +61,8 @@ def coco_json(annotations: AnnotationSet) -> str:
 
 def _whole_ids(annotations: AnnotationSet) -> list[int]:
     """The ids as numbers, which COCO asks for; positions when they are not numbers or not all different."""
-    found = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
-    return found if len(set(found)) == len(annotations) else list(range(1, len(annotations) + 1))
+    numbers = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
+    return numbers if len(set(numbers)) == len(annotations) else list(range(1, len(annotations) + 1))
 
 
 def _coco_annotation(
@@ -80,20 +80,20 @@ def _coco_annotation(
     for key, column in (("area", annotations.area), ("score", annotations.confidence)):
         if column is not None and np.isfinite(column[i]):
             written[key] = float(column[i])
-    if told := _coco_attributes(annotations, i):
-        written["attributes"] = told
+    if attributes := _coco_attributes(annotations, i):
+        written["attributes"] = attributes
     return written | _coco_shape(annotations, i, joints.get(annotations.labels[label], ()))
 
 
 def _coco_attributes(annotations: AnnotationSet, i: int) -> dict[str, Value]:
-    told = dict(annotations.attributes.get(i, {}))
+    attributes = dict(annotations.attributes.get(i, {}))
     if annotations.rotation[i]:
-        told["rotation"] = float(annotations.rotation[i])
+        attributes["rotation"] = float(annotations.rotation[i])
     if annotations.occluded is not None:
-        told["occluded"] = bool(annotations.occluded[i])
+        attributes["occluded"] = bool(annotations.occluded[i])
     if annotations.track is not None and annotations.track[i] >= 0:
-        told["track_id"] = int(annotations.track[i])
-    return told
+        attributes["track_id"] = int(annotations.track[i])
+    return attributes
 
 
 def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> dict[str, Any]:
@@ -121,12 +121,12 @@ def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
 
 def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
     """The keypoints of each label: as defined, and those that its skeletons have besides."""
-    found = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
+    names_of = {definition.name: dict.fromkeys(definition.keypoints) for definition in annotations.definitions}
     for i in np.flatnonzero(annotations.kind == ShapeKind.SKELETON).tolist():
         shape = annotations.shape(i)
         if isinstance(shape, Skeleton):
-            found.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
-    return {name: tuple(joints) for name, joints in found.items() if joints}
+            names_of.setdefault(annotations.labels[annotations.label[i]], {}).update(dict.fromkeys(shape.names))
+    return {name: tuple(joints) for name, joints in names_of.items() if joints}
 
 
 def _posed(annotations: AnnotationSet, label: str, joints: Sequence[str]) -> dict[str, Any]:
@@ -151,10 +151,7 @@ def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:
     window = drawn.reshape(mask.width, mask.height).T if mask.by_column else drawn.reshape(mask.height, mask.width)
     pixels = np.zeros((height, width), np.bool_)
     pixels[mask.top : mask.top + mask.height, mask.left : mask.left + mask.width] = window
-    flat = pixels.ravel(order="F")
-    changes = np.flatnonzero(np.diff(flat)) + 1
-    runs = np.diff(np.concatenate([[0], changes, [flat.size]]))
-    return np.concatenate([[0], runs]) if flat[0] else runs
+    return runs_of_pixels(pixels.ravel(order="F"))
 
 
 def cvat_xml(annotations: AnnotationSet) -> str:
@@ -238,10 +235,8 @@ def _cuboid(cuboid: Cuboid) -> Part:
 def _mask(mask: Mask) -> Part:
     runs = mask.runs
     if mask.by_column:  # CVAT goes row by row
-        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height).T.ravel()
-        changes = np.flatnonzero(np.diff(drawn)) + 1
-        runs = np.diff(np.concatenate([[0], changes, [drawn.size]]))
-        runs = np.concatenate([[0], runs]) if drawn[0] else runs
+        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height)
+        runs = runs_of_pixels(drawn.T.ravel())
     window = {"left": mask.left, "top": mask.top, "width": mask.width, "height": mask.height}
     return "mask", {"rle": ", ".join(map(str, runs.tolist()))} | {k: str(v) for k, v in window.items()}, []
 

@@ -29,7 +29,7 @@ def root_and_children(content: bytes, source: str) -> Iterator[Element]:
 def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
     """The text, and its encoding if it is not the one that is declared: what was recoded is in UTF-8."""
     text = as_utf8(content)
-    declared = found[1].decode().lower() if (found := DECLARED.match(text)) else ""
+    declared = stated[1].decode().lower() if (stated := DECLARED.match(text)) else ""
     if declared in EASTERN:
         try:
             return text.decode(declared).encode(), "utf-8"
@@ -43,7 +43,7 @@ class _Parsing:
     def __init__(self, source: str, encoding: str | None) -> None:
         self.source = source
         self.open: list[Element] = []
-        self.ready: list[Element] = []
+        self.complete: list[Element] = []
         self.parser = expat.ParserCreate(encoding)
         self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._refuse
@@ -56,13 +56,13 @@ class _Parsing:
         view = memoryview(content)
         for at in range(0, len(content), CHUNK):
             self._parse(bytes(view[at : at + CHUNK]), final=False)
-            yield from self._taken()
+            yield from self._completed()
         self._parse(b"", final=True)
-        yield from self._taken()
+        yield from self._completed()
 
-    def _taken(self) -> list[Element]:
-        ready, self.ready = self.ready, []
-        return ready
+    def _completed(self) -> list[Element]:
+        complete, self.complete = self.complete, []
+        return complete
 
     def _parse(self, chunk: bytes, *, final: bool) -> None:
         try:
@@ -84,7 +84,7 @@ class _Parsing:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes)
         if not self.open:
-            self.ready.append(Element(tag, attributes))
+            self.complete.append(Element(tag, attributes))
         elif len(self.open) > 1:
             self.open[-1].append(element)
         self.open.append(element)
@@ -97,7 +97,7 @@ class _Parsing:
     def _end(self, _: str) -> None:
         element = self.open.pop()
         if len(self.open) == 1:
-            self.ready.append(element)
+            self.complete.append(element)
 
     def _text(self, text: str) -> None:
         if len(self.open) < 2:  # between the children of the root

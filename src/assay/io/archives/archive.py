@@ -62,12 +62,12 @@ def list_members(path: Path, *, limits: Limits = LIMITS, name: str = "") -> list
     if not path.exists():
         raise InputError(f"{path} does not exist. Check the name and the folder.")
     if path.is_dir():
-        found = _bounded(_in_folder(path, limits), str(path), limits)
+        members = _bounded(_in_folder(path, limits), str(path), limits)
     elif is_zip(path):
-        found = _in_zip(_opened(path, name or path.name), name or path.name, limits)
+        members = _in_zip(_opened(path, name or path.name), name or path.name, limits)
     else:
         return [Member(name or path.name, path.stat().st_size, lambda: _file_bytes(path, limits, name))]
-    return sorted(found, key=lambda member: member.name)
+    return sorted(members, key=lambda member: member.name)
 
 
 def nested_members(member: Member, *, depth: int, limits: Limits = LIMITS) -> list[Member]:
@@ -95,12 +95,12 @@ def _in_folder(folder: Path, limits: Limits) -> Iterator[Member]:
 
 
 def _bounded(members: Iterator[Member], where: str, limits: Limits) -> list[Member]:
-    found = []
+    listed = []
     for member in members:
-        found.append(member)
-        if len(found) > limits.members:
+        listed.append(member)
+        if len(listed) > limits.members:
             raise InputError(f"{where} holds more than {limits.members:,} files. Hand in a part of them.")
-    return found
+    return listed
 
 
 def _file_bytes(path: Path, limits: Limits, name: str = "") -> bytes:

@@ -43,10 +43,10 @@ class ImageFiles:
 def read_images(path: Path) -> ImageFiles:
     """The images of a folder or a ZIP; none of them is read yet."""
     path = Path(path)
-    found = images_among(list_members(path, limits=LIMITS))
-    if not len(found):
+    images = images_among(list_members(path, limits=LIMITS))
+    if not len(images):
         raise InputError(f"{path} holds no images ({', '.join(sorted(ENDINGS))}).")
-    return found
+    return images
 
 
 def images_among(members: Iterable[Member]) -> ImageFiles:

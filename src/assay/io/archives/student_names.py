@@ -2,7 +2,8 @@
 
 from pathlib import Path, PurePosixPath
 
-from assay.io.annotations.formats import ENDINGS
+ENDINGS = frozenset({".json", ".xml"})
+"""Files of a folder or ZIP that may be annotations; others (images, notes) are passed over."""
 
 SAID_BY_TOOLS = frozenset(
     {"annotations", "annotation", "instances", "keypoints", "person_keypoints", "_annotations.coco", "default", "train"}

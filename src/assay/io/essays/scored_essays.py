@@ -1,15 +1,15 @@
 """Essays with what people gave them: texts, up to three scores and programs, from one table."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
-from assay.io.essays.table import EssayColumns, EssayFolder, open_essays
+from assay.io.essays.table import EssayColumns, EssayFolder, EssayTable, open_essays
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.tables import TableSource, require_columns
 
@@ -22,10 +22,9 @@ class FurtherColumns:
     third_score: str | None = None
     program: str | None = None
 
-    def by_option(self) -> dict[str, str]:
-        """Every column asked for, by the option that named it."""
-        named = {"--second-score": self.second_score, "--third-score": self.third_score, "--program": self.program}
-        return {option: name for option, name in named.items() if name is not None}
+    def by_field(self) -> dict[str, str]:
+        """Every column asked for, by the argument that named it."""
+        return {field: name for field, name in asdict(self).items() if name is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,28 +40,44 @@ class ScoredEssays:
         return len(self.essays)
 
 
-def read_scored_essays(path: Path, columns: EssayColumns | None, further: FurtherColumns | None = None) -> ScoredEssays:
+def read_scored_essays(
+    path: Path | TableSource, columns: EssayColumns | None, further: FurtherColumns | None = None
+) -> ScoredEssays:
     """All essays of a table, or of a folder of .txt files, which has no scores."""
-    table = open_essays(path, columns)
+    named = further.by_field() if further else {}
+    table = open_essays(path, columns) if isinstance(path, Path) else EssayTable(path, _required(path, columns))
     parts = list(table.parts())
     essays = tuple(essay for part in parts for essay in part.essays)
     first = np.concatenate([part.scores for part in parts])
-    named = further.by_option() if further else {}
     if isinstance(table, EssayFolder):
-        if named:
-            raise InputError(f"{path} is a folder of texts: it has no columns for {', '.join(named)}. Give a table.")
+        for field, name in named.items():
+            raise InputError(
+                f"a folder of texts has no column {name!r}", source=table.path, field=field, remedy="Give a table."
+            )
         return ScoredEssays(essays, HumanScores(first), ())
-    require_columns(table.source, named)
-    scores = {
-        option: _scores(table.source, named.get(option), option) for option in ("--second-score", "--third-score")
-    }
-    program = named.get("--program")
+    require_columns(table.source, {_option(field): name for field, name in named.items()})
+    second, third = (_scores(table.source, named.get(field), field) for field in ("second_score", "third_score"))
+    program = named.get("program")
     programs = tuple(text_column(table.source.frame([program]), program).fill_null("").to_list()) if program else ()
-    return ScoredEssays(essays, HumanScores(first, scores["--second-score"], scores["--third-score"]), programs)
+    return ScoredEssays(essays, HumanScores(first, second, third), programs)
 
 
-def _scores(source: TableSource, column: str | None, option: str) -> NDArray[np.float64] | None:
+def _required(source: TableSource, columns: EssayColumns | None) -> EssayColumns:
+    if columns is None:
+        raise InputError(
+            "the column that holds the essays is not named",
+            field="text",
+            remedy=("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}."),
+        )
+    return columns
+
+
+def _scores(source: TableSource, column: str | None, field: str) -> NDArray[np.float64] | None:
     if column is None:
         return None
     frame = source.frame([column])
-    return number_column(frame, column, source=source.name, option=option, first_row=source.first_row)
+    return number_column(frame, column, source=source.name, option=_option(field), first_row=source.first_row)
+
+
+def _option(field: str) -> str:
+    return f"--{field.replace('_', '-')}"

@@ -1,75 +1,97 @@
 """Scores of essays as a table: a row per essay, with the features, their shares and the reasons for doubt."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from types import TracebackType
+from typing import IO, Self
 
 import polars as pl
 
-from assay.essays.models.erater.score import EssayScore
-from assay.io.tables.output import csv_lines, write_csv
+from assay.essays.models.scoring_model import EssayScore, ScoringModel
+from assay.io.tables.output import csv_lines
 
 DECIMALS = 4
-ROWS_AT_ONCE = 10_000
+TEXTS = ("id", "prompt", "advisories", "evidence", "words")
 
 
-def write_scores(
-    folder: Path, told: Iterable[tuple[EssayScore, Mapping[str, float]]], features: Sequence[str], *, common: bool
-) -> None:
+class ScoresWriter:
     """scores.csv, a row per essay as they come, and words.csv where single words tell.
 
     Cells without a value are empty, and `advisories` says why where a score is. Columns do not depend on the essays.
     """
-    words = folder / "words.csv"
-    with words.open("w", encoding="utf-8", newline="") as stream:
-        rows = (_row(score, features, common=common) for score in _with_words(told, stream))
-        write_csv(folder / "scores.csv", score_columns(features, common=common), rows)
-    if not words.stat().st_size:
-        words.unlink()
+
+    def __init__(self, folder: Path, model: ScoringModel) -> None:
+        self.model = model
+        self._words_file = folder / "words.csv"
+        self._scores = _opened(folder / "scores.csv")
+        self._words = _opened(self._words_file)
+        self._scores.writelines(csv_lines(score_columns(model), ()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, scores: Sequence[EssayScore]) -> None:
+        """Some more rows."""
+        self._scores.writelines(_lines(_row(score, self.model) for score in scores))
+        words = [(score.essay_id, word, _short(share)) for score in scores for word, share in score.words.items()]
+        if words and not self._words.tell():
+            self._words.writelines(csv_lines(["id", "word", "share"], ()))
+        self._words.writelines(_lines(words))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._scores.close()
+        self._words.close()
+        if not self._words_file.stat().st_size:
+            self._words_file.unlink()
 
 
-def _with_words(told: Iterable[tuple[EssayScore, Mapping[str, float]]], stream: IO[str]) -> Iterator[EssayScore]:
-    """The scores, while their words are written."""
-    for score, words in told:
-        if words:
-            lines = csv_lines(["id", "word", "share"], ([score.essay_id, w, _short(s)] for w, s in words.items()))
-            stream.writelines(lines if not stream.tell() else islice(lines, 1, None))
-        yield score
+def _opened(path: Path) -> IO[str]:
+    return path.open("w", encoding="utf-8", newline="")
 
 
-def write_scores_part(
-    path: Path, told: Iterable[tuple[EssayScore, Mapping[str, float]]], features: Sequence[str], *, common: bool
-) -> None:
-    """The same as a Parquet file, of columns that do not depend on the essays; the words that tell in the last one."""
-    texts = ("id", "prompt", "advisories", "evidence", "words")
-    names = [*score_columns(features, common=common), "words"]
-    schema = {name: pl.String if name in texts else pl.Float64 for name in names}
-    rows = ([*_row(score, features, common=common), _words(words) or None] for score, words in told)
-    frames = [pl.DataFrame(schema=schema)]
-    while some := list(islice(rows, ROWS_AT_ONCE)):
-        frames.append(pl.DataFrame(some, schema=schema, orient="row").fill_nan(None))
-    pl.concat(frames).write_parquet(path)
+def _lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    return islice(csv_lines((), rows), 1, None)
 
 
-def _words(words: Mapping[str, float]) -> str:
-    return " | ".join(f"{word}: {round(share, DECIMALS)}" for word, share in words.items())
+def scores_frame(scores: Iterable[EssayScore], model: ScoringModel, *, words: bool = False) -> pl.DataFrame:
+    """The same as a frame, of columns that do not depend on the essays; with `words`, those that tell come last."""
+    names = [*score_columns(model), *(["words"] if words else [])]
+    schema = {name: pl.String if name in TEXTS else pl.Float64 for name in names}
+    rows = [[*_row(score, model), *([_words(score)] if words else [])] for score in scores]
+    return pl.DataFrame(rows, schema=schema, orient="row").fill_nan(None)
 
 
-def score_columns(features: Sequence[str], *, common: bool = False) -> list[str]:
+def _words(score: EssayScore) -> str | None:
+    return " | ".join(f"{word}: {round(share, DECIMALS)}" for word, share in score.words.items()) or None
+
+
+def score_columns(model: ScoringModel) -> list[str]:
     """The names of the columns."""
-    head = ["id", "prompt", "raw", "score", "low", "high", "percentile", *(["common"] if common else [])]
-    return [*head, *features, "average", *(f"share_{name}" for name in features), "advisories", "evidence"]
+    head = [
+        "id",
+        "prompt",
+        "raw",
+        "score",
+        "low",
+        "high",
+        "percentile",
+        *(["common"] if model.has_common_scale else []),
+    ]
+    shares = (f"share_{name}" for name in model.columns)
+    return [*head, *model.columns, "average", *shares, "advisories", "evidence"]
 
 
-def _row(score: EssayScore, features: Sequence[str], *, common: bool) -> list[object]:
+def _row(score: EssayScore, model: ScoringModel) -> list[object]:
     numbers = [score.raw, score.score, score.low, score.high, score.percentile]
-    values = [score.features.get(name, float("nan")) for name in features]
-    shares = [score.shares.get(name, float("nan")) for name in features]
+    values = [score.features.get(name, float("nan")) for name in model.columns]
+    shares = [score.shares.get(name, float("nan")) for name in model.columns]
     return [
         score.essay_id,
         score.prompt,
-        *map(_short, [*numbers, *([score.common] if common else [])]),
+        *map(_short, [*numbers, *([score.common] if model.has_common_scale else [])]),
         *values,
         *map(_short, [score.average, *shares]),
         " ".join(doubt.name for doubt in score.advisories) or None,

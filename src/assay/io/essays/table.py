@@ -53,8 +53,8 @@ class EssayTable:
     An empty text is an essay nobody wrote: it stays, with an advisory. A table where every text is empty is an error.
     """
 
-    def __init__(self, path: Path, columns: EssayColumns) -> None:
-        self.source: TableSource = open_table(path)
+    def __init__(self, path: Path | TableSource, columns: EssayColumns) -> None:
+        self.source: TableSource = path if isinstance(path, TableSource) else open_table(path)
         self.columns = columns
         require_columns(self.source, columns.by_option())
         if columns.id:

@@ -50,11 +50,11 @@ def top_level(content: bytes, source: str) -> tuple[bytes, dict[str, msgspec.Raw
     try:
         return text, _decoded(text, source)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        mended = _without_nan(text) if b"NaN" in text or b"Infinity" in text else None
-        if mended is None:
+        without_nan = _without_nan(text) if b"NaN" in text or b"Infinity" in text else None
+        if without_nan is None:
             raise broken_json(text, source, problem) from None
-        with broken_json_named(mended, source):
-            return mended, _decoded(mended, source)
+        with broken_json_named(without_nan, source):
+            return without_nan, _decoded(without_nan, source)
 
 
 def _decoded(text: bytes, source: str) -> dict[str, msgspec.Raw] | list[msgspec.Raw]:

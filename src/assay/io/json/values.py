@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.annotations.shapes.shapes import Coordinates
 from assay.errors import InputError
-from assay.io.annotations.coordinates import FARTHEST, usable
+from assay.io.annotations.shape_validation import FARTHEST, usable
 
 
 def number(value: Any, name: str) -> float:

@@ -3,27 +3,27 @@
 from functools import cache
 from importlib.resources import files
 
-from assay.errors import InputError
-from assay.essays.models.erater.model import EssayModel
-from assay.io.models.erater import document_of, model_from
+from assay.errors import Field, InputError
+from assay.essays.models.scoring_model import ScoringModel
+from assay.io.models.scoring_models import scoring_model_of
 
 PLACE = ("weights", "generic10_argument.json")
 
 
 @cache
-def bundled_essay_model() -> EssayModel | None:
-    """The model; None if the file was left out, as its licence may require."""
+def bundled_essay_model() -> ScoringModel | None:
+    """The model; None if the file was left out, as its license may require."""
     weights = files("assay.essays").joinpath(*PLACE)
-    if not weights.is_file():
-        return None
-    return model_from(document_of(weights.read_bytes(), name=PLACE[-1]), name=PLACE[-1])
+    return scoring_model_of(weights.read_bytes(), name=PLACE[-1]) if weights.is_file() else None
 
 
-def required_bundled_model() -> EssayModel:
+def required_bundled_model() -> ScoringModel:
     """The model; InputError that says what to do without it."""
     model = bundled_essay_model()
     if model is None:
         raise InputError(
-            "this copy of assay comes without a score model. Name one with --model, from `assay essays train`."
+            "this copy of assay comes without a score model",
+            field="model",
+            remedy=("Name one with ", Field("model"), "; training a model writes one."),
         )
     return model

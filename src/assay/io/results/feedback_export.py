@@ -9,7 +9,7 @@ from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.feedback.outline import OutlinePart
-from assay.essays.models.erater.score import EssayScore
+from assay.essays.models.scoring_model import EssayScore
 from assay.provenance import Provenance
 
 Json = dict[str, Any]  # JSON has no closer type

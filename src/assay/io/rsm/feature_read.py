@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.io.rsm.configuration.model_config import RsmModelConfig
+from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.read import check_ids, flagged, own_names, typed_columns
 from assay.io.rsm.table import RsmTable, read_rsm_table
 from assay.io.rsm.types import numbers_or_nan

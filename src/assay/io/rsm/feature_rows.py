@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.io.rsm.configuration.model_config import RsmModelConfig
+from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.feature_read import CANDIDATE, HUMAN, ID, LENGTH, SECOND, ResponseFile
 from assay.io.rsm.rows import Tables, chosen_columns
 from assay.rsm.filtering import usable_length

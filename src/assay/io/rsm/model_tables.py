@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from assay.io.rsm.configuration.model_config import RsmModelConfig
+from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.rows import Tables
 from assay.rsm.least_squares import INTERCEPT, LinearFit
 from assay.rsm.postprocess import Postprocessing

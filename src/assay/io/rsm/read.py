@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO, Codes, GroupColumn, Ratings
 from assay.evaluation.score_variants import Scaling
-from assay.io.rsm.configuration.eval_config import OWN_NAMES, RsmEvalConfig
+from assay.io.rsm.configuration.configs import RsmEvalConfig
+from assay.io.rsm.configuration.contradictions import OWN_NAMES
 from assay.io.rsm.table import Cells, RsmTable, read_rsm_table
 from assay.io.rsm.types import NO_VALUE, as_text, inferred, inferred_from_json, inferred_from_sheet, numbers_or_nan
 from assay.io.tables.columns import number_column

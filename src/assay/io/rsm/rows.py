@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assay.evaluation.exclusions import FLAGGED, REASONS, Reasons, without_zeros
 from assay.evaluation.score_variants import ROUNDED
-from assay.io.rsm.configuration.eval_config import RsmEvalConfig
+from assay.io.rsm.configuration.configs import RsmEvalConfig
 from assay.io.rsm.read import CANDIDATE, HUMAN, ID, SECOND, SYSTEM, Predictions
 from assay.io.rsm.types import numbers_or_nan
 from assay.metrics.pairs import Scores

@@ -12,7 +12,7 @@ import polars as pl
 
 from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO
-from assay.io.rsm.configuration.options import FILE_FORMATS
+from assay.io.rsm.configuration.values import FILE_FORMATS
 from assay.io.rsm.table import read_rsm_table
 from assay.io.rsm.types import inferred, numbers_or_nan
 from assay.rsm.stored import Cell, NamedTable, StoredExperiment, StoredScores

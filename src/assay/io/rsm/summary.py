@@ -28,13 +28,18 @@ class SummaryTable:
 
 def write_summary_table(path: Path, table: SummaryTable) -> None:
     """A .csv, .tsv or .xlsx file, in which two columns may bear one name."""
+    write_rsm_table(path, summary_frame(table), names=(INDEX, *table.columns))
+
+
+def summary_frame(table: SummaryTable) -> pl.DataFrame:
+    """The same as a data frame, in which a second column of one name is numbered."""
     columns: dict[str, list[Cell]] = {INDEX: list(table.labels)}
     for i, name in enumerate(table.columns):
         cells = [row[i] for row in table.rows]
         mixed = any(isinstance(cell, str) for cell in cells)
         earlier = table.columns[:i].count(name)
         columns[f"{name}.{earlier}" if earlier else name] = [str(c) for c in cells] if mixed else cells
-    write_rsm_table(path, pl.DataFrame(columns), names=(INDEX, *table.columns))
+    return pl.DataFrame(columns)
 
 
 def summary_tables(experiments: Sequence[StoredExperiment]) -> dict[str, SummaryTable]:

@@ -7,14 +7,19 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.errors import InputError, MissingExtra
+from assay.errors import Field, InputError, MissingExtra
 from assay.io.rsm.types import printed_booleans
 
 
 def check_free(folder: Path, *, force: bool) -> None:
     """InputError when a folder holds files, unless forced."""
     if not force and folder.is_dir() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds files already. Choose another folder, or write among them with --force.")
+        raise InputError(
+            "holds files already",
+            source=folder,
+            field="out",
+            remedy=("Choose another folder, or write among them with ", Field("force"), "."),
+        )
 
 
 def write_rsm_table(path: Path, table: pl.DataFrame, *, names: Sequence[str] | None = None) -> None:

@@ -8,6 +8,8 @@ from assay.report.document.table import Column, Row, Table
 from assay.report.document.values import INTEGER, PERCENT, PLAIN, SIGNED, Band, Estimate, Number
 
 Mark: TypeAlias = Literal["system", "human", "neutral"]
+LOSS = Number(decimals=1, signed=True)
+INDENT = "\u2003"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,4 +180,63 @@ class HeatMap(BaseChart):
             for system, count in zip(self.levels, counts, strict=True)
             if count
         )
+        return Table(self.name, self.title, columns, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownRow:
+    """A part: from where to where it reaches on the axis of points. A loss reaches back.
+
+    `note` says what was reached and its weight: "82.1 x 0.50". `depth` is its place in the tree.
+    """
+
+    label: str
+    note: str
+    start: float
+    end: float
+    depth: int = 0
+    kind: Literal["whole", "part", "piece"] = "part"
+
+    @property
+    def points(self) -> float:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breakdown(BaseChart):
+    """Parts laid end to end, so that the eye can add them up to the total."""
+
+    rows: tuple[BreakdownRow, ...]
+    most: float = 100.0
+    axis_title: str = "Points of the overall score"
+
+    @property
+    def table(self) -> Table:
+        columns = (Column("Part"), Column("Reached and weight"), Column("Points", "number", LOSS))
+        rows = tuple((INDENT * r.depth + r.label, r.note, r.points) for r in self.rows)
+        return Table(self.name, self.title, columns, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A thing and how often it occurs."""
+
+    label: str
+    count: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars(BaseChart):
+    """How often each of a few things occurs."""
+
+    bars: tuple[Bar, ...]
+    bar_title: str = "Kind"
+    count_title: str = "Count"
+    note: str = ""
+
+    @property
+    def table(self) -> Table:
+        columns = (Column(self.bar_title), Column(self.count_title, "number", INTEGER))
+        rows: tuple[Row, ...] = tuple((bar.label, bar.count) for bar in self.bars)
         return Table(self.name, self.title, columns, rows)

@@ -1,13 +1,11 @@
-"""Where the marks go in charts of features: box plots, bars, lines, grids."""
+"""Where the marks go in charts of features: box plots, bars, lines, grids, and shares in scores."""
 
 from collections.abc import Sequence
 from itertools import cycle, pairwise
 from math import isfinite, isnan
 
-from assay.report.charts.axis import Axis, axis_around
-from assay.report.charts.axis_drawing import axis_drawing, decimals_of
-from assay.report.charts.axis_ticks import axis_ticks
 from assay.report.charts.drawing import (
+    Axis,
     Dot,
     Drawing,
     DrawnRow,
@@ -19,6 +17,10 @@ from assay.report.charts.drawing import (
     Rect,
     RowValue,
     Shape,
+    axis_around,
+    axis_drawing,
+    axis_ticks,
+    decimals_of,
 )
 from assay.report.charts.feature_charts import (
     BoxRow,
@@ -27,8 +29,11 @@ from assay.report.charts.feature_charts import (
     Scatter,
     SignedBar,
     SignedBars,
+    Swarm,
+    SwarmRow,
     Trace,
     ValueMap,
+    Waterfall,
 )
 from assay.report.document.values import Number
 from assay.report.document.wording import MINUS, number_text
@@ -40,6 +45,9 @@ MOST_WRITTEN = 12
 """In wider grids the values are left out."""
 MOST_SIGNED = 30
 """In grids without values up to this wide, cells below zero bear a sign."""
+BINS = 90
+MOST_HIGH = 7
+"""So many dots above each other on either side of the middle; further ones overlap."""
 
 
 def span_of(values: Sequence[float], *, margin: float = 0.06) -> Axis:
@@ -244,3 +252,66 @@ def scatter_picture(chart: Scatter) -> Picture:
     shapes += [Label(across.place(t), 1, number_text(t, written), dy=20) for t in ticks]
     drawing = Drawing(tuple(shapes), 240, left=44, right=8, top=8, bottom=28, widest=620)
     return Picture(drawing, note=f"Across: {chart.x_title.lower()}; up: {chart.y_title.lower()}.")
+
+
+def swarm_picture(chart: Swarm) -> Picture:
+    """One row per feature."""
+    axis = span_of([0.0, *(end for row in chart.rows for end in (row.low, row.high))])
+    rows = tuple(
+        DrawnRow(
+            row.label,
+            "",
+            Drawing((Line(axis.place(0), 0, axis.place(0), 1, "zero"), *_swarm(axis, row)), 44),
+            (RowValue(number_text(row.mean, Number(chart.number.decimals)), "mean size"),),
+        )
+        for row in chart.rows
+    )
+    key = (
+        KeyEntry("level-0", "feature low"),
+        KeyEntry("level-2", "feature in the middle"),
+        KeyEntry("level-4", "feature high"),
+    )
+    return Picture(DrawnRows(rows, axis_drawing(axis, chart.number)), key, f"{chart.axis_title}. A dot is a response.")
+
+
+def _swarm(axis: Axis, row: SwarmRow) -> list[Dot]:
+    heights: dict[int, int] = {}
+    dots = []
+    for dot in row.dots:
+        x = axis.place(dot.value)
+        place = int(x * BINS)
+        number = heights.get(place, 0)
+        heights[place] = number + 1
+        step = min((number + 1) // 2, MOST_HIGH) * (1 if number % 2 else -1)
+        dots.append(Dot(x, 0.5 + step * 0.42 / MOST_HIGH, 2.6, f"level-{dot.level}"))
+    return dots
+
+
+def waterfall_picture(chart: Waterfall) -> Picture:
+    """One row per part, from where the parts before it have led."""
+    reached = [chart.start]
+    for step in chart.steps:
+        reached.append(reached[-1] + step.change)
+    axis = span_of(reached, margin=0.1)
+    signed = Number(chart.number.decimals, signed=True)
+    rows = [_whole(axis, chart.start_label, chart.start, chart.number)]
+    for step, before, after in zip(chart.steps, reached, reached[1:], strict=False):
+        low, high = sorted((axis.place(before), axis.place(after)))
+        style = "loss" if step.change < 0 else "part"
+        shapes: tuple[Shape, ...] = (
+            Line(axis.place(before), 0, axis.place(before), 0.5, "base"),
+            Rect(low, 0.26, max(high - low, 0.003), 0.48, f"bar {style}"),
+            Line(axis.place(after), 0.5, axis.place(after), 1, "base"),
+        )
+        rows.append(DrawnRow(step.label, step.note, Drawing(shapes, 38), (RowValue(number_text(step.change, signed)),)))
+    rows.append(_whole(axis, chart.end_label, chart.end, chart.number))
+    key = (KeyEntry("bar part", "raises the score"), KeyEntry("bar loss", "lowers the score"))
+    return Picture(DrawnRows(tuple(rows), axis_drawing(axis, chart.number)), key, f"{chart.axis_title}.")
+
+
+def _whole(axis: Axis, label: str, value: float, number: Number) -> DrawnRow:
+    shapes: tuple[Shape, ...] = (
+        Line(axis.place(value), 0, axis.place(value), 1, "zero"),
+        Dot(axis.place(value), 0.5, 6, "neutral"),
+    )
+    return DrawnRow(label, "", Drawing(shapes, 38), (RowValue(number_text(value, number)),))

@@ -1,13 +1,13 @@
 """From chart to picture: where every mark of a chart goes."""
 
+from collections.abc import Callable, Mapping
 from math import isnan
+from typing import Any
 
-from assay.report.charts.axis import Axis, axis_around
-from assay.report.charts.axis_drawing import axis_drawing, decimals_of
-from assay.report.charts.axis_ticks import MOST_ROWS, axis_ticks
-from assay.report.charts.breakdown import Bars, Breakdown, breakdown_picture, counts_picture
-from assay.report.charts.charts import IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
+from assay.report.charts.charts import Bars, Breakdown, HeatMap, IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
 from assay.report.charts.drawing import (
+    MOST_ROWS,
+    Axis,
     Dot,
     Drawing,
     DrawnRow,
@@ -19,20 +19,22 @@ from assay.report.charts.drawing import (
     Rect,
     RowValue,
     Shape,
+    axis_around,
+    axis_drawing,
+    axis_ticks,
+    decimals_of,
 )
-from assay.report.charts.feature_charts import (
-    BoxRows,
-    FeatureChart,
-    LinePlot,
-    SignedBars,
-    Swarm,
-    ValueMap,
-    Waterfall,
+from assay.report.charts.feature_charts import BoxRows, LinePlot, Scatter, SignedBars, Swarm, ValueMap, Waterfall
+from assay.report.charts.feature_pictures import (
+    bars_picture,
+    box_picture,
+    line_picture,
+    map_picture,
+    scatter_picture,
+    swarm_picture,
+    waterfall_picture,
 )
-from assay.report.charts.feature_pictures import bars_picture as signed_bars_picture
-from assay.report.charts.feature_pictures import box_picture, line_picture, map_picture, scatter_picture
-from assay.report.charts.figures_scores import bars_picture, columns_picture, heat_picture, shaded_picture
-from assay.report.charts.shap_plots import swarm_picture, waterfall_picture
+from assay.report.charts.score_pictures import breakdown_picture, counts_picture, heat_picture, paired_bars_picture
 from assay.report.document.document import Chart, KeyFigure
 from assay.report.document.values import Band, Estimate, Number
 from assay.report.document.wording import band_text, below_text, number_text, value_text
@@ -40,34 +42,7 @@ from assay.report.document.wording import band_text, below_text, number_text, va
 
 def picture(chart: Chart) -> Picture:
     """The chart, laid out."""
-    if isinstance(chart, FeatureChart):
-        return feature_picture(chart)
-    if isinstance(chart, IntervalPlot):
-        return interval_picture(chart)
-    if isinstance(chart, LevelPlot):
-        return level_picture(chart)
-    if isinstance(chart, Breakdown):
-        return breakdown_picture(chart)
-    if isinstance(chart, Bars):
-        return counts_picture(chart)
-    if isinstance(chart, PairedBars):
-        return bars_picture(chart) if len(chart.points) <= MOST_ROWS else columns_picture(chart)
-    return heat_picture(chart) if len(chart.levels) <= MOST_ROWS else shaded_picture(chart)
-
-
-def feature_picture(chart: FeatureChart) -> Picture:
-    """A chart of features, laid out."""
-    if isinstance(chart, BoxRows):
-        return box_picture(chart)
-    if isinstance(chart, SignedBars):
-        return signed_bars_picture(chart)
-    if isinstance(chart, LinePlot):
-        return line_picture(chart)
-    if isinstance(chart, Swarm):
-        return swarm_picture(chart)
-    if isinstance(chart, Waterfall):
-        return waterfall_picture(chart)
-    return map_picture(chart) if isinstance(chart, ValueMap) else scatter_picture(chart)
+    return _PICTURES[type(chart)](chart)
 
 
 def track(figure: KeyFigure) -> Drawing:
@@ -194,3 +169,20 @@ def _upright(axis: Axis, estimate: Estimate, x: float, radius: float) -> tuple[S
         return (dot,)
     low, high = (1 - axis.place(end) for end in (estimate.low, estimate.high))
     return (Line(x, low, x, high, "interval system"), dot)
+
+
+_PICTURES: Mapping[type[Any], Callable[[Any], Picture]] = {
+    IntervalPlot: interval_picture,
+    LevelPlot: level_picture,
+    PairedBars: paired_bars_picture,
+    HeatMap: heat_picture,
+    Breakdown: breakdown_picture,
+    Bars: counts_picture,
+    BoxRows: box_picture,
+    SignedBars: bars_picture,
+    LinePlot: line_picture,
+    Swarm: swarm_picture,
+    Waterfall: waterfall_picture,
+    ValueMap: map_picture,
+    Scatter: scatter_picture,
+}

@@ -22,8 +22,11 @@ from math import isnan
 from typing import Literal, TypeAlias
 
 from assay.errors import InputError
-from assay.report.charts.breakdown import Bar, Bars, Breakdown, BreakdownRow
 from assay.report.charts.charts import (
+    Bar,
+    Bars,
+    Breakdown,
+    BreakdownRow,
     HeatMap,
     IntervalPlot,
     IntervalRow,

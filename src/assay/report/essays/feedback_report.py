@@ -8,7 +8,7 @@ from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import FEWEST_JUDGED, Place
-from assay.essays.models.erater.score import EssayScore
+from assay.essays.models.scoring_model import EssayScore
 from assay.provenance import Provenance
 from assay.report.document.document import (
     AdviceItem,

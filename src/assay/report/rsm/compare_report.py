@@ -34,9 +34,9 @@ from assay.report.rsm.compare_features import (
     descriptives_section,
     weights_section,
 )
-from assay.report.rsm.gathered import (
+from assay.report.rsm.experiments import (
     EVAL_WORDS,
-    Gathered,
+    EvaluatedExperiment,
     experiments_section,
     figures_table,
     one_column,
@@ -62,7 +62,7 @@ Maker = Callable[[], tuple[Section, ...]]
 
 
 def rsm_comparison_report(
-    gathered: Sequence[Gathered],
+    experiments: Sequence[EvaluatedExperiment],
     comparison: Comparison | None,
     shared: int,
     *,
@@ -73,27 +73,27 @@ def rsm_comparison_report(
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names. `shared` counts responses all have scored."""
     makers: Mapping[str, Maker] = {
-        "evaluation": lambda: (evaluation_section(gathered, comparison, shared), *_differences(comparison)),
-        "score_distributions": lambda: (distributions_section(gathered),),
-        "consistency": lambda: (consistency_section(gathered),),
-        "true_score_evaluation": lambda: (true_scores_section(gathered, differences=True),),
-        "model": lambda: (models_section(gathered, differences=True), *weights_section(gathered)),
-        "feature_descriptives": lambda: (descriptives_section(gathered),),
-        "preprocessed_features": lambda: (features_section(gathered, differences=True),),
-        "preprocessed_features_by_group": lambda: by_group_sections(gathered),
-        "pca": lambda: (components_section(gathered),),
+        "evaluation": lambda: (evaluation_section(experiments, comparison, shared), *_differences(comparison)),
+        "score_distributions": lambda: (distributions_section(experiments),),
+        "consistency": lambda: (consistency_section(experiments),),
+        "true_score_evaluation": lambda: (true_scores_section(experiments, differences=True),),
+        "model": lambda: (models_section(experiments, differences=True), *weights_section(experiments)),
+        "feature_descriptives": lambda: (descriptives_section(experiments),),
+        "preprocessed_features": lambda: (features_section(experiments, differences=True),),
+        "preprocessed_features_by_group": lambda: by_group_sections(experiments),
+        "pca": lambda: (components_section(experiments),),
         "notes": lambda: () if comparison is None else (reading_section(comparison, provenance),),
         "sysinfo": lambda: (made_section(provenance),),
     }
     made = [section for name in section_names(makers, sections, order) for section in makers[name]()]
-    size = f"{counted(len(gathered), 'experiment')}, {_responses(gathered, shared)}"
+    size = f"{counted(len(experiments), 'experiment')}, {_responses(experiments, shared)}"
     return Document(
         title=title,
         subtitle=f"{size}. {date_words(provenance.made)}.",
         verdict_lead=_lead(comparison),
         verdict_rest=_in_words(verdict_rest(comparison)) if comparison else "At least one experiment holds no scores.",
-        key_figures=tuple(key_figure(part) for part in gathered[:MOST_KEY_FIGURES]),
-        sections=(experiments_section(gathered), *made),
+        key_figures=tuple(key_figure(part) for part in experiments[:MOST_KEY_FIGURES]),
+        sections=(experiments_section(experiments), *made),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 
@@ -111,16 +111,18 @@ def _in_words(text: str) -> str:
     return text.replace(" engines", " experiments").replace("The engines", "The experiments")
 
 
-def _responses(gathered: Sequence[Gathered], shared: int) -> str:
+def _responses(experiments: Sequence[EvaluatedExperiment], shared: int) -> str:
     if shared:
         return f"{counted(shared, 'response')} in common"
-    return "no response in common" if all(part.evaluation for part in gathered) else "scores not known of all"
+    return "no response in common" if all(part.evaluation for part in experiments) else "scores not known of all"
 
 
-def evaluation_section(gathered: Sequence[Gathered], comparison: Comparison | None, shared: int) -> Section:
+def evaluation_section(
+    experiments: Sequence[EvaluatedExperiment], comparison: Comparison | None, shared: int
+) -> Section:
     """Agreement with people, overall and by group."""
     blocks: list[Block] = []
-    sizes = {part.name: part.evaluation.n for part in gathered if part.evaluation is not None}
+    sizes = {part.name: part.evaluation.n for part in experiments if part.evaluation is not None}
     if comparison is not None and shared and any(n != shared for n in sizes.values()):
         counts = listed([f"{n:,} ({name})" for name, n in sizes.items()], 6, "experiment")
         blocks.append(
@@ -130,15 +132,15 @@ def evaluation_section(gathered: Sequence[Gathered], comparison: Comparison | No
                 "caution",
             )
         )
-    if len(gathered) > MOST_KEY_FIGURES:
-        blocks.append(qwk_plot(gathered))
+    if len(experiments) > MOST_KEY_FIGURES:
+        blocks.append(qwk_plot(experiments))
     if comparison is not None:
         table = engines_table(comparison, comparison.engines)
         blocks.append(replace(table, name="experiments_figures", caption="Every figure of every experiment"))
     else:
-        blocks.append(figures_table(gathered, FIGURES))
-    for column in _columns(gathered):
-        blocks += [group_plot(gathered, column, "dsm"), group_plot(gathered, column, "qwk")]
+        blocks.append(figures_table(experiments, FIGURES))
+    for column in _columns(experiments):
+        blocks += [group_plot(experiments, column, "dsm"), group_plot(experiments, column, "qwk")]
     return Section("Evaluation", tuple(blocks))
 
 
@@ -146,23 +148,23 @@ def _differences(comparison: Comparison | None) -> tuple[Section, ...]:
     return () if comparison is None else (differences_section(comparison),)
 
 
-def _columns(gathered: Sequence[Gathered]) -> list[str]:
+def _columns(experiments: Sequence[EvaluatedExperiment]) -> list[str]:
     """Subgroup columns that all evaluated experiments have."""
-    columns = [[g.column for g in part.evaluation.groupings] for part in gathered if part.evaluation is not None]
+    columns = [[g.column for g in part.evaluation.groupings] for part in experiments if part.evaluation is not None]
     return [name for name in (columns[0] if columns else []) if all(name in other for other in columns)]
 
 
-def group_plot(gathered: Sequence[Gathered], column: str, metric: str) -> IntervalPlot:
+def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: str) -> IntervalPlot:
     """A figure of each group in each experiment, the experiments of a group below each other."""
     rows: list[IntervalRow] = []
     worst: tuple[float, str] = (0.0, "")
     groups: dict[str, None] = {}
-    for part in gathered:
+    for part in experiments:
         assert part.evaluation is not None
         grouping = next(g for g in part.evaluation.groupings if g.column == column)
         groups |= dict.fromkeys(group.name for group in grouping.groups)
     for name in list(groups)[:MOST_GROUPS]:
-        for part in gathered:
+        for part in experiments:
             assert part.evaluation is not None
             grouping = next(g for g in part.evaluation.groupings if g.column == column)
             found = next((group for group in grouping.groups if group.name == name), None)
@@ -189,7 +191,7 @@ def group_plot(gathered: Sequence[Gathered], column: str, metric: str) -> Interv
     )
 
 
-def distributions_section(gathered: Sequence[Gathered]) -> Section:
+def distributions_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """How often each score is given, and each experiment's human by system scores. Rows are human scores."""
 
     def system(experiment: StoredExperiment) -> dict[str, float]:
@@ -201,15 +203,15 @@ def distributions_section(gathered: Sequence[Gathered]) -> Section:
         return {_point(k): v for k, v in one_column("score_dist", "human")(experiment).items()}
 
     tables = [
-        side_by_side("score_dist_system", "Share of each system score, %", gathered, system, row_title="Score"),
-        side_by_side("score_dist_human", "Share of each human score, %", gathered, human, row_title="Score"),
+        side_by_side("score_dist_system", "Share of each system score, %", experiments, system, row_title="Score"),
+        side_by_side("score_dist_human", "Share of each human score, %", experiments, human, row_title="Score"),
     ]
     blocks: list[Block] = [table for table in tables if table is not None]
-    for number, part in enumerate(gathered):
+    for number, part in enumerate(experiments):
         if part.evaluation is not None and part.evaluation.crossed is not None:
             chart = confusion_map(part.evaluation, part.evaluation.crossed)
             named = replace(chart, name=f"confusion_{number}", title=f"Human and system score, {part.name}")
-            blocks.append(named if len(gathered) <= 3 else Disclosure(named.title, (named,)))
+            blocks.append(named if len(experiments) <= 3 else Disclosure(named.title, (named,)))
     return Section("Score distributions", tuple(blocks) or (Paragraph("No experiment holds scores."),))
 
 
@@ -220,11 +222,11 @@ def _point(label: str) -> str:
         return label
 
 
-def consistency_section(gathered: Sequence[Gathered]) -> Section:
+def consistency_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """How well two people agree in each experiment, and what the system loses or gains beside them."""
     absent = "No experiment has responses that two people read."
     table = side_by_side(
-        "consistency", "Two people", gathered, one_row("consistency"), words=EVAL_WORDS, number=THREE
+        "consistency", "Two people", experiments, one_row("consistency"), words=EVAL_WORDS, number=THREE
     )  # fmt: skip
     if table is None:
         return Section("Human and human", (Paragraph(absent),))
@@ -233,7 +235,7 @@ def consistency_section(gathered: Sequence[Gathered]) -> Section:
         ("degradation", "Human and system less human and human"),
         ("disattenuated_correlations", "Correlation corrected for the readers’ disagreement"),
     ):
-        found = side_by_side(name, caption, gathered, _decisive(name), words=EVAL_WORDS, number=THREE)
+        found = side_by_side(name, caption, experiments, _decisive(name), words=EVAL_WORDS, number=THREE)
         blocks += [found] if found is not None else []
     return Section("Human and human", tuple(blocks))
 

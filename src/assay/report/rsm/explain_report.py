@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from assay.report.charts.explain_charts import ExplainPages, charts_section, responses_section
 from assay.report.document.document import (
     INTEGER,
     Block,
@@ -22,6 +21,7 @@ from assay.report.document.document import (
 from assay.report.document.phrases import counted, date_words, listed, number_word
 from assay.report.document.values import SIGNED, Estimate, Number
 from assay.report.document.wording import number_text
+from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
 from assay.report.rsm.files import files_section
 from assay.report.rsm.sections import section_names
 from assay.report.rsm.summary_report import made_section

@@ -24,10 +24,9 @@ from assay.report.document.metric_words import shown, target, target_words, verd
 from assay.report.document.phrases import counted, date_words, shortened
 from assay.report.document.values import SIGNED, Number
 from assay.report.evaluation.reading import input_rows
-from assay.report.rsm.files import files_section
-from assay.report.rsm.gathered import (
+from assay.report.rsm.experiments import (
     EVAL_WORDS,
-    Gathered,
+    EvaluatedExperiment,
     experiments_section,
     figures_table,
     one_column,
@@ -37,6 +36,7 @@ from assay.report.rsm.gathered import (
     short_figures,
     side_by_side,
 )
+from assay.report.rsm.files import files_section
 from assay.report.rsm.sections import section_names
 from assay.rsm.stored import StoredExperiment
 
@@ -47,7 +47,7 @@ NOTHING = "No experiment has it."
 
 
 def summary_report(
-    gathered: Sequence[Gathered],
+    experiments: Sequence[EvaluatedExperiment],
     *,
     title: str,
     provenance: Provenance,
@@ -57,26 +57,26 @@ def summary_report(
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names."""
     makers: Mapping[str, Callable[[], Section]] = {
-        "preprocessed_features": lambda: features_section(gathered),
-        "model": lambda: models_section(gathered),
-        "evaluation": lambda: evaluation_section(gathered),
-        "true_score_evaluation": lambda: true_scores_section(gathered),
+        "preprocessed_features": lambda: features_section(experiments),
+        "model": lambda: models_section(experiments),
+        "evaluation": lambda: evaluation_section(experiments),
+        "true_score_evaluation": lambda: true_scores_section(experiments),
         "intermediate_file_paths": lambda: files_section(files),
         "sysinfo": lambda: made_section(provenance),
     }
     names = section_names(makers, sections, order)
-    shown_first = gathered[:MOST_KEY_FIGURES]
+    shown_first = experiments[:MOST_KEY_FIGURES]
     return Document(
         title=title,
-        subtitle=f"{counted(len(gathered), 'experiment')} side by side. {date_words(provenance.made)}.",
-        verdict_lead=_lead(gathered),
+        subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.made)}.",
+        verdict_lead=_lead(experiments),
         key_figures=tuple(key_figure(part) for part in shown_first),
-        sections=(experiments_section(gathered), *(makers[name]() for name in names)),
+        sections=(experiments_section(experiments), *(makers[name]() for name in names)),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 
 
-def key_figure(part: Gathered) -> KeyFigure:
+def key_figure(part: EvaluatedExperiment) -> KeyFigure:
     measured = part.figure("qwk")
     return KeyFigure(
         shortened(part.name, 24), f"QWK, {target_words('qwk')}", shown("qwk", measured), target("qwk"),
@@ -84,8 +84,8 @@ def key_figure(part: Gathered) -> KeyFigure:
     )  # fmt: skip
 
 
-def _lead(gathered: Sequence[Gathered]) -> str:
-    known = [(part.figure("qwk").value, part.name) for part in gathered if part.figure("qwk").defined]
+def _lead(experiments: Sequence[EvaluatedExperiment]) -> str:
+    known = [(part.figure("qwk").value, part.name) for part in experiments if part.figure("qwk").defined]
     if not known:
         return "No experiment holds scores that can be judged."
     if len(known) == 1:
@@ -96,21 +96,21 @@ def _lead(gathered: Sequence[Gathered]) -> str:
     return f"QWK runs from {low:.2f} ({shortened(worst)}) to {high:.2f} ({shortened(best)})."
 
 
-def evaluation_section(gathered: Sequence[Gathered]) -> Section:
+def evaluation_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """How well the scores of each agree with people."""
     blocks: list[Block] = []
-    if len(gathered) > MOST_KEY_FIGURES:
-        blocks.append(qwk_plot(gathered))
-    blocks.append(figures_table(gathered, FIGURES))
+    if len(experiments) > MOST_KEY_FIGURES:
+        blocks.append(qwk_plot(experiments))
+    blocks.append(figures_table(experiments, FIGURES))
     table = side_by_side(
-        "eval_short", "As the experiments wrote them", gathered, short_figures, number=THREE, differences=False
+        "eval_short", "As the experiments wrote them", experiments, short_figures, number=THREE, differences=False
     )
     if table is not None:
         blocks.append(Disclosure("All short figures, as the experiments wrote them", (table,)))
     return Section("Evaluation", tuple(blocks))
 
 
-def true_scores_section(gathered: Sequence[Gathered], *, differences: bool = False) -> Section:
+def true_scores_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
     """How well the scores of each predict the true score."""
 
     def values(experiment: StoredExperiment) -> dict[str, float]:
@@ -119,14 +119,14 @@ def true_scores_section(gathered: Sequence[Gathered], *, differences: bool = Fal
         return table.row(row) if table is not None and row in table.rows else {}
 
     table = side_by_side(
-        "true_score_eval", "True-score evaluation", gathered, values, number=THREE, differences=differences
+        "true_score_eval", "True-score evaluation", experiments, values, number=THREE, differences=differences
     )
     return Section("True score", (or_nothing(table, "No experiment has responses that two people read."),))
 
 
-def models_section(gathered: Sequence[Gathered], *, differences: bool = False) -> Section:
+def models_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
     """The models side by side."""
-    with_model = [part for part in gathered if "model" in part.stored.settings]
+    with_model = [part for part in experiments if "model" in part.stored.settings]
     if not with_model:
         return Section("Models", (Paragraph("All experiments are evaluations without a model."),))
     columns = (
@@ -154,10 +154,10 @@ def models_section(gathered: Sequence[Gathered], *, differences: bool = False) -
     return Section("Models", (*blocks, or_nothing(fit, NOTHING)))
 
 
-def _weights(gathered: Sequence[Gathered]) -> list[Block]:
+def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
     """Standardised coefficients: a grid for few experiments, and boxes over many."""
     read = one_column("betas", "standardized")
-    with_weights = [part for part in gathered if read(part.stored)]
+    with_weights = [part for part in experiments if read(part.stored)]
     if not with_weights:
         return []
     found = {part.name: read(part.stored) for part in with_weights}
@@ -212,7 +212,7 @@ def weight_boxes(features: Sequence[str], weights: Sequence[Mapping[str, float]]
     )
 
 
-def features_section(gathered: Sequence[Gathered], *, differences: bool = False) -> Section:
+def features_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
     """How features go with the human score in each experiment."""
     words = {
         "margcor_score_all_data": "Correlation with the human score",
@@ -222,7 +222,7 @@ def features_section(gathered: Sequence[Gathered], *, differences: bool = False)
     blocks: list[Block] = []
     for name, caption in words.items():
         table = side_by_side(
-            name, caption, gathered, one_row(name), row_title="Feature", number=SIGNED, differences=differences
+            name, caption, experiments, one_row(name), row_title="Feature", number=SIGNED, differences=differences
         )
         blocks += [table] if table is not None else []
     return Section("Features and human score", tuple(blocks) or (Paragraph("No experiment has features."),))

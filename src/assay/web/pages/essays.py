@@ -149,10 +149,11 @@ def choose_columns(
     id: Short = "",
     prompt: Short = "",
     score: Short = "",
+    program: Short = "",
     question: Long = "",
 ) -> Response:
     """Keep the choice and score."""
-    chosen = {"text": text, "id": id, "prompt": prompt, "score": score}
+    chosen = {"text": text, "id": id, "prompt": prompt, "score": score, "program": program}
     try:
         score_with(found, columns=chosen, question=question)
     except FieldErrors as wrong:

@@ -1,0 +1,1 @@
+"""RSMTool's commands as verbs: tool, eval, predict, xval, compare, summarize, explain."""

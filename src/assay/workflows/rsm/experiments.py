@@ -1,68 +1,235 @@
-"""Comparisons and summaries of stored experiments: configuration in, tables and evaluations out."""
+"""`rsm_compare` and `rsm_summarize`: stored experiments side by side."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
 
 from assay.errors import InputError
 from assay.evaluation.compare import Comparison
 from assay.evaluation.result import Evaluation
-from assay.io.rsm.configuration.other_config import ExperimentPlace, RsmGatherConfig
-from assay.io.rsm.stored import OUTPUT, read_experiment, read_experiments, renamed
-from assay.io.rsm.summary import SummaryTable, summary_tables, write_summary_table
-from assay.io.rsm.write import check_free
-from assay.io.tables.output import OutputFolder
+from assay.execution.observer import SILENT, Observer
+from assay.io.results.result_json import plain
+from assay.io.rsm.configuration.configs import (
+    ExperimentSource,
+    RsmExperimentsConfig,
+    rsm_compare_config,
+    rsm_summarize_config,
+)
+from assay.io.rsm.configuration.settings import ConfigSource
+from assay.io.rsm.stored import read_experiment, read_experiments, renamed
+from assay.io.rsm.summary import SummaryTable, summary_frame, summary_tables, write_summary_table
+from assay.provenance import Provenance
 from assay.rsm.stored import Cell, StoredExperiment
+from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of, write_json
 from assay.workflows.rsm.stored_evaluation import compare_stored, evaluate_stored
 
+if TYPE_CHECKING:
+    from assay.report.document.document import Document
+    from assay.report.rsm.experiments import EvaluatedExperiment
 
-@dataclass(frozen=True, eq=False, slots=True)
-class GatheredExperiments:
+SCHEMA = "assay.rsm-experiments/1"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RsmExperimentsResult(RsmResult):
     """Stored experiments with their evaluations, in order, and the tables about all of them."""
 
+    config: RsmExperimentsConfig
     experiments: tuple[StoredExperiment, ...]
     """Under names that differ."""
     evaluations: tuple[Evaluation | None, ...]
+    """None where an experiment holds no scores."""
     tables: Mapping[str, SummaryTable]
-    comparison: Comparison | None = None
-    shared: int = 0
+    provenance: Provenance
+
+    @property
+    def identity(self) -> str:
+        return self.config.identity
+
+    def summary(self) -> list[tuple[str, str]]:
+        rows = zip(self.experiments, self.evaluations, strict=True)
+        qwk = [(e.name, "no scores" if v is None else f"QWK {v.figures()['qwk'].value:.2f}") for e, v in rows]
+        return [(self.config.command, self.identity), *qwk]
+
+    def to_dict(self) -> dict[str, Any]:
+        rows = zip(self.experiments, self.evaluations, strict=True)
+        return {
+            "schema": SCHEMA,
+            "command": self.config.command,
+            "id": self.identity,
+            "provenance": plain(self.provenance),
+            "experiments": [
+                {"name": e.name, "experiment_id": e.experiment_id, "figures": None if v is None else plain(v.figures())}
+                for e, v in rows
+            ],
+            "tables": {name: summary_frame(table).to_dicts() for name, table in self.tables.items()},
+        }
+
+    @abstractmethod
+    def document(self, files: Sequence[str] = ()) -> "Document": ...
+
+    def evaluated(self) -> "list[EvaluatedExperiment]":
+        """Each experiment with its evaluation, as reports have them."""
+        from assay.report.rsm.experiments import EvaluatedExperiment  # noqa: PLC0415 - reports are not always asked for
+
+        return [EvaluatedExperiment(*pair) for pair in zip(self.experiments, self.evaluations, strict=True)]
+
+    def write_files(self, folder: Path) -> None:
+        """Every table and the configuration as RSMTool saves it."""
+        config, output = self.config, folder / OUTPUT
+        output.mkdir()
+        for name, table in self.tables.items():
+            write_summary_table(output / f"{config.identity}_{name}.{config.file_format}", table)
+        write_json(output / f"{config.identity}_{config.command}.json", config.saved)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RsmSummarizeResult(RsmExperimentsResult):
+    """What came out of a summary."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """The short evaluation of every experiment that has one."""
+        table = self.tables.get("eval_short")
+        return pl.DataFrame() if table is None else summary_frame(table)
+
+    def document(self, files: Sequence[str] = ()) -> "Document":
+        from assay.report.rsm.summary_report import summary_report  # noqa: PLC0415 - not always asked for
+
+        return summary_report(
+            self.evaluated(),
+            title=self.config.description or f"Summary “{self.identity}”",
+            provenance=self.provenance,
+            files=files,
+            sections=self.config.general_sections,
+            order=self.config.section_order,
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RsmCompareResult(RsmExperimentsResult):
+    """What came out of a comparison."""
+
+    comparison: Comparison | None
+    """None when an experiment has no scores to compare."""
+    shared: int
     """Responses that all experiments scored."""
 
+    def to_polars(self) -> pl.DataFrame:
+        """Every difference between two experiments with its interval; empty where scores cannot be compared."""
+        table = self.tables.get("differences")
+        return pl.DataFrame() if table is None else summary_frame(table).rename({"": "figure"})
 
-def gather_summary(config: RsmGatherConfig) -> GatheredExperiments:
-    """The experiments of a summary. Tables bear RSMTool's names; files are read, none is written."""
-    found = read_places(config.places)
-    apart = renamed(found)
-    evaluations = tuple(evaluate_stored(experiment, groups=config.subgroups or None) for experiment in apart)
-    return GatheredExperiments(apart, evaluations, summary_tables(found))
+    def document(self, files: Sequence[str] = ()) -> "Document":  # noqa: ARG002 - RSMTool lists none in a comparison
+        from assay.report.rsm.compare_report import rsm_comparison_report  # noqa: PLC0415 - not always asked for
+
+        return rsm_comparison_report(
+            self.evaluated(),
+            self.comparison,
+            self.shared,
+            title=self.config.description or f"Comparison “{self.identity}”",
+            provenance=self.provenance,
+            sections=self.config.general_sections,
+            order=self.config.section_order,
+        )
 
 
-def gather_comparison(config: RsmGatherConfig) -> GatheredExperiments:
-    """The experiments of a comparison, and every difference between two of them."""
-    apart = renamed(read_places(config.places))
+def rsm_summarize(
+    config: ConfigSource,
+    out: str | Path | None = None,
+    *,
+    force: bool = False,
+    compat: bool = False,
+    pdf: bool = False,
+    command: str = "",
+    observer: Observer = SILENT,
+) -> RsmSummarizeResult:
+    """Summarize any number of experiments side by side, as RSMTool's rsmsummarize does.
+
+    Parameters
+    ----------
+    config
+        A configuration file of rsmsummarize, JSON with comments or TOML, or its options by name.
+    out
+        The folder for tables and report, all or nothing; without it nothing is written.
+    force
+        Write even if the folder `output` in it holds files already.
+    compat
+        Ignore options of RSMTool's other commands, as RSMTool does.
+    pdf
+        Write the report as PDF too.
+    command
+        What is recorded as the command that was run.
+
+    Examples
+    --------
+    >>> rsm_summarize({"summary_id": "all", "experiment_dirs": ["first", "second"]}, "out")  # doctest: +SKIP
+    """
+    settings = rsm_summarize_config(config, compat=compat)
+    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
+    experiments = _read(settings.experiments)
+    apart = renamed(experiments)
+    evaluations = _evaluations(apart, settings)
+    origin = provenance_of(config, _score_files(settings, apart), command=command)
+    # tables bear RSMTool's names, also where two are the same
+    result = RsmSummarizeResult(settings, apart, evaluations, summary_tables(experiments), origin)
+    if out is not None:
+        result.write(out, force=force, pdf=pdf)
+    return result
+
+
+def rsm_compare(
+    config: ConfigSource,
+    out: str | Path | None = None,
+    *,
+    force: bool = False,
+    compat: bool = False,
+    pdf: bool = False,
+    command: str = "",
+    observer: Observer = SILENT,
+) -> RsmCompareResult:
+    """Compare two or more experiments, as RSMTool's rsmcompare does for two; differences come with intervals.
+
+    Parameters
+    ----------
+    config
+        A configuration file of rsmcompare, or its options by name: an old and a new experiment as RSMTool names them,
+        or any number of folders in `experiment_dirs`.
+    out
+        The folder for tables and report, all or nothing; without it nothing is written.
+    force
+        Write even if the folder `output` in it holds files already.
+    compat
+        Ignore options of RSMTool's other commands, as RSMTool does.
+    pdf
+        Write the report as PDF too.
+    command
+        What is recorded as the command that was run.
+
+    Examples
+    --------
+    >>> rsm_compare({"comparison_id": "both", "experiment_dirs": ["old", "new"]}, "out")  # doctest: +SKIP
+    """
+    settings = rsm_compare_config(config, compat=compat)
+    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
+    apart = renamed(_read(settings.experiments))
     if len(apart) < 2:
-        raise InputError("A comparison needs two or more experiments. Name another folder in experiment_dirs.")
-    evaluations = tuple(evaluate_stored(experiment, groups=config.subgroups or None) for experiment in apart)
+        raise InputError(
+            "a comparison needs two or more experiments",
+            field="experiment_dirs",
+            remedy="Name another folder in experiment_dirs.",
+        )
+    evaluations = _evaluations(apart, settings)
     comparison, shared = compare_stored(apart)
-    tables = summary_tables(apart)
-    if comparison is not None:
-        tables["differences"] = differences_table(comparison)
-    return GatheredExperiments(apart, evaluations, tables, comparison, shared)
-
-
-def read_places(places: Sequence[ExperimentPlace]) -> tuple[StoredExperiment, ...]:
-    """Every experiment, called and scaled as asked."""
-    found: list[StoredExperiment] = []
-    for place in places:
-        if place.experiment_id is None:
-            found += read_experiments(place.folder, place.name)
-            continue
-        experiment = read_experiment(place.folder, place.experiment_id, place.name)
-        settings = {**experiment.settings, **({"description": place.description} if place.description else {})}
-        scaled = experiment.scaled if place.scaled is None else place.scaled
-        found.append(replace(experiment, settings=settings, scaled=scaled))
-    return tuple(found)
+    tables = summary_tables(apart) | ({} if comparison is None else {"differences": differences_table(comparison)})
+    origin = provenance_of(config, _score_files(settings, apart), command=command)
+    result = RsmCompareResult(settings, apart, evaluations, tables, origin, comparison, shared)
+    if out is not None:
+        result.write(out, force=force, pdf=pdf)
+    return result
 
 
 def differences_table(comparison: Comparison) -> SummaryTable:
@@ -75,29 +242,29 @@ def differences_table(comparison: Comparison) -> SummaryTable:
     return SummaryTable(tuple(d.metric for d in comparison.differences), columns, tuple(rows))
 
 
-def write_gathered(
-    found: GatheredExperiments,
-    config: RsmGatherConfig,
-    out: Path,
-    *,
-    force: bool = False,
-    report: Callable[[Sequence[str], Path], object] | None = None,
-) -> list[str]:
-    """OUT/output with every table and the configuration, all or nothing; the names of the files.
+def _read(sources: Sequence[ExperimentSource]) -> tuple[StoredExperiment, ...]:
+    """Every experiment, called and scaled as asked."""
+    experiments: list[StoredExperiment] = []
+    for source in sources:
+        if source.experiment_id is None:
+            experiments += read_experiments(source.folder, source.name)
+            continue
+        experiment = read_experiment(source.folder, source.experiment_id, source.name)
+        settings = {**experiment.settings, **({"description": source.description} if source.description else {})}
+        scaled = experiment.scaled if source.scaled is None else source.scaled
+        experiments.append(replace(experiment, settings=settings, scaled=scaled))
+    return tuple(experiments)
 
-    Where OUT/output holds files already nothing is written, unless forced; then files of the same name are replaced.
-    `report` is given these names and adds a report to the folder before it appears.
-    """
-    check_free(out / OUTPUT, force=force)
-    names: list[str] = []
-    with OutputFolder(out, force=True) as folder:
-        (folder / OUTPUT).mkdir()
-        for name, table in found.tables.items():
-            names.append(f"{config.identity}_{name}.{config.file_format}")
-            write_summary_table(folder / OUTPUT / names[-1], table)
-        names.append(f"{config.identity}_{config.command}.json")
-        saved = json.dumps(config.settings.saved, indent=4)
-        (folder / OUTPUT / names[-1]).write_text(saved, encoding="utf-8")
-        if report is not None:
-            report(names, folder)
-    return names
+
+def _evaluations(
+    experiments: Sequence[StoredExperiment], config: RsmExperimentsConfig
+) -> tuple[Evaluation | None, ...]:
+    return tuple(evaluate_stored(experiment, groups=config.subgroups or None) for experiment in experiments)
+
+
+def _score_files(config: RsmExperimentsConfig, experiments: Sequence[StoredExperiment]) -> list[Path]:
+    """The scores of every experiment: what the figures were made from."""
+    folders = {source.folder for source in config.experiments}
+    ids = {experiment.experiment_id for experiment in experiments}
+    paths = (f / OUTPUT / f"{i}_pred_processed.{e}" for f in folders for i in ids for e in ("csv", "tsv", "xlsx"))
+    return sorted(path for path in paths if path.is_file())

@@ -1,38 +1,44 @@
-"""An rsmexplain experiment: a stored model and feature tables in, RSMTool's files and an `Explanation` out."""
+"""`rsm_explain`: the share of each feature in each score of a stored model, as RSMTool's rsmexplain has it."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.execution.observer import SILENT, Observer
 from assay.io.models.feature_model import find_feature_model
-from assay.io.rsm.configuration.other_config import RsmExplainConfig
+from assay.io.rsm.configuration.configs import RsmExplainConfig, rsm_explain_config
+from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.feature_read import Roles, read_responses, response_file
 from assay.io.rsm.figures import INDEX
-from assay.io.rsm.stored import OUTPUT
-from assay.io.rsm.write import check_free, write_rsm_table
-from assay.io.tables.output import OutputFolder
+from assay.io.rsm.write import write_rsm_table
+from assay.provenance import Provenance
 from assay.rsm.experiment import predict
 from assay.rsm.explain.explain import explain_model
 from assay.rsm.explain.explanation import Background, Explanation
-from assay.rsm.explain.sampled import Tick
 from assay.rsm.explain.summarize import cluster_centres
 from assay.rsm.feature_model import FeatureModel, Predicted
 from assay.rsm.types import FeatureTable, Matrix, Texts
+from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of
+
+if TYPE_CHECKING:
+    from assay.report.document.document import Document
 
 Places = NDArray[np.int64]
+SCHEMA = "assay.rsm-explanation/1"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ExplainResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class RsmExplainResult(RsmResult):
     """What came out of an explanation."""
 
+    config: RsmExplainConfig
     explanation: Explanation
     model: FeatureModel
     values: Matrix
@@ -45,37 +51,138 @@ class ExplainResult:
     """Background responses that were read."""
     summarised: bool
     """Whether the centres of their clusters stand for them."""
+    provenance: Provenance
+
+    @property
+    def identity(self) -> str:
+        return f"{self.config.experiment_id}_explain"
+
+    def summary(self) -> list[tuple[str, str]]:
+        explanation = self.explanation
+        exact = "exact" if explanation.errors is None else "sampled"
+        shares = [(explanation.features[i], f"{explanation.mean_size[i]:.3f} points") for i in explanation.ranked()]
+        return [("rsmexplain", self.config.experiment_id), ("Responses", f"{len(explanation)}, {exact}"), *shares]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"schema": SCHEMA, "experiment_id": self.config.experiment_id, **_document(self)}
+
+    def to_polars(self) -> pl.DataFrame:
+        """The share of each feature in each score."""
+        return explanation_tables(self.explanation)["shap_values"].rename({INDEX: "id"})
+
+    def document(self, files: Sequence[str] = ()) -> "Document":
+        from assay.report.rsm.explain_charts import ExplainPages  # noqa: PLC0415 - reports are not always asked for
+        from assay.report.rsm.explain_report import explain_report  # noqa: PLC0415
+        from assay.rsm.explain.cohorts import cohorts  # noqa: PLC0415
+
+        config, explanation = self.config, self.explanation
+        pages = ExplainPages(
+            explanation=explanation,
+            values=self.values,
+            background=self.background,
+            left_out=self.left_out,
+            model=self.model.model.name,
+            provenance=self.provenance,
+            summarised=self.summarised,
+            most=config.num_features_to_display,
+            cohorts=[cohorts(explanation, count) for count in (2, 3, 4)] if config.show_auto_cohorts else (),
+            files=files,
+        )
+        title = config.description or f"What moves the scores of “{config.experiment_id}”"
+        return explain_report(pages, title=title, sections=config.general_sections, order=config.section_order)
+
+    def write_files(self, folder: Path) -> None:
+        """RSMTool's files; `<id>_ids.json` and `<id>_explanation.json` stand for its pickles."""
+        output, name = folder / OUTPUT, self.config.experiment_id
+        output.mkdir()
+        for table, frame in explanation_tables(self.explanation).items():
+            write_rsm_table(output / f"{name}_{table}.csv", frame)
+        texts = {"ids": _ids(self), "explanation": _document(self), "rsmexplain": self.config.saved}
+        for text, content in texts.items():
+            written = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+            (output / f"{name}_{text}.json").write_text(written, encoding="utf-8")
 
 
-def explain_experiment(config: RsmExplainConfig, tick: Tick | None = None) -> ExplainResult:
-    """The share of each feature in each score; files are read, none is written. `tick` is called per response."""
+def rsm_explain(
+    config: ConfigSource,
+    out: str | Path | None = None,
+    *,
+    force: bool = False,
+    compat: bool = False,
+    pdf: bool = False,
+    command: str = "",
+    observer: Observer = SILENT,
+) -> RsmExplainResult:
+    """Say what each feature adds to each score, as RSMTool's rsmexplain does; exact for linear models and trees.
+
+    Parameters
+    ----------
+    config
+        A configuration file of rsmexplain, JSON with comments or TOML, or its options by name.
+    out
+        The folder for tables and report, all or nothing; without it nothing is written.
+    force
+        Write even if the folder `output` in it holds files already.
+    compat
+        Ignore options of RSMTool's other commands, as RSMTool does.
+    pdf
+        Write the report as PDF too.
+    command
+        What is recorded as the command that was run.
+
+    Examples
+    --------
+    >>> result = rsm_explain("config_rsmexplain.json", "explanation")  # doctest: +SKIP
+    >>> result.to_polars()  # doctest: +SKIP
+    """
+    settings = rsm_explain_config(config, compat=compat)
+    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
+    files = [settings.background_data, settings.explain_data]
+    result = explained(settings, provenance_of(config, files, command=command, seed=settings.seed), observer)
+    if out is not None:
+        result.write(out, force=force, pdf=pdf)
+    return result
+
+
+def explained(config: RsmExplainConfig, provenance: Provenance, observer: Observer = SILENT) -> RsmExplainResult:
+    """The share of each feature in each score; files are read, none is written."""
     model = _model(config)
     background = _scored(model, config.background_data, config, "background_data")
-    explained = _scored(model, config.explain_data, config, "explain_data")
-    places = chosen_places(explained.table.ids, config)
+    responses = _scored(model, config.explain_data, config, "explain_data")
+    places = chosen_places(responses.table.ids, config)
     columns = model.model.columns_of(model.names)
     rng = np.random.default_rng(config.seed)
     compared = background.preprocessed[:, columns]
     size = config.background_kmeans_size
     summarised = size is not None and size < len(compared)
-    found = explain_model(
-        model.model,
-        explained.table.ids[places],
-        explained.preprocessed[places][:, columns],
-        cluster_centres(compared, size, rng=rng) if summarised and size else Background.of(compared),
-        rng=rng,
-        rounds=config.rounds,
-        tick=tick,
-    )
-    named = explained.table.with_features(model.model.features)
-    return ExplainResult(
-        explanation=found,
+
+    def tick() -> None:
+        observer.check()
+        observer.advance(1)
+
+    observer.begin("Explaining responses", None)
+    try:
+        explanation = explain_model(
+            model.model,
+            responses.table.ids[places],
+            responses.preprocessed[places][:, columns],
+            cluster_centres(compared, size, rng=rng) if summarised and size else Background.of(compared),
+            rng=rng,
+            rounds=config.rounds,
+            tick=tick,
+        )
+    finally:
+        observer.end()
+    return RsmExplainResult(
+        config=config,
+        explanation=explanation,
         model=model,
-        values=named.matrix[places],
+        values=responses.table.with_features(model.model.features).matrix[places],
         places=places,
-        left_out=len(explained.left_out),
+        left_out=len(responses.left_out),
         background=len(compared),
         summarised=summarised,
+        provenance=provenance,
     )
 
 
@@ -137,44 +244,8 @@ def _by_id(ids: Texts, wanted: tuple[str, ...]) -> Places:
     return np.array([place[identity] for identity in wanted], dtype=np.int64)
 
 
-def write_explanation(
-    result: ExplainResult,
-    config: RsmExplainConfig,
-    out: Path,
-    *,
-    force: bool = False,
-    report: Callable[[Sequence[str], Path], object] | None = None,
-) -> list[str]:
-    """OUT/output with RSMTool's files, all or nothing; their names.
-
-    `<id>_ids.json` and `<id>_explanation.json` stand for RSMTool's pickles. Where OUT/output holds files already
-    nothing is written, unless forced. `report` is given the names and adds a report to the folder before it appears.
-    """
-    check_free(out / OUTPUT, force=force)
-    tables = explanation_tables(result)
-    texts = {
-        f"{config.experiment_id}_ids.json": _ids(result),
-        f"{config.experiment_id}_explanation.json": _document(result),
-        f"{config.experiment_id}_rsmexplain.json": config.settings.saved,
-    }
-    names = []
-    with OutputFolder(out, force=True) as folder:
-        (folder / OUTPUT).mkdir()
-        for name, table in tables.items():
-            names.append(f"{config.experiment_id}_{name}.csv")
-            write_rsm_table(folder / OUTPUT / names[-1], table)
-        for name, content in texts.items():
-            names.append(name)
-            written_text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-            (folder / OUTPUT / name).write_text(written_text, encoding="utf-8")
-        if report is not None:
-            report(names, folder)
-    return names
-
-
-def explanation_tables(result: ExplainResult) -> dict[str, pl.DataFrame]:
+def explanation_tables(found: Explanation) -> dict[str, pl.DataFrame]:
     """The shares, and per feature the mean, the largest and the smallest absolute share; errors of sampled shares."""
-    found = result.explanation
     labels = pl.Series([str(identity) for identity in found.ids], dtype=pl.String)
     size = np.abs(found.values)
     tables = {
@@ -197,13 +268,13 @@ def _by_feature(found: Explanation, values: Matrix) -> dict[str, NDArray[np.floa
     return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(found.features)}
 
 
-def _ids(result: ExplainResult) -> dict[str, str]:
+def _ids(result: RsmExplainResult) -> dict[str, str]:
     """Place -> id, as RSMTool's pickle has it."""
     pairs = zip(result.places.tolist(), result.explanation.ids, strict=True)
     return {str(place): str(identity) for place, identity in pairs}
 
 
-def _document(result: ExplainResult) -> dict[str, Any]:
+def _document(result: RsmExplainResult) -> dict[str, Any]:
     found = result.explanation
     return {
         "method": found.method,

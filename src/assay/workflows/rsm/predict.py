@@ -1,169 +1,269 @@
-"""An rsmpredict experiment: a stored model and a table of features in, scores out."""
+"""`rsm_predict`: new responses scored with the model of an experiment, as RSMTool's rsmpredict does it."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 
-from assay.errors import InputError
-from assay.io.models.feature_model import find_feature_model
-from assay.io.rsm.configuration.model_config import RsmPredictConfig
-from assay.io.rsm.feature_read import CANDIDATE, HUMAN, ID, SECOND, ResponseFile, Roles, named_columns, response_file
-from assay.io.rsm.feature_rows import feature_frame, scored
-from assay.io.rsm.read import check_ids
-from assay.io.rsm.rows import chosen_columns
-from assay.io.rsm.table import read_rsm_table
-from assay.io.rsm.types import printed_booleans
+from assay import __version__
+from assay.errors import Field, InputError
+from assay.execution.executor import Executor, SerialExecutor
+from assay.execution.observer import SILENT, Observer, with_progress
+from assay.io.rsm.configuration.configs import RsmPredictConfig, rsm_predict_config
+from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.write import write_rsm_table
 from assay.io.tables.output import OutputFolder
-from assay.rsm.experiment import predict
-from assay.rsm.feature_model import FeatureModel, Predicted
-from assay.rsm.types import Matrix, Scores
+from assay.io.tables.part_folder import Origin, PartFolder, RowChunk
+from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table
+from assay.rsm.feature_model import FeatureModel
+from assay.workflows.results import Result
+from assay.workflows.rsm.scoring import ScoredResponses, score_responses, spread_raw, stored_model
+
+if TYPE_CHECKING:
+    from assay.report.document.document import Document
 
 ENDINGS = (".csv", ".tsv", ".xlsx")
 IN_FOLDER = "predictions_with_metadata"
 """What RSMTool calls the scores when the output is a folder."""
+PART_ROWS = 500_000
+"""Responses of a part where the input is one file."""
+EXCLUDED = "_excluded"
+"""The folder, passed over by readers of Parquet, for responses that could not be scored."""
+SCHEMA = "assay.rsm-predictions/1"
 
-RawScores = Callable[[FeatureModel, Matrix], Scores]
-"""How the raw scores of prepared features are worked out: here, or spread over many."""
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class RsmPredictions:
+@dataclass(frozen=True, eq=False, repr=False)
+class RsmPredictResult(Result):
     """What came out of an rsmpredict experiment."""
 
-    predicted: Predicted
-    scores: pl.DataFrame
-    """Ids, the six forms of the score, and what was asked for of the input."""
-    features: pl.DataFrame
-    """The features as the model saw them."""
-    excluded: pl.DataFrame
+    config: RsmPredictConfig
+    scored: int
+    """Responses scored in this run."""
+    excluded: int
     """Responses that could not be scored."""
+    empty_parts: int = 0
+    """Parts in which none could."""
+    responses: ScoredResponses | None = None
+    """None where scores were written part by part."""
+    path: Path | None = None
+    """The file, or the folder of parts, that holds the scores."""
+
+    def summary(self) -> list[tuple[str, str]]:
+        where = [("Scores", str(self.path))] if self.path else []
+        counts = [("Responses scored", str(self.scored)), ("Could not be scored", str(self.excluded))]
+        return [("rsmpredict", self.config.experiment_id), *counts, *where]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "experiment_id": self.config.experiment_id,
+            "scored": self.scored,
+            "excluded": self.excluded,
+            "scores": self.to_polars().to_dicts(),
+        }
+
+    def to_polars(self) -> pl.DataFrame:
+        """The scores, a row a response; those of all parts where there are parts."""
+        if self.responses is not None:
+            return self.responses.scores
+        assert self.path is not None  # parts lie in a folder
+        return pl.read_parquet(self.path / "part-*.parquet")
+
+    def document(self) -> "Document":
+        from assay.report.rsm.predict_report import predict_report  # noqa: PLC0415 - not always asked for
+
+        final = self.to_polars().get_column("scale_trim_round").to_list()
+        return predict_report(final, self.excluded, experiment_id=self.config.experiment_id)
+
+    def write(self, out: str | Path, *, features: str | Path | None = None, force: bool = False) -> Path:
+        """Write the scores to a file, or to a folder for it, and the prepared features if asked for.
+
+        A file that exists is replaced only if forced. All files appear, or none.
+
+        Returns
+        -------
+        Path
+            The file of scores.
+        """
+        assert self.responses is not None  # parts are written as they are scored
+        target, beside = output_files(self.config, out, features, force=force)
+        with ExitStack() as folders:
+            folder = folders.enter_context(OutputFolder(target.parent, force=True))
+            write_rsm_table(folder / target.name, self.responses.scores)
+            if self.excluded:
+                excluded = f"{target.stem}_excluded_responses{target.suffix}"
+                write_rsm_table(folder / excluded, self.responses.excluded)
+            if beside is not None:  # before any file appears, so that none does if this one cannot be written
+                other = folders.enter_context(OutputFolder(beside.parent, force=True))
+                write_rsm_table(other / beside.name, self.responses.features)
+        return target
 
 
-def run_rsm_predict(
-    config: RsmPredictConfig,
-    out: Path,
+def rsm_predict(
+    config: ConfigSource,
+    out: str | Path | None = None,
     *,
-    features: Path | None = None,
+    features: str | Path | None = None,
+    partitions: bool = False,
     force: bool = False,
-    raw: RawScores = FeatureModel.raw,
-) -> tuple[RsmPredictions, Path]:
-    """Score the responses and write the scores, and the prepared features if asked for; the file of scores.
+    compat: bool = False,
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
+) -> RsmPredictResult:
+    """Score new responses with the model of an experiment, as RSMTool's rsmpredict does.
 
-    `out` is a file, or a folder for it. A file that exists is replaced only if forced.
+    Parameters
+    ----------
+    config
+        A configuration file of rsmpredict, JSON with comments or TOML, or its options by name.
+    out
+        The file for the scores, or a folder for it; without it nothing is written.
+    features
+        The file, or the folder of `partitions`, for features as the model sees them.
+    partitions
+        Write a folder of Parquet parts, one for each part of the input; run again after a crash to go on.
+    force
+        Replace what exists.
+    compat
+        Reproduce RSMTool's known defects, and ignore options of its other commands.
+
+    Examples
+    --------
+    >>> result = rsm_predict("config_rsmpredict.json", "scores.csv")  # doctest: +SKIP
+    >>> result.to_polars().select("spkitemid", "scale_trim_round")  # doctest: +SKIP
     """
+    settings = rsm_predict_config(config, compat=compat)
+    executor = executor or SerialExecutor()
+    with observer.stage("read and wrote"):
+        if partitions:
+            if out is None:
+                raise InputError((Field("partitions"), " need a folder to go to"), field="out", remedy="Name one.")
+            beside = None if features is None else Path(features)
+            return predict_in_parts(settings, Path(out), executor, observer, features=beside, force=force)
+        if out is not None:
+            output_files(settings, out, features, force=force)
+        responses = score_responses(settings, stored_model(settings), raw=partial(spread_raw, executor))
+        result = RsmPredictResult(settings, responses.scores.height, responses.excluded.height, responses=responses)
+        return result if out is None else replace(result, path=result.write(out, features=features, force=force))
+
+
+def output_files(
+    config: RsmPredictConfig, out: str | Path, features: str | Path | None, *, force: bool
+) -> tuple[Path, Path | None]:
+    """The files for scores and features. InputError when one exists, unless forced."""
+    out = Path(out)
     ending = _ending(config, out)
     target = out.with_suffix(ending) if out.suffix.lower() in ENDINGS else out / f"{IN_FOLDER}{ending}"
-    kept = None if features is None else features.with_suffix(_ending(config, features))
-    for path in (target, kept):
+    beside = None if features is None else Path(features).with_suffix(_ending(config, Path(features)))
+    for field, path in (("out", target), ("features", beside)):
         if path is not None and path.exists() and not force:
-            raise InputError(f"{path} exists already. Choose another name, or replace it with --force.")
-    found = score_responses(config, raw=raw)
-    with ExitStack() as folders:
-        folder = folders.enter_context(OutputFolder(target.parent, force=True))
-        write_rsm_table(folder / target.name, found.scores)
-        if found.excluded.height:
-            write_rsm_table(folder / f"{target.stem}_excluded_responses{ending}", found.excluded)
-        if kept is not None:  # before any file appears, so that none does if this one cannot be written
-            beside = folders.enter_context(OutputFolder(kept.parent, force=True))
-            write_rsm_table(beside / kept.name, found.features)
-    return found, target
-
-
-def score_responses(config: RsmPredictConfig, *, raw: RawScores = FeatureModel.raw) -> RsmPredictions:
-    """The scores of an experiment; files are read, none is written."""
-    return score_some(config, stored_model(config), raw=raw)
-
-
-def score_some(
-    config: RsmPredictConfig,
-    model: FeatureModel,
-    span: tuple[int, int] | None = None,
-    *,
-    raw: RawScores = FeatureModel.raw,
-) -> RsmPredictions:
-    """The scores of all responses by a model that was read before, or of so many from a first one: none, perhaps."""
-    file, roles = _read(config, model, span)
-    predicted = predict(model, file.table, raw=raw, part=span is not None)
-    frame = file.frame[predicted.table.places]
-    scores = scored(predicted.table, predicted.forms, human=False)
-    if roles.human:
-        scores = scores.insert_column(2, frame.get_column(HUMAN))
-    copied = [*roles.subgroups, *(roles.flags or ())]
-    copied += [CANDIDATE] if roles.candidate else []
-    copied += [SECOND] if roles.second else []
-    columns = [frame.get_column(name) for name in copied if name not in scores.columns]
-    prepared = feature_frame(predicted.table.with_features(model.names), predicted.preprocessed, human=False)
-    if roles.human:
-        prepared = prepared.with_columns(frame.get_column(HUMAN))
-    return RsmPredictions(predicted, scores.with_columns(columns), prepared, _excluded(file, predicted, roles))
-
-
-def stored_model(config: RsmPredictConfig) -> FeatureModel:
-    """The model of the experiment, with what the configuration says otherwise.
-
-    RSMTool forgets whether features were standardised and truncated, so it must be told; our models know.
-    """
-    model = find_feature_model(config.experiment_dir, config.experiment_id)
-    asked = {
-        "standardize": config.standardize_features,
-        "truncate": config.truncate_outliers,
-        "compat": config.compat or None,
-    }
-    preparation = replace(model.preparation, **{name: value for name, value in asked.items() if value is not None})
-    fitted = model.model
-    if config.predict_expected_scores and not fitted.expected:
-        if not fitted.points or not hasattr(fitted.estimator, "predict_proba"):
-            raise InputError(f"{fitted.name} gives no probabilities of score points, so there are no expected scores.")
-        fitted = replace(fitted, expected=True)
-    elif not config.predict_expected_scores and fitted.expected and config.compat:
-        fitted = replace(fitted, expected=False)
-    parameters = model.parameters
-    if config.compat:  # RSMTool forgets the bounds of features, too
-        parameters = tuple(replace(parameter, low=None, high=None) for parameter in parameters)
-    return replace(model, preparation=preparation, model=fitted, parameters=parameters)
-
-
-def _read(config: RsmPredictConfig, model: FeatureModel, span: tuple[int, int] | None) -> tuple[ResponseFile, Roles]:
-    table = read_rsm_table(config.input_features_file, span)
-    scored_by_people = config.human_score_column != HUMAN or HUMAN in table.frame.columns
-    roles = Roles(
-        id=config.id_column,
-        human=config.human_score_column if scored_by_people else None,
-        second=config.second_human_score_column,
-        candidate=config.candidate_column,
-        subgroups=config.subgroups,
-        flags=config.flag_column,
-    )
-    table.require(roles.wanted())
-    check_ids(table, roles.id)
-    frame = named_columns(table, roles, model.names, groups_as_written=True)
-    return response_file(frame, replace(roles, flags=None), model.names, source=table.source.name), roles
-
-
-def _excluded(file: ResponseFile, predicted: Predicted, roles: Roles) -> pl.DataFrame:
-    """Responses that could not be scored. A feature after the first one missing is given as it was written."""
-    places, table = predicted.left_out, file.table
-    rows, values = file.frame[places], table.matrix[places]
-    missing = ~np.isfinite(values)
-    first = np.where(missing.any(axis=1), np.argmax(missing, axis=1), len(table.names))
-    columns = []
-    for number, name in enumerate(table.names):
-        numbers = pl.Series(name, np.ascontiguousarray(values[:, number])).fill_nan(None)
-        written = rows.get_column(name)
-        if written.dtype in (pl.String, pl.Boolean):
-            words = printed_booleans(written) if written.dtype == pl.Boolean else written
-            numbers = numbers.cast(pl.String).zip_with(pl.Series(first >= number), words)
-        columns.append(numbers)
-    names = [*table.names, *([HUMAN] if roles.human else [])]
-    return chosen_columns(rows.with_columns(columns), [ID, *sorted(names)])
+            remedy = ("Choose another name, or replace it with ", Field("force"), ".")
+            raise InputError("exists already", source=path, field=field, remedy=remedy)
+    return target, beside
 
 
 def _ending(config: RsmPredictConfig, out: Path) -> str:
     if config.file_format is not None:
         return f".{config.file_format}"
     return out.suffix.lower() if out.suffix.lower() in ENDINGS else ".csv"
+
+
+def predict_in_parts(
+    config: RsmPredictConfig, out: Path, executor: Executor, observer: Observer, *, features: Path | None, force: bool
+) -> RsmPredictResult:
+    """Scores in OUT/part-*.parquet, and the features as the model sees them in a folder of their own, if asked for.
+
+    A part in which nothing can be scored is empty; InputError when all of them are.
+    """
+    source = _source(config)
+    model, origin = stored_model(config), _origin(config, source, features)
+    folder, beside = PartFolder(out, origin, force=force), PartFolder(out / EXCLUDED, origin, force=force)
+    prepared = None if features is None else PartFolder(features, origin, force=force)
+    left, begun = folder.left(), bool(folder.done)
+    if begun:
+        rest = "going on from there" if left else "nothing is left to do"
+        observer.remark(f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}.")
+    result = RsmPredictResult(config, 0, 0, path=out)
+    spans = [(part.first, part.rows) for part in left]
+    located = replace(config, input_features_file=source.place)
+    scored = executor.map_ordered(score_part, spans, located, model)
+    counted = with_progress(scored, observer, "responses", sum(part.rows for part in left))
+    for part, responses in zip(left, counted, strict=True):
+        beside.write(part, responses.excluded.write_parquet)
+        if prepared is not None:
+            prepared.write(part, responses.features.write_parquet)
+        folder.write(part, responses.scores.write_parquet)
+        result = _added(result, part, responses)
+    if left and not result.scored and not begun:
+        _take_back(left, [one for one in (folder, beside, prepared) if one is not None])
+        raise InputError(
+            "no response has a usable number for every feature of the model, so none can be scored",
+            source=source.name,
+            field="input_features_file",
+        )
+    return result
+
+
+def score_part(span: tuple[int, int], config: RsmPredictConfig, model: FeatureModel) -> ScoredResponses:
+    """One part read and scored; what a worker does."""
+    rows = span[1]
+    # without rows the columns are those of any other part
+    responses = score_responses(config, model, span if rows else (0, 1))
+    frames = (responses.scores, responses.features, responses.excluded)
+    return ScoredResponses(*(frame.head(rows) for frame in frames))
+
+
+def _added(result: RsmPredictResult, part: RowChunk, responses: ScoredResponses) -> RsmPredictResult:
+    scored = responses.scores.height
+    return replace(
+        result,
+        scored=result.scored + scored,
+        excluded=result.excluded + responses.excluded.height,
+        empty_parts=result.empty_parts + bool(part.rows and not scored),
+    )
+
+
+def _take_back(parts: Iterable[RowChunk], folders: Iterable[PartFolder]) -> None:
+    for part in parts:
+        for folder in folders:
+            folder.remove(part)
+
+
+def _source(config: RsmPredictConfig) -> TableSource:
+    source = open_table(config.input_features_file)
+    if not source.sliceable:
+        raise InputError(
+            "cannot be read from its middle, so it cannot be scored part by part",
+            source=source.name,
+            field="input_features_file",
+            remedy=("Convert it to Parquet, or leave out ", Field("partitions"), "."),
+        )
+    if not source.row_count:
+        raise InputError(
+            "holds no responses: there is no row below the names of its columns",
+            source=source.name,
+            field="input_features_file",
+        )
+    check_unique_ids(source, config.id_column)
+    return source
+
+
+def _origin(config: RsmPredictConfig, source: TableSource, features: Path | None) -> Origin:
+    count = source.row_count
+    cut = [min(PART_ROWS, count - first) for first in range(0, count, PART_ROWS)]
+    sizes = source.part_rows if source.in_parts else tuple(cut)
+    options = {name: str(value) for name, value in asdict(config).items() if name != "input_features_file"}
+    options |= {} if features is None else {"features": str(features)}
+    return Origin(__version__, "rsm predict", options, _model_digest(config), source.digests(), tuple(sizes))
+
+
+def _model_digest(config: RsmPredictConfig) -> str:
+    """Of our model file, which knows that of its estimator; of an experiment of RSMTool, of all its files."""
+    folder, name = config.experiment_dir, config.experiment_id
+    output = folder / "output" if (folder / "output").is_dir() else folder
+    own = output / f"{name}.model.json"
+    return " ".join(map(file_digest, [own] if own.exists() else sorted(output.glob(f"{name}[._]*"))))

@@ -1,20 +1,21 @@
-"""An rsmtool experiment: configuration and feature tables in, RSMTool's files, a model and an `Evaluation` out."""
+"""`rsm_tool`: a model trained on a table of features and evaluated, as RSMTool's rsmtool does it."""
 
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
 from assay.evaluation.result import Evaluation
+from assay.execution.observer import SILENT, Observer
 from assay.io.models.feature_model import write_feature_model
 from assay.io.results.experiment_json import experiment_json
 from assay.io.rsm.analyses import analysis_tables, composition_tables
+from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_tool_config
 from assay.io.rsm.configuration.feature_specs import requested_features, subset_features, subset_signs
-from assay.io.rsm.configuration.model_config import RsmModelConfig
+from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.feature_read import (
     ResponseFile,
     Roles,
@@ -25,25 +26,37 @@ from assay.io.rsm.feature_read import (
 )
 from assay.io.rsm.feature_rows import prediction_tables, response_tables
 from assay.io.rsm.model_tables import SELECTED, fit_summary, model_tables, selected_features
-from assay.io.rsm.write import check_free, write_rsm_table
-from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
 from assay.rsm.analyses.composition import Composition, data_composition
 from assay.rsm.analyses.training import TrainingAnalyses, analyse_training
 from assay.rsm.experiment import feature_model, train_experiment
 from assay.rsm.filtering import usable_length
-from assay.rsm.plan import ExperimentPlan
+from assay.rsm.plan import ExperimentPlan, Missing
 from assay.rsm.types import Experiment
+from assay.workflows.rsm.outputs import (
+    OUTPUT,
+    RsmResult,
+    begin,
+    evaluation_facts,
+    figures_frame,
+    provenance_of,
+    write_json,
+    write_tables,
+)
 from assay.workflows.rsm.tool_eval import evaluate_experiment
 
-OUTPUT, FEATURE = "output", "feature"
-"""The folders of the tables, as RSMTool calls them."""
+if TYPE_CHECKING:
+    from assay.report.document.document import Document
+
+FEATURE = "feature"
+"""The folder of the feature file, as RSMTool calls it."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class RsmToolResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class RsmToolResult(RsmResult):
     """What came out of an rsmtool experiment."""
 
+    config: RsmModelConfig
     experiment: Experiment
     evaluation: Evaluation
     analyses: TrainingAnalyses
@@ -52,6 +65,79 @@ class RsmToolResult:
     """RSMTool's tables by name, the experiment's id left out."""
     selected: pl.DataFrame
     """The features of the model as a feature file."""
+    provenance: Provenance
+
+    @property
+    def identity(self) -> str:
+        return self.config.experiment_id
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about the experiment, a sentence each."""
+        unscored = 0 if self.experiment.unscored is None else len(self.experiment.unscored.used)
+        if not unscored:
+            return self.experiment.notes
+        words = "evaluation response has" if unscored == 1 else "evaluation responses have"
+        note = f"{unscored} {words} no human score; the scores are in pred_without_human_score."
+        return (*self.experiment.notes, note)
+
+    def summary(self) -> list[tuple[str, str]]:
+        model = f"{self.config.model}, {len(self.experiment.model.features)} features"
+        return [("rsmtool", self.identity), ("Model", model), *evaluation_facts(self.evaluation)]
+
+    def to_dict(self) -> dict[str, Any]:
+        content: dict[str, Any] = json.loads(self._json())
+        return content
+
+    def to_polars(self) -> pl.DataFrame:
+        """Every headline figure with its interval."""
+        return figures_frame(self.evaluation)
+
+    def document(self, files: Sequence[str] = ()) -> "Document":
+        from assay.report.rsm.experiment_report import (  # noqa: PLC0415 - not always asked for
+            ExperimentPages,
+            experiment_report,
+        )
+
+        config = self.config
+        pages = ExperimentPages(
+            self.experiment,
+            self.analyses,
+            self.composition,
+            self.evaluation,
+            self.provenance,
+            config.min_n_per_group,
+            files,
+        )
+        title = config.description or f"Experiment “{self.identity}”"
+        return experiment_report(pages, title=title, sections=config.general_sections, order=config.section_order)
+
+    def write_files(self, folder: Path) -> None:
+        """Every table that has rows, the model, experiment.json and the configuration as RSMTool saves it."""
+        config, output, experiment = self.config, folder / OUTPUT, self.experiment
+        write_tables(self.tables, output, prefix=self.identity, file_format=config.file_format)
+        selected = {SELECTED: self.selected}
+        write_tables(selected, folder / FEATURE, prefix=self.identity, file_format=config.file_format)
+        if experiment.fit is not None:
+            summary = fit_summary(config.model, experiment.fit)
+            (output / f"{self.identity}_ols_summary.txt").write_text(summary, encoding="utf-8")
+        write_feature_model(output / f"{self.identity}.model.json", feature_model(experiment), self._trained_on())
+        (folder / "experiment.json").write_text(self._json(), encoding="utf-8")
+        write_json(output / f"{self.identity}_{config.command}.json", config.saved)
+
+    def _json(self) -> str:
+        return experiment_json(self.experiment, self.evaluation, self.provenance, experiment_id=self.identity)
+
+    def _trained_on(self) -> dict[str, Any]:
+        table = self.config.train_file.name
+        return {
+            "experiment_id": self.identity,
+            "table": table,
+            "sha256": self.provenance.inputs.get(table, ""),
+            "responses": len(self.experiment.train.used),
+            "human_scores": self.config.train_label_column,
+            "made": self.provenance.made,
+        }
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,35 +149,54 @@ class TrainingFiles:
     plan: ExperimentPlan
 
 
-def run_rsm_tool(
-    config: RsmModelConfig,
-    out: Path,
+def rsm_tool(
+    config: ConfigSource,
+    out: str | Path | None = None,
     *,
     force: bool = False,
-    provenance: Provenance | None = None,
-    report: Callable[[RsmToolResult, Path], object] | None = None,
+    compat: bool = False,
+    no_report: bool = False,
+    pdf: bool = False,
+    command: str = "",
+    observer: Observer = SILENT,
 ) -> RsmToolResult:
-    """Run an experiment and write its tables, model and configuration to OUT, all or nothing.
+    """Train a model on a table of features and evaluate its scores, as RSMTool's rsmtool does.
 
-    Where OUT/output holds files already nothing is written, unless forced; then files of the same name are replaced.
-    `report` adds a report to the folder before it appears: without its report no result appears either.
+    Parameters
+    ----------
+    config
+        A configuration file of rsmtool, JSON with comments or TOML, or its options by name.
+    out
+        The folder for tables, model and report, all or nothing; without it nothing is written.
+    force
+        Write even if the folder `output` in it holds files already.
+    compat
+        Reproduce RSMTool's known defects, and ignore options of its other commands.
+    no_report, pdf
+        Write no report, or write it as PDF too.
+    command
+        What is recorded as the command that was run.
+
+    Examples
+    --------
+    >>> table = {"train_file": "examples/scores.csv", "test_file": "examples/scores.csv", "id_column": "id"}
+    >>> label = {"train_label_column": "human", "test_label_column": "human"}
+    >>> options = {"experiment_id": "words", "model": "LinearRegression", "features": ["words"], **table, **label}
+    >>> result = rsm_tool(options)
+    >>> result.experiment.model.features
+    ('words',)
     """
-    check_free(out / OUTPUT, force=force)
-    with OutputFolder(out, force=True) as folder:
-        result = train_and_evaluate(config)
-        write_result(result, config, folder, provenance or Provenance(""))
-        if report is not None:
-            report(result, folder)
+    settings = rsm_tool_config(config, compat=compat)
+    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
+    origin = provenance_of(config, settings.files(), command=command)
+    result = train_and_evaluate(read_training_files(settings), settings, origin)
+    if out is not None:
+        result.write(out, force=force, no_report=no_report, pdf=pdf)
     return result
 
 
-def train_and_evaluate(config: RsmModelConfig) -> RsmToolResult:
-    """The model, the evaluation and the tables of an experiment; files are read, none is written."""
-    return result_of(read_training_files(config), config)
-
-
-def result_of(files: TrainingFiles, config: RsmModelConfig) -> RsmToolResult:
-    """The same for tables at hand."""
+def train_and_evaluate(files: TrainingFiles, config: RsmModelConfig, provenance: Provenance) -> RsmToolResult:
+    """The model, the evaluation and the tables of an experiment; nothing is written."""
     train, test = files.train, files.test
     experiment = train_experiment(train.table, test.table, files.plan)
     evaluation, evaluated = evaluate_experiment(experiment, config)
@@ -103,7 +208,8 @@ def result_of(files: TrainingFiles, config: RsmModelConfig) -> RsmToolResult:
     )
     tables |= model_tables(experiment, compat=config.compat) | analysis_tables(analyses)
     tables |= prediction_tables(experiment) | evaluated
-    return RsmToolResult(experiment, evaluation, analyses, composition, tables, selected_features(experiment, config))
+    selected = selected_features(experiment, config)
+    return RsmToolResult(config, experiment, evaluation, analyses, composition, tables, selected, provenance)
 
 
 def read_training_files(config: RsmModelConfig) -> TrainingFiles:
@@ -138,7 +244,7 @@ def training_plan(config: RsmModelConfig) -> ExperimentPlan:
         truncate_outliers=config.truncate_outliers,
         exclude_zero_scores=config.exclude_zero_scores,
         min_items_per_candidate=config.min_items_per_candidate,
-        missing=_missing(config.missing_features),
+        missing=cast("Missing", config.missing_features),
         trim_min=config.trim_min,
         trim_max=config.trim_max,
         trim_tolerance=config.trim_tolerance,
@@ -150,47 +256,6 @@ def training_plan(config: RsmModelConfig) -> ExperimentPlan:
         rater_error_variance=config.rater_error_variance,
         compat=config.compat,
     )
-
-
-def write_result(result: RsmToolResult, config: RsmModelConfig, folder: Path, provenance: Provenance) -> None:
-    """Every table that has rows, the model, experiment.json and the configuration as RSMTool saves it."""
-    output = folder / OUTPUT
-    write_tables(result.tables, output, prefix=f"{config.experiment_id}_", file_format=config.file_format)
-    write_tables(
-        {SELECTED: result.selected}, folder / FEATURE, prefix=f"{config.experiment_id}_", file_format=config.file_format
-    )
-    experiment = result.experiment
-    if experiment.fit is not None:
-        summary = fit_summary(config.model, experiment.fit)
-        (output / f"{config.experiment_id}_ols_summary.txt").write_text(summary, encoding="utf-8")
-    trained_on = _trained_on(config, experiment, provenance)
-    write_feature_model(output / f"{config.experiment_id}.model.json", feature_model(experiment), trained_on)
-    (folder / "experiment.json").write_text(
-        experiment_json(experiment, result.evaluation, provenance, experiment_id=config.experiment_id), encoding="utf-8"
-    )
-    saved = output / f"{config.experiment_id}_{config.command}.json"
-    saved.write_text(json.dumps(config.saved, indent=4), encoding="utf-8")
-
-
-def write_tables(tables: Mapping[str, pl.DataFrame], folder: Path, *, prefix: str = "", file_format: str) -> None:
-    """Every table that has rows, to a file of its name."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, table in tables.items():
-        if table.height:
-            # a subgroup column may be called a/b, but a file may not
-            safe = re.sub(r"[/\\\0]", "_", name)
-            write_rsm_table(folder / f"{prefix}{safe}.{file_format}", table)
-
-
-def _trained_on(config: RsmModelConfig, experiment: Experiment, provenance: Provenance) -> dict[str, Any]:
-    return {
-        "experiment_id": config.experiment_id,
-        "table": config.train_file.name,
-        "sha256": provenance.inputs.get(config.train_file.name, ""),
-        "responses": len(experiment.train.used),
-        "human_scores": config.train_label_column,
-        "made": provenance.made,
-    }
 
 
 def _analyses(experiment: Experiment, *, compat: bool) -> TrainingAnalyses:
@@ -222,7 +287,3 @@ def _evaluation_file(config: RsmModelConfig, roles: Roles, train: ResponseFile, 
 
 def _same_file(config: RsmModelConfig) -> bool:
     return config.train_file == config.test_file and config.train_label_column == config.test_label_column
-
-
-def _missing(word: str) -> Any:
-    return word

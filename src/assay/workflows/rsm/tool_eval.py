@@ -1,21 +1,18 @@
 """The evaluation of an rsmtool experiment: its scores -> `Evaluation` and RSMTool's tables of figures."""
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
 from assay.evaluation.chunks import tally_parts
-from assay.evaluation.evaluate import evaluation_of
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, ZERO_HUMAN, Exclusions
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
 from assay.evaluation.score_variants import Scaling
-from assay.io.rsm.configuration.model_config import RsmModelConfig
+from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.fairness import fairness_tables
 from assay.io.rsm.figures import INDEX, figure_tables
-from assay.io.rsm.points import point_kappa, point_tables
+from assay.io.rsm.points import point_tables
 from assay.io.rsm.read import coded
 from assay.io.rsm.responses import UsedResponses
 from assay.io.rsm.rows import Tables
@@ -23,6 +20,7 @@ from assay.rsm import types
 from assay.rsm.postprocess import FORMS
 from assay.rsm.types import Experiment, Partition, Texts
 from assay.scale import ScoreScale
+from assay.workflows.rsm.eval import evaluation_on_all_points, wide_kappas
 
 REASONS = {
     types.FLAGGED: FLAGGED,
@@ -40,9 +38,7 @@ def evaluate_experiment(experiment: Experiment, config: RsmModelConfig) -> tuple
     ratings = evaluation_ratings(experiment, config)
     tally, _ = tally_parts([ratings], plan)
     responses = UsedResponses.of(ratings, plan)
-    wide = [form for form, blocks in tally.system.items() if not blocks.merged().has_points]
-    kappas = {form: point_kappa(responses.first, responses.forms[form]) for form in wide}
-    tables = figure_tables(tally, plan, kappas=kappas, merge_all_data=config.compat)
+    tables = figure_tables(tally, plan, kappas=wide_kappas(tally, responses), merge_all_data=config.compat)
     if "true_score_eval" in tables:
         tables["true_score_eval"] = _in_order(tables["true_score_eval"])
     assert plan.rounded is not None
@@ -50,17 +46,10 @@ def evaluate_experiment(experiment: Experiment, config: RsmModelConfig) -> tuple
     for column, groups in experiment.test.used.groups.items():
         texts = pl.Series(column, groups.tolist(), dtype=pl.String)
         tables |= fairness_tables(column, texts, responses.first, responses.forms[plan.trimmed])
-    all_points, on_all_points = responses.on_all_points(tally, plan)
     raters = [config.test_label_column, config.second_human_score_column][: ratings.human.shape[1]]
-    with np.errstate(over="ignore"):
-        evaluation = evaluation_of(
-            all_points,
-            _exclusions(experiment.test),
-            on_all_points,
-            engine=config.model,
-            raters=[rater for rater in raters if rater is not None],
-        )
-    return replace(evaluation, plan=plan), tables
+    exclusions = _exclusions(experiment.test)
+    evaluation = evaluation_on_all_points(tally, exclusions, responses, plan, engine=config.model, raters=raters)
+    return evaluation, tables
 
 
 def evaluation_plan(experiment: Experiment, config: RsmModelConfig) -> Plan:

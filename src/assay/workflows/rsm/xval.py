@@ -1,267 +1,243 @@
-"""An rsmxval experiment: a model per fold, the scores of all folds evaluated together, and a model of all responses."""
+"""`rsm_xval`: a model per fold, the scores of all folds evaluated together, and a model of all responses."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 
-from assay.errors import InputError
-from assay.evaluation.result import Evaluation
-from assay.io.rsm.configuration.eval_config import rsm_eval_config
-from assay.io.rsm.configuration.model_config import RsmModelConfig
-from assay.io.rsm.configuration.model_options import RSMTOOL_OPTIONS
-from assay.io.rsm.feature_read import (
-    ResponseFile,
-    Roles,
-    evaluation_roles,
-    named_columns,
-    response_file,
-    training_roles,
-)
-from assay.io.rsm.read import check_ids, typed_columns
+from assay.execution.executor import Executor, SerialExecutor
+from assay.execution.observer import SILENT, Observer
+from assay.io.results.result_json import plain
+from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_eval_config, rsm_xval_config
+from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.stored import read_experiments
 from assay.io.rsm.summary import summary_tables, write_summary_table
-from assay.io.rsm.table import RsmTable, read_rsm_table
-from assay.io.rsm.write import check_free, write_rsm_table
-from assay.io.tables.output import OutputFolder
+from assay.io.rsm.write import write_rsm_table
 from assay.provenance import Provenance
-from assay.rsm.folds import Places, drawn_folds, named_folds, sampled
 from assay.rsm.stored import StoredExperiment
-from assay.workflows.rsm.eval import evaluate_predictions, write_experiment
-from assay.workflows.rsm.tool import (
+from assay.workflows.rsm.eval import RsmEvalResult, evaluate_predictions
+from assay.workflows.rsm.folds import CrossValidationTable, Split, read_material, splits_of, train_split, write_split
+from assay.workflows.rsm.outputs import (
     OUTPUT,
-    RsmToolResult,
-    TrainingFiles,
-    feature_names,
-    read_training_files,
-    requested_names,
-    result_of,
-    training_plan,
-    write_result,
+    RsmResult,
+    begin,
+    evaluation_facts,
+    figures_frame,
+    provenance_of,
+    write_json,
+    write_report,
 )
+from assay.workflows.rsm.tool import RsmToolResult
+
+if TYPE_CHECKING:
+    from assay.report.document.document import Document
 
 FOLDS, SUMMARY, EVALUATION, FINAL = "folds", "fold-summary", "evaluation", "final-model"
 """The folders of a cross-validation, as RSMTool calls them."""
 PREDICTIONS = "xval_predictions"
+SCHEMA = "assay.rsm-cross-validation/1"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class RsmXvalResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class RsmXvalResult(RsmResult):
     """What came out of a cross-validation."""
 
+    config: RsmModelConfig
     folds: tuple[RsmToolResult, ...]
-    pooled: Evaluation
-    """Of all responses, each scored by the model that was not trained on it."""
+    evaluated: RsmEvalResult
+    """All responses, each scored by the model that was not trained on it."""
     final: RsmToolResult
     """The model of all responses; evaluated on a tenth of them, which says nothing about it."""
-    configs: tuple[RsmModelConfig, ...]
-    """Of the folds."""
-    stored: tuple[StoredExperiment, ...]
-    """The folds as their summary has them."""
-    final_config: RsmModelConfig
-    files: tuple[str, ...]
-    """What was written, seen from the folder of results."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Material:
-    """The training table of a cross-validation in the shapes it is needed in."""
-
-    table: RsmTable
+    predictions: pl.DataFrame
+    """The scores of all folds."""
+    splits: tuple[Split, ...]
+    """The responses of each fold and of the final model."""
     stored: pl.DataFrame
-    """As it is written for each fold."""
-    training: pl.DataFrame
-    """Under RSMTool's names for training responses."""
-    evaluation: pl.DataFrame
-    """Under its names for evaluation responses."""
+    """The training table."""
+    provenance: Provenance
+    guarded = FOLDS
+
+    @property
+    def identity(self) -> str:
+        return self.config.experiment_id
+
+    def summary(self) -> list[tuple[str, str]]:
+        model = f"{self.config.model}, {len(self.folds)} folds"
+        return [("rsmxval", self.identity), ("Model", model), *evaluation_facts(self.evaluated.evaluation)]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "experiment_id": self.identity,
+            "provenance": plain(self.provenance),
+            "evaluation": self.evaluated.to_dict()["evaluation"],
+            "folds": [plain(fold.evaluation.figures()) for fold in self.folds],
+            "final_model": self.final.to_dict()["model"],
+        }
+
+    def to_polars(self) -> pl.DataFrame:
+        """Every headline figure of all folds together, with its interval."""
+        return figures_frame(self.evaluated.evaluation)
+
+    @property
+    def title(self) -> str:
+        return self.config.description or f"Cross-validation “{self.identity}”"
+
+    def document(self, files: Sequence[str] = ()) -> "Document":
+        from assay.report.rsm.xval_report import xval_report  # noqa: PLC0415 - not always asked for
+
+        return xval_report(
+            [(fold.experiment, fold.evaluation) for fold in self.folds],
+            self.evaluated.evaluation,
+            self.final.experiment,
+            title=self.title,
+            provenance=self.provenance,
+            files=files,
+            sections=self.config.general_sections,
+        )
+
+    def write_files(self, folder: Path) -> None:
+        """Folds, their summary, the evaluation of their scores and the final model, each as RSMTool lays it out."""
+        for split, result in zip(self.splits, (*self.folds, self.final), strict=True):
+            place = self._place(folder, split)
+            write_split(split, self.stored, place)
+            result.write_files(place)
+            if split.train is not None:
+                write_json(place / "rsmtool.json", result.config.saved)
+                for path in (self.config.feature_file, self.config.feature_subset_file):
+                    if path is not None:
+                        (place / path.name).write_bytes(path.read_bytes())
+        output = folder / SUMMARY / OUTPUT
+        output.mkdir(parents=True)
+        for name, table in summary_tables(self._stored_folds(folder)).items():
+            file = f"{self.identity}_fold_summary_{name}.{self.config.file_format}"
+            write_summary_table(output / file, table)
+        self.evaluated.write_files(folder / EVALUATION)
+        write_rsm_table(folder / EVALUATION / f"{PREDICTIONS}.{self.config.file_format}", self.predictions)
+        write_json(folder / "rsmxval.json", self.config.saved)
+
+    def write_reports(self, folder: Path, *, pdf: bool = False) -> None:
+        """A report on the cross-validation, and where RSMTool puts them, on folds, summary, evaluation, final model."""
+        from assay.report.evaluation.report import evaluation_report  # noqa: PLC0415 - not always asked for
+        from assay.report.rsm.experiments import EvaluatedExperiment  # noqa: PLC0415
+        from assay.report.rsm.summary_report import summary_report  # noqa: PLC0415
+
+        files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        for split, result in zip(self.splits, (*self.folds, self.final), strict=True):
+            result.write_reports(self._place(folder, split))
+        stored = zip(self._stored_folds(folder), self.folds, strict=True)
+        summary = summary_report(
+            [EvaluatedExperiment(experiment, fold.evaluation) for experiment, fold in stored],
+            title=f"{self.title}: the folds",
+            provenance=self.provenance,
+            files=[Path(name).name for name in files if name.startswith(SUMMARY)],
+            sections=self.config.general_sections,
+        )
+        write_report(summary, folder / SUMMARY, f"{self.identity}_fold_summary")
+        evaluation = evaluation_report(
+            self.evaluated.evaluation,
+            title=f"{self.title}: scores of all folds",
+            source=self.config.train_file.name,
+            provenance=self.provenance,
+            made=self.provenance.made,
+            files=[Path(name).name for name in files if name.startswith(EVALUATION)],
+            sections=self.config.general_sections,
+        )
+        write_report(evaluation, folder / EVALUATION, f"{self.identity}_evaluation")
+        write_report(self.document(files), folder, self.identity, pdf=pdf)
+
+    def _place(self, folder: Path, split: Split) -> Path:
+        return folder / FINAL if split.train is None else folder / FOLDS / f"{self.splits.index(split) + 1:02}"
+
+    def _stored_folds(self, folder: Path) -> list[StoredExperiment]:
+        places = sorted((folder / FOLDS).iterdir())
+        return [experiment for place in places for experiment in read_experiments(place)]
 
 
-def run_rsm_xval(
-    config: RsmModelConfig,
-    out: Path,
+def rsm_xval(
+    config: ConfigSource,
+    out: str | Path | None = None,
     *,
     force: bool = False,
-    provenance: Provenance | None = None,
-    report: Callable[[RsmXvalResult, Path], object] | None = None,
+    compat: bool = False,
+    no_report: bool = False,
+    pdf: bool = False,
+    command: str = "",
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
 ) -> RsmXvalResult:
-    """Cross-validate and write everything to OUT, all or nothing: folds, their summary, evaluation, final model.
+    """Cross-validate a model on a table of features, as RSMTool's rsmxval does.
 
-    `report` adds reports to the folder before it appears.
+    Parameters
+    ----------
+    config
+        A configuration file of rsmxval, JSON with comments or TOML, or its options by name.
+    out
+        The folder for folds, their evaluation and the final model, all or nothing; without it nothing is written.
+    force
+        Write even if the folder `folds` in it holds files already.
+    compat
+        Reproduce RSMTool's known defects, and ignore options of its other commands.
+    no_report, pdf
+        Write no report, or write it as PDF too.
+    command
+        What is recorded as the command that was run.
+    executor
+        Who trains the folds; this process without it.
+
+    Examples
+    --------
+    >>> options = {"train_file": "examples/scores.csv", "id_column": "id", "train_label_column": "human"}
+    >>> options |= {"experiment_id": "words", "model": "LinearRegression", "features": ["words"], "folds": 2}
+    >>> len(rsm_xval(options).folds)
+    2
     """
-    check_free(out / FOLDS, force=force)
-    with OutputFolder(out, force=True) as folder:
-        result = _run(config, folder, provenance or Provenance(""))
-        if report is not None:
-            report(result, folder)
+    settings = rsm_xval_config(config, compat=compat)
+    begin(out, settings.remarks, observer, guarded=FOLDS, force=force)
+    origin = provenance_of(config, settings.files(), command=command)
+    result = cross_validated(settings, origin, executor or SerialExecutor(), observer)
+    if out is not None:
+        result.write(out, force=force, no_report=no_report, pdf=pdf)
     return result
 
 
-def _run(config: RsmModelConfig, folder: Path, provenance: Provenance) -> RsmXvalResult:
-    material = _material(config)
-    places = fold_places(config, material.stored)
-    results, configs = [], []
-    for number, fold in enumerate(places, start=1):
-        fold_config = _fold_config(config, number, folder / FOLDS / f"{number:02}")
-        results.append(_fold(material, fold, fold_config, folder / FOLDS / f"{number:02}", provenance))
-        configs.append(fold_config)
-    stored = _write_summary(config, folder)
-    final_config = _final_config(config, folder / FINAL)
-    final = _final(material, final_config, folder / FINAL, provenance)
-    pooled = _evaluated(config, results, final, material, folder / EVALUATION)
-    (folder / "rsmxval.json").write_text(json.dumps(config.saved, indent=4), encoding="utf-8")
-    files = tuple(sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()))
-    return RsmXvalResult(tuple(results), pooled, final, tuple(configs), stored, final_config, files)
-
-
-def fold_places(config: RsmModelConfig, stored: pl.DataFrame) -> tuple[Places, ...]:
-    """The responses of each fold: as the folds file says, or drawn."""
-    if config.folds_file is None or not config.folds_file.exists():
-        return drawn_folds(stored.height, config.folds)
-    table = read_rsm_table(config.folds_file).frame
-    if table.width < 2:
-        raise InputError(f"{config.folds_file.name} (folds_file) must have two columns: response and fold.")
-    ids, names = (table.to_series(i).cast(pl.String).fill_null("").to_list() for i in (0, 1))
-    responses = stored.get_column(config.id_column).to_list()
-    return named_folds(responses, dict(zip(ids, names, strict=True)))
-
-
-def _material(config: RsmModelConfig) -> _Material:
-    table = read_rsm_table(config.train_file)
-    training, evaluation = training_roles(config), evaluation_roles(config)
-    table.require({**evaluation.wanted(), **training.wanted()})
-    check_ids(table, config.id_column)
-    asked = requested_names(training_plan(config))
-    return _Material(
-        table,
-        typed_columns(table, subgroups=(), texts=(config.id_column,)),
-        named_columns(table, training, asked),
-        named_columns(table, evaluation, asked),
-    )
-
-
-def _files(material: _Material, train: Places | None, test: Places, config: RsmModelConfig) -> TrainingFiles:
-    """The training and evaluation responses at these places; None: all of them."""
-    plan = training_plan(config)
-    frame = material.training if train is None else material.training[train]
-    names = feature_names(plan, frame, config)
-    return TrainingFiles(
-        _part(frame, training_roles(config), names, config),
-        _part(material.evaluation[test], evaluation_roles(config), names, config),
-        plan,
-    )
-
-
-def _part(frame: pl.DataFrame, roles: Roles, names: tuple[str, ...], config: RsmModelConfig) -> ResponseFile:
-    return response_file(frame, roles, names, source=config.train_file.name)
-
-
-def _fold(
-    material: _Material, fold: Places, config: RsmModelConfig, folder: Path, provenance: Provenance
-) -> RsmToolResult:
-    rest = _rest(fold, material.stored.height)
-    train, test = (folder / f"{name}.{config.file_format}" for name in ("train", "test"))
-    folder.mkdir(parents=True)
-    for file, places in ((train, rest), (test, fold)):
-        write_rsm_table(file, material.stored[places])
-    files = _reread(config, train, test) if config.compat else _files(material, rest, fold, config)
-    result = result_of(files, config)
-    write_result(result, config, folder, provenance)
-    (folder / "rsmtool.json").write_text(json.dumps(config.saved, indent=4), encoding="utf-8")
-    for path in (config.feature_file, config.feature_subset_file):
-        if path is not None:
-            (folder / path.name).write_bytes(path.read_bytes())
-    return result
-
-
-def _reread(config: RsmModelConfig, train: Path, test: Path) -> TrainingFiles:
-    """The responses as RSMTool has them: from the files of the fold, where a group 01 has become 1 and NA is empty."""
-    return read_training_files(replace(config, train_file=train, test_file=test))
-
-
-def _rest(fold: Places, count: int) -> Places:
-    return np.setdiff1d(np.arange(count, dtype=np.int64), fold)
-
-
-def _final(material: _Material, config: RsmModelConfig, folder: Path, provenance: Provenance) -> RsmToolResult:
-    """The model of all responses. RSMTool needs evaluation responses, so it takes a tenth of them; so do we."""
-    sample = sampled(material.stored.height)
-    test = folder / f"dummy_test.{config.file_format}"
-    folder.mkdir(parents=True)
-    write_rsm_table(test, material.stored[sample])
-    files = _reread(config, config.train_file, test) if config.compat else _files(material, None, sample, config)
-    result = result_of(files, config)
-    write_result(result, config, folder, provenance)
-    return result
-
-
-def _fold_config(config: RsmModelConfig, number: int, folder: Path) -> RsmModelConfig:
-    name = f"{config.experiment_id}_fold{number:02}"
-    description = f"{config.description} (Fold {number:02})"
-    files = {what: folder / f"{what}.{config.file_format}" for what in ("train", "test")}
-    return _as_tool(config, name, description, train_file=str(files["train"].name), test_file=str(files["test"].name))
-
-
-def _final_config(config: RsmModelConfig, folder: Path) -> RsmModelConfig:
-    dummy = folder / f"dummy_test.{config.file_format}"
-    return _as_tool(
-        config,
-        f"{config.experiment_id}_model",
-        config.description,
-        train_file=str(config.saved["train_file"]),
-        test_file=dummy.name,
-    )
-
-
-def _as_tool(config: RsmModelConfig, name: str, description: str, **files: str) -> RsmModelConfig:
-    """The configuration of the rsmtool experiment that a fold is."""
-    changed = {"experiment_id": name, "description": description, **files}
-    changed["test_label_column"] = config.train_label_column
-    known: Mapping[str, Any] = {**config.saved, **changed}
-    options = [option for option in dict.fromkeys([*known, *RSMTOOL_OPTIONS]) if option in RSMTOOL_OPTIONS]
-    values = {option: known.get(option, RSMTOOL_OPTIONS[option].default) for option in options}
-    saved = {option: list(value) if isinstance(value, tuple) else value for option, value in values.items()}
-    return replace(config, command="rsmtool", experiment_id=name, description=description, saved=saved)
-
-
-def _write_summary(config: RsmModelConfig, folder: Path) -> tuple[StoredExperiment, ...]:
-    """The tables of rsmsummarize about the folds, and the folds as they were read for it."""
-    output = folder / SUMMARY / OUTPUT
-    output.mkdir(parents=True)
-    places = sorted((folder / FOLDS).iterdir())
-    experiments = [experiment for place in places for experiment in read_experiments(place)]
-    for name, table in summary_tables(experiments).items():
-        write_summary_table(output / f"{config.experiment_id}_fold_summary_{name}.{config.file_format}", table)
-    return tuple(experiments)
+def cross_validated(
+    config: RsmModelConfig, provenance: Provenance, executor: Executor, observer: Observer = SILENT
+) -> RsmXvalResult:
+    """The models of all folds, their evaluation and the final model; nothing is written."""
+    material = read_material(config)
+    splits = splits_of(config, material.stored)
+    results: list[RsmToolResult] = []
+    for result in executor.map_ordered(train_split, splits, material, provenance):
+        observer.check()
+        results.append(result)
+    *folds, final = results
+    predictions = _pooled(config, folds, material)
+    evaluated = _evaluated(config, predictions, final, provenance)
+    return RsmXvalResult(config, tuple(folds), evaluated, final, predictions, splits, material.stored, provenance)
 
 
 def _evaluated(
-    config: RsmModelConfig,
-    folds: Iterable[RsmToolResult],
-    final: RsmToolResult,
-    material: _Material,
-    folder: Path,
-) -> Evaluation:
-    """All scores together, evaluated as rsmeval does it."""
-    folder.mkdir(parents=True)
-    predictions = _pooled(config, folds, material)
-    path = folder / f"{PREDICTIONS}.{config.file_format}"
-    write_rsm_table(path, predictions)
-    settings = rsm_eval_config(_evaluation_options(config, final, path.name), folder, compat=config.compat)
-    experiment = evaluate_predictions(settings)
-    write_experiment(experiment, settings, folder / OUTPUT)
-    return experiment.evaluation
+    config: RsmModelConfig, predictions: pl.DataFrame, final: RsmToolResult, provenance: Provenance
+) -> RsmEvalResult:
+    """All scores together, evaluated as rsmeval does it: from their file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{PREDICTIONS}.{config.file_format}"
+        write_rsm_table(path, predictions)
+        options = _evaluation_options(config, final, path.name)
+        settings = rsm_eval_config(options, folder=path.parent, compat=config.compat)
+        return evaluate_predictions(settings, provenance)
 
 
-def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: _Material) -> pl.DataFrame:
+def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: CrossValidationTable) -> pl.DataFrame:
     scores = pl.concat([fold.tables["pred_processed"] for fold in folds])
-    wanted = [*config.subgroups, config.second_human_score_column]
+    columns = [*config.subgroups, config.second_human_score_column]
     # RSMTool forgets the candidates, and stops when they are asked for
-    wanted += [] if config.candidate_column == config.id_column else [config.candidate_column]
-    names = [name for name in wanted if name is not None]
+    columns += [] if config.candidate_column == config.id_column else [config.candidate_column]
+    names = [name for name in columns if name is not None]
     if not names:
         return scores
     ids = material.stored.get_column(config.id_column)

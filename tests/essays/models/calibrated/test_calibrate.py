@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.models.calibrated.calibrate import CalibratedModel, calibrate, expected_placement, placed_scores
+from assay.essays.models.calibrated.calibrate import calibrate, expected_placement, placed_scores
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, learn_transfer
 from assay.essays.models.calibrated.few_labels import fit_line
+from assay.essays.models.calibrated.model import CalibratedModel, score_calibrated
 from assay.essays.models.calibrated.scale_placement import Placement, PromptLevel, safe_placement
-from assay.essays.models.calibrated.score import score_calibrated_read
 from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.text.essay import Essay
-from assay.io.models.calibrated import calibrated_document, calibrated_from
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.scale import ScoreScale
 from tests.essays.models.hybrid.made_essays import made_essays
@@ -34,7 +33,7 @@ def known(scores: np.ndarray, count: int) -> np.ndarray:
 
 
 def kappa(essays: HybridEssays, human: np.ndarray, model: CalibratedModel) -> float:
-    given = np.array([score.score for score in score_calibrated_read(essays, model)])
+    given = np.array([score.score for score in score_calibrated(essays, model)])
     return quadratic_weighted_kappa(human, given)
 
 
@@ -69,33 +68,25 @@ def test_the_formula_kept_in_the_model_gives_the_scores_of_the_pool(transfer: Cr
     pool = UnlabeledPrompt.of(essays)
     expected = expected_placement(transfer, essays, SCALE)
     placed, _ = placed_scores(pool, pool.ranked(transfer), scores, expected, SCALE)
-    raw = [score.raw for score in score_calibrated_read(essays, calibrate(transfer, essays, scores, SCALE))]
+    raw = [score.raw for score in score_calibrated(essays, calibrate(transfer, essays, scores, SCALE))]
     assert np.corrcoef(raw, placed.pool)[0, 1] > 0.98  # not 1: pool essays are compared without themselves
 
 
 def test_shares_add_up_to_the_raw_score(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(40, ("gardens",), seed=6)
     model = calibrate(transfer, essays, known(human, 10), SCALE)
-    for score in score_calibrated_read(essays, model)[:5]:
+    for score in score_calibrated(essays, model)[:5]:
         assert score.average + sum(score.shares.values()) == pytest.approx(score.raw, abs=1e-4)
         assert score.low <= score.high
-
-
-def test_a_model_read_back_gives_the_same_scores(transfer: CrossPromptModel) -> None:
-    essays, human = made_essays(40, ("gardens",), seed=6)
-    model = calibrate(transfer, essays, known(human, 10), SCALE)
-    back = calibrated_from(calibrated_document(model), name="new.json")
-    before, after = score_calibrated_read(essays, model), score_calibrated_read(essays, back)
-    assert [score.raw for score in before] == [score.raw for score in after]
 
 
 def test_an_essay_on_another_prompt_gets_no_score(transfer: CrossPromptModel) -> None:
     essays, human = made_essays(40, ("gardens",), seed=6)
     model = calibrate(transfer, essays, known(human, 10), SCALE)
     stranger, _ = made_essays(1, ("dogs",))
-    score = score_calibrated_read(stranger, model)[0]
+    score = score_calibrated(stranger, model)[0]
     assert not score.scored
-    assert [doubt.name for doubt in score.advisories] == ["unknown_prompt"]
+    assert "unknown_prompt" in [doubt.name for doubt in score.advisories]
 
 
 def test_what_cannot_be_calibrated_is_said(transfer: CrossPromptModel) -> None:
@@ -118,7 +109,7 @@ def test_an_essay_without_words_does_not_upset_the_pool(transfer: CrossPromptMod
         (*essays.advisories, ()),
     )
     model = calibrate(transfer, blank, np.append(known(human, 10), np.nan), SCALE)
-    assert not score_calibrated_read(blank, model)[-1].scored
+    assert not score_calibrated(blank, model)[-1].scored
 
 
 def test_the_line_moves_from_what_is_expected_to_what_is_seen() -> None:
@@ -138,14 +129,6 @@ def test_essays_that_are_alike_count_for_less_than_as_many_that_are_not() -> Non
     expected = Placement(3.0, 1.0, 1.1)
     apart, alike = (fit_line(g, scores, expected, width=9.0, kernel=k) for k in (np.eye(8), np.ones((8, 8))))
     assert 3.0 < alike.intercept < apart.intercept < 5.0
-
-
-def test_a_model_of_before_squares_counted_is_not_read(transfer: CrossPromptModel) -> None:
-    essays, human = made_essays(40, ("gardens",), seed=6)
-    document = calibrated_document(calibrate(transfer, essays, known(human, 10), SCALE))
-    document["features"] = document.pop("curves")
-    with pytest.raises(InputError, match="earlier version"):
-        calibrated_from(document, name="old.json")
 
 
 def test_more_score_points_are_expected_to_be_less_spread() -> None:

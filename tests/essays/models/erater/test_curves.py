@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.curves import fit_curves
-from assay.essays.models.erater.score import score_table
+from assay.essays.models.erater.model import score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.refit import refit_model

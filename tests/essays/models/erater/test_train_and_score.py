@@ -8,10 +8,11 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.score import check_prompts, score_essays, score_table
+from assay.essays.models.erater.model import score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
+from assay.essays.models.scoring_model import check_known, score_each
 from assay.essays.text.essay import Essay
 from assay.scale import ScoreScale
 from tests.essays.models.erater.made_essays import made_table
@@ -148,7 +149,7 @@ def test_an_empty_essay_and_an_unknown_prompt_get_no_score_but_a_reason() -> Non
     assert isnan(strange.raw)
     assert [doubt.name for doubt in strange.advisories] == ["unknown_prompt"]
     with pytest.raises(InputError, match="generic10"):
-        check_prompts(["other"], model)
+        check_known(model, prompts=["other"], programs=[])
 
 
 def test_an_undefined_feature_is_named_and_the_average_stands_in() -> None:
@@ -238,12 +239,12 @@ def test_essays_are_scored_from_their_text() -> None:
         Essay("2", ""),
     ]
 
-    written, empty = score_essays(essays, model)
+    written, empty = score_each(essays, model, None)
 
     assert written.scored
     assert written.features["length"] == 14
     assert not empty.scored
-    assert repr(written) == repr(next(score_essays(essays[:1], model)))
+    assert repr(written) == repr(next(score_each(essays[:1], model, None)))
 
 
 def test_a_table_needs_an_entry_for_each_essay() -> None:

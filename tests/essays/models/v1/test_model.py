@@ -8,13 +8,14 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.score import score_essays, score_table
+from assay.essays.models.erater.model import EssayModel, score_table
 from assay.essays.models.erater.train import TrainingPlan, train_model
 from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.scoring_model import score_each
 from assay.essays.models.v1.fit import V1_FEATURES
 from assay.essays.models.v1.measures import NAMES
 from assay.essays.text.essay import Essay
-from assay.io.models.erater import read_model, write_model
+from assay.io.models.scoring_models import read_scoring_model, write_scoring_model
 from tests.essays.study.corpora import made_corpus
 
 PLAN = TrainingPlan(kind="v1")
@@ -56,9 +57,11 @@ def test_the_raw_score_is_the_sum_of_the_shares_and_lands_on_the_scale() -> None
 def test_a_model_read_back_scores_alike(tmp_path: Path) -> None:
     table = v1_training()
     model = train_model(table, PLAN)
-    write_model(model, tmp_path / "v1.json")
+    write_scoring_model(model, tmp_path / "v1.json")
 
-    again = score_table(table, read_model(tmp_path / "v1.json"))
+    back = read_scoring_model(tmp_path / "v1.json")
+    assert isinstance(back, EssayModel)
+    again = score_table(table, back)
 
     assert [score.raw for score in again] == [score.raw for score in score_table(table, model)]
 
@@ -67,7 +70,7 @@ def test_a_text_is_measured_and_scored_and_an_unknown_prompt_is_not() -> None:
     model = train_model(v1_training(), PLAN)
     essays = [Essay("1", "I think cars are loud. First, they wake us at level3.", "cars"), Essay("2", "Words.", "tea")]
 
-    known, unknown = score_essays(essays, model)
+    known, unknown = score_each(essays, model, None)
 
     assert known.scored
     assert known.features["arguments"] == 2

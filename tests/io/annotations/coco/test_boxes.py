@@ -13,7 +13,8 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.io.annotations.coco import reader as coco
 from assay.io.annotations.coco.boxes import plain_boxes
-from assay.io.annotations.coco.reader import Prefer, read_coco, read_plain_coco
+from assay.io.annotations.coco.reader import read_coco, read_plain_coco
+from assay.io.annotations.columns import Prefer
 from tests.paths import SHARED
 
 few = settings(max_examples=60, deadline=None)

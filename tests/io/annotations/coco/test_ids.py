@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from assay.io.annotations.coco.attributes import NumberIds, are_distinct, ids_of
 from assay.io.annotations.coco.document import CocoAnnotation
-from assay.io.annotations.coco.ids import NumberIds, are_distinct, ids_of
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
 
 
 def ids(*stated: int | float | str | None, kept: list[int] | None = None) -> tuple[list[str], list[str]]:

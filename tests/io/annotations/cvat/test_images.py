@@ -20,7 +20,7 @@ from assay.annotations.shapes.shapes import (
 )
 from assay.errors import InputError
 from assay.io.annotations.cvat.reader import read_cvat
-from assay.io.annotations.detect import look_at
+from assay.io.annotations.detect import detect
 
 META = """<meta><task><labels>
   <label><name>car</name><type>any</type><attributes>
@@ -332,7 +332,7 @@ def test_arrays_cannot_be_changed() -> None:
 def test_what_editors_of_windows_save_is_read(declared: str, encoding: str) -> None:
     name = "\u732b.jpg" if encoding in {"gbk", "shift_jis"} else "\u00e4.jpg"
     text = f'<?xml version="1.0" encoding="{declared}"?><annotations><image id="0" name="{name}"/></annotations>'
-    look = look_at("s.xml", text.encode(encoding))
+    look = detect("s.xml", text.encode(encoding))
     assert read_cvat(look.content, source="s.xml").images[0].name == name
 
 
@@ -345,4 +345,4 @@ def test_a_file_in_another_encoding_than_it_declares_is_told() -> None:
 def test_a_document_type_is_refused_in_any_encoding() -> None:
     text = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a [<!ENTITY x "y">]><annotations>&x;</annotations>'
     with pytest.raises(InputError, match="a document type or entity is declared"):
-        look_at("s.xml", text.encode("utf-16"))
+        detect("s.xml", text.encode("utf-16"))

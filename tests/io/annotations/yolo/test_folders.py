@@ -1,14 +1,22 @@
 """YOLO as people hand it in: folders and ZIPs of labels, names and images, one student or many."""
 
 import io
-import struct
 import zipfile
 from pathlib import Path
+
+from PIL import Image
 
 from assay.annotations.shapes.shapes import Box
 from assay.io.annotations.files import read_annotations, read_images, read_submissions
 
-PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">II", 200, 100)
+
+def png(width: int, height: int) -> bytes:
+    stream = io.BytesIO()
+    Image.new("L", (width, height)).save(stream, "PNG")
+    return stream.getvalue()
+
+
+PNG = png(200, 100)
 ROW = b"0 0.5 0.5 0.2 0.4\n"
 YAML = b"names: [cat, dog]\n"
 VOC = b"<annotation><filename>%d.jpg</filename></annotation>"

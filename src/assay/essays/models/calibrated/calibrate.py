@@ -1,59 +1,62 @@
-"""FRONT DOOR `calibrate`: a ranking model of other prompts and essays of a new one -> a `CalibratedModel`.
+"""FRONT DOOR `calibrate_model`: a ranking model of other prompts and essays of a new one -> a `CalibratedModel`.
 
 Any number of the new essays may have human scores. With none, scores are placed where prompts usually lie; ten to fifty
 are worth about .06 quadratic weighted kappa. Essays without scores help too: features are standardised over all.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, median_words
+from assay.errors import Field, InputError
+from assay.essays.models.calibrated.calibrate_equation import calibrate_equation, only_equation
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, median_words
 from assay.essays.models.calibrated.few_labels import fit_line
-from assay.essays.models.calibrated.scale_placement import Placement, safe_placement, spread_before_rounding
+from assay.essays.models.calibrated.model import CalibratedModel
+from assay.essays.models.calibrated.scale_placement import (
+    Placement,
+    check_calibration,
+    safe_placement,
+    spread_before_rounding,
+)
 from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
-from assay.essays.models.cutoffs import Cutoffs, rounding
-from assay.essays.models.hybrid.boosting import Trees
+from assay.essays.models.cutoffs import rounding
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.fit_parts import compact
 from assay.essays.models.hybrid.linear_score import LinearScore
+from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.models.hybrid.reading import HybridEssays
+from assay.essays.models.scoring_model import ScoringModel
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
 
-LEAST_POOL = 10
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class CalibratedModel:
-    """A model of one prompt: raw = intercept + features . curved z + tree_factor * trees(z) + characters."""
-
-    prompt: str
-    scale: ScoreScale
-    space: PromptSpace
-    features: Floats
-    """(twice the features,): weights of standardised features, then of half their squares."""
-    trees: tuple[Trees, ...]
-    tree_factor: float
-    characters: Floats
-    """(1, buckets)."""
-    intercept: float
-    cutoffs: Cutoffs
-    percentiles: Floats
-    residual: float
-    """How far human scores are expected from raw scores, as a standard deviation."""
-    essays: int
-    scored: int
-    """Essays the prompt was learned from, and how many of them had a human score."""
-    notes: tuple[str, ...] = ()
-    kind: str = "calibrated"
-    extra: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for column in (self.features, self.characters, self.percentiles):
-            column.flags.writeable = False
+def calibrate_model(
+    model: ScoringModel,
+    scores: Floats,
+    scale: ScoreScale,
+    *,
+    features: Callable[[], EssayFeatures],
+    measures: Callable[[], HybridEssays],
+) -> ScoringModel:
+    """The model for a new prompt from a model of any kind; essays are read as the kind needs them."""
+    if isinstance(model, EssayModel):
+        only_equation(model)
+        return calibrate_equation(model, features(), scores, scale)
+    if not isinstance(model, HybridModel):
+        raise InputError(
+            "the model is calibrated to a prompt already", field="model", remedy="Name the model it was made from."
+        )
+    if model.transfer is None:
+        raise InputError(
+            "this hybrid was trained on one prompt, so it does not know what carries over to another",
+            field="model",
+            remedy=("Train it on essays of several prompts, named with ", Field("prompt"), "."),
+        )
+    return calibrate(model.transfer, measures(), scores, scale)
 
 
 def calibrate(
@@ -119,20 +122,11 @@ def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
     names = sorted(set(essays.prompts))
     if len(names) > 1:
         raise InputError(
-            f"a model is calibrated to one prompt, and these essays are on {len(names)}: {', '.join(names[:5])}. "
-            "Give the essays of one prompt."
+            f"a model is calibrated to one prompt, and these essays are on {len(names)}: {', '.join(names[:5])}",
+            field="essays",
+            remedy="Give the essays of one prompt.",
         )
-    written = int((essays.measures[:, 0] > 0).sum())
-    if written < LEAST_POOL:
-        raise InputError(
-            f"{written} essays with words are too few to calibrate a model: at least {LEAST_POOL} of the prompt are "
-            "needed, with or without scores."
-        )
-    given = scores[np.isfinite(scores)]
-    strange = np.unique(given[~scale.holds(given)])
-    if len(strange):
-        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(f"human scores {shown} are no points of the scale {scale}. Name another with --scale.")
+    check_calibration(int((essays.measures[:, 0] > 0).sum()), scores, scale)
 
 
 def _notes(scored: int) -> tuple[str, ...]:

@@ -9,19 +9,20 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.models.calibrated.few_labels import ScoreLine, fit_line, residual_dual
-from assay.essays.models.calibrated.scale_placement import Placement, spread_before_rounding
+from assay.essays.models.calibrated.scale_placement import Placement, check_calibration, spread_before_rounding
 from assay.essays.models.cutoffs import Cutoffs, rounding
-from assay.essays.models.erater.model import Equation, ErrorBand, EssayModel
-from assay.essays.models.erater.train import model_values
+from assay.essays.models.erater.equation import Equation
+from assay.essays.models.erater.model import EssayModel
+from assay.essays.models.erater.shapes import model_values
 from assay.essays.models.erater.weights import FeatureWeights
 from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.scoring_model import ErrorBand
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
 
-LEAST_POOL = 10
 NINE_TENTHS = 1.645
 
 
@@ -30,9 +31,9 @@ def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, 
 
     InputError for models that need scored essays of each prompt, and with fewer than ten essays.
     """
-    old = _only_equation(model)
+    old = only_equation(model)
     written = np.flatnonzero(np.isfinite(model_values(table, model.features, model.shapes)).any(axis=1))
-    _check(len(written), scores[np.isfinite(scores)], scale)
+    check_calibration(len(written), scores, scale)
     values = model_values(table.at(written), model.features, model.shapes)
     filled = np.where(np.isnan(values), old.weights.mean, values)
     known = scores[written]
@@ -53,27 +54,22 @@ def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, 
     return replace(model, scale=scale, equations={"": equation}, training=training)
 
 
-def _only_equation(model: EssayModel) -> Equation:
-    if model.needs_prompt or model.grouping != "all":
+def only_equation(model: EssayModel) -> Equation:
+    """The equation of a model that can be taken to another prompt; InputError for one that cannot."""
+    if model.known_prompts or model.grouping != "all":
         raise InputError(
-            f"a {model.kind} model needs scored essays of every prompt, so it cannot be taken to a new one. "
-            "Calibrate a generic10 model, or a hybrid that was trained on several prompts."
+            f"a {model.kind} model needs scored essays of every prompt, so it cannot be taken to a new one",
+            field="model",
+            remedy="Calibrate a generic10 model, or a hybrid that was trained on several prompts.",
         )
     (equation,) = model.equations.values()
     if equation.curves:
         raise InputError(
-            "a model with curves is bound to the essays it was trained on. Train one without --curves to calibrate it."
+            "a model with curves is bound to the essays it was trained on",
+            field="model",
+            remedy=("Train one without ", Field("curves"), " to calibrate it."),
         )
     return equation
-
-
-def _check(essays: int, scores: Floats, scale: ScoreScale) -> None:
-    if essays < LEAST_POOL:
-        raise InputError(f"{essays} essays with words are too few to calibrate a model: {LEAST_POOL} are needed.")
-    strange = np.unique(scores[~scale.holds(scores)])
-    if len(strange):
-        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(f"human scores {shown} are no points of the scale {scale}. Name another with --scale.")
 
 
 def _fitted(
@@ -92,12 +88,12 @@ def _fitted(
     kernel_scale = max(float((z**2).sum(axis=1).mean()), 1e-12)
     alike = z[labelled] @ z[labelled].T / kernel_scale
     line = fit_line(g[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike)
-    slope, constant, wanted = line.slope * rank, line.intercept, expected.widened
+    slope, constant, target = line.slope * rank, line.intercept, expected.widened
     if len(labelled):
         residuals = scores[labelled] - constant - z[labelled] @ slope
         dual = residual_dual(alike, residuals)
-        slope, wanted = slope + z[labelled].T @ dual / kernel_scale, spread_before_rounding(line.spread, scale)
-    stretch = wanted / max(float((z @ slope).std()), 1e-12)
+        slope, target = slope + z[labelled].T @ dual / kernel_scale, spread_before_rounding(line.spread, scale)
+    stretch = target / max(float((z @ slope).std()), 1e-12)
     slope = slope * stretch / spread
     return slope, constant - float(middle @ slope), line
 

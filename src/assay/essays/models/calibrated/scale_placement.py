@@ -15,10 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import Field, InputError
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
 
+LEAST_POOL = 10
+"""Essays of a new prompt, scored or not."""
 DEFAULT_MEAN, DEFAULT_SD, DEFAULT_TAU = 0.5, 0.2, 0.075
 """Shares of the scale where no source prompt is known."""
 
@@ -83,3 +86,22 @@ def _foretold_sd(sources: Sequence[PromptLevel], points: int, words: float) -> f
     slope = np.linalg.solve(z.T @ z + np.eye(2), z.T @ (y - y.mean()))
     target = (np.array([np.log(points), np.log(max(words, 1.0))]) - mean) / spread
     return float(np.exp(y.mean() + target @ slope))
+
+
+def check_calibration(written: int, scores: Floats, scale: ScoreScale) -> None:
+    """InputError for too few essays with words, and for human scores off the scale."""
+    if written < LEAST_POOL:
+        raise InputError(
+            f"{written} essays with words are too few to calibrate a model: at least {LEAST_POOL} are needed",
+            field="essays",
+            remedy="Give more essays of the prompt, with or without scores.",
+        )
+    given = scores[np.isfinite(scores)]
+    strange = np.unique(given[~scale.holds(given)])
+    if len(strange):
+        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
+        raise InputError(
+            f"human scores {shown} are no points of the scale {scale}",
+            field="scale",
+            remedy=("Name another with ", Field("scale"), "."),
+        )

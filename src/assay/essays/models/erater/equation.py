@@ -1,15 +1,16 @@
-"""An equation fitted to essays: weights, cutoffs, and how well it does on essays it has not seen."""
+"""`Equation`: weights and cutoffs fitted to essays, and how well it does on essays it has not seen."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.models.cutoffs import CutoffRule, Cutoffs
 from assay.essays.models.erater.curves import Curves, fit_curves
-from assay.essays.models.erater.model import Equation, ErrorBand
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.weights import FeatureWeights, fit_weights, worth_weights
+from assay.essays.models.scoring_model import ErrorBand
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
@@ -22,6 +23,37 @@ COVERED = (5.0, 95.0)
 """Percentiles between which an interval for a score lies."""
 LEAST_PER_LEVEL = 40
 """Essays that a score point needs for an interval of its own; with fewer, those of the nearest points join."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Equation:
+    """What turns the features of an essay into a score: one per prompt, per program, or one for all."""
+
+    weights: FeatureWeights
+    cutoffs: Cutoffs
+    percentiles: Floats
+    """(101,): the raw scores below which 0, 1 ... 100 % of the training essays lie."""
+    errors: ErrorBand
+    essays: int
+    """Training essays."""
+    agreement: Mapping[str, float]
+    """qwk, kappa, exact agreement and r with the human scores of training essays, each scored by a model that had not
+    seen it."""
+    curves: Curves | None = None
+    """Turns features into what they are worth, which is what the weights weigh; None where they weigh features."""
+
+    def __post_init__(self) -> None:
+        self.percentiles.flags.writeable = False
+
+    def weighed(self, values: Floats) -> Floats:
+        """(essays, features): what the weights take of features in their shapes."""
+        return self.curves.worth(values) if self.curves else values
+
+    def percentile(self, raw: float) -> float:
+        """The share of training essays with a lower raw score, in percent."""
+        if not np.isfinite(raw):
+            return float("nan")
+        return float(np.interp(raw, self.percentiles, np.arange(101.0)))
 
 
 def fit_equation(

@@ -1,10 +1,13 @@
 """The shape in which a model sees a feature: as measured, or bent so that equal steps mean equal gains in score."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
+
+from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
+from assay.essays.models.feature_table import EssayFeatures
 
 Floats = NDArray[np.float64]
 
@@ -38,3 +41,18 @@ SHAPE_OF: Mapping[str, str] = MappingProxyType(
     | dict.fromkeys(("grammar", "usage", "mechanics", "style"), "log_rate")
 )
 """The shape of each feature unless the paper's own is asked for; as measured for the rest."""
+
+
+def model_values(
+    table: EssayFeatures, names: Sequence[str], shapes: Sequence[str], vocabulary: Floats | None = None
+) -> Floats:
+    """(essays, names): features in the shape a model takes them; `vocabulary` replaces the two prompt-specific ones."""
+    words = table.column("length") if "length" in table.position else np.full(len(table), np.nan)
+    columns = []
+    for name, shape in zip(names, shapes, strict=True):
+        if vocabulary is not None and name in VOCABULARY_FEATURES:
+            measured = vocabulary[:, VOCABULARY_FEATURES.index(name)]
+        else:
+            measured = table.column(name)
+        columns.append(SHAPES[shape](measured, words))
+    return np.stack(columns, axis=1)

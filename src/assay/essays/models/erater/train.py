@@ -13,8 +13,8 @@ from assay.essays.features.content import ContentModel
 from assay.essays.features.features import FEATURES
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.curves import BENDS
-from assay.essays.models.erater.equation import fit_equation
-from assay.essays.models.erater.model import KIND_FEATURES, Equation, EssayModel, Grouping, TrainingSummary
+from assay.essays.models.erater.equation import Equation, fit_equation
+from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, Grouping
 from assay.essays.models.erater.prompt_vocabulary import (
     PAPER_VOCABULARY,
     SMOOTHED,
@@ -23,10 +23,11 @@ from assay.essays.models.erater.prompt_vocabulary import (
     content_vectors,
     vocabulary_out_of_fold,
 )
-from assay.essays.models.erater.shapes import SHAPE_OF, SHAPES
+from assay.essays.models.erater.shapes import SHAPE_OF, model_values
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.programs import fit_common_scale
 from assay.essays.models.resolution import HumanScores
+from assay.essays.models.scoring_model import TrainingSummary
 from assay.essays.models.v1.equation import TYPICAL_FEATURES, v1_equation
 from assay.essays.models.v1.fit import V1_FEATURES
 from assay.essays.models.v1.table import v1_training_values
@@ -175,21 +176,6 @@ def check_scores(human: HumanScores, scale: ScoreScale | None = None) -> None:
     given = resolved[np.isfinite(resolved)]
     if len(given):
         _check_scale(given, scale or _observed(given))
-
-
-def model_values(
-    table: EssayFeatures, names: Sequence[str], shapes: Sequence[str], vocabulary: Floats | None = None
-) -> Floats:
-    """(essays, names): features in the shape a model takes them; `vocabulary` replaces the two prompt-specific ones."""
-    words = table.column("length") if "length" in table.position else np.full(len(table), np.nan)
-    columns = []
-    for name, shape in zip(names, shapes, strict=True):
-        if vocabulary is not None and name in VOCABULARY_FEATURES:
-            measured = vocabulary[:, VOCABULARY_FEATURES.index(name)]
-        else:
-            measured = table.column(name)
-        columns.append(SHAPES[shape](measured, words))
-    return np.stack(columns, axis=1)
 
 
 def _features_of(kind: str) -> tuple[str, ...]:

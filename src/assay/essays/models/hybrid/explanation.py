@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from assay.essays.features.measures.all_measures import FAMILY as MEASURE_FAMILY
 from assay.essays.models.hybrid import topic
-from assay.essays.models.hybrid.score import CHARACTERS, PART_TITLES, WORDS
+from assay.essays.models.hybrid.model import CHARACTERS, PART_TITLES, WORDS
 from assay.essays.models.hybrid.space import TITLES as FEATURE_TITLES
 from assay.essays.models.hybrid.space import VOCABULARY_TITLES
 
@@ -53,8 +53,8 @@ def in_words(reasons: list[Reason], most: int = 4) -> str:
     >>> in_words([Reason("Errors", -0.31), Reason("Length", 0.254)])
     'Errors −0.31, Length +0.25'
     """
-    told = [f"{reason.title} {reason.share:+.2f}".replace("-", "−") for reason in reasons[:most]]
-    return ", ".join(told)
+    phrases = [f"{reason.title} {reason.share:+.2f}".replace("-", "−") for reason in reasons[:most]]
+    return ", ".join(phrases)
 
 
 def _ordered(sums: Mapping[str, float]) -> list[Reason]:

@@ -111,24 +111,6 @@ class KernelPart:
         for layer in (self.intercept, self.features, self.characters, self.words, self.nearness):
             layer.flags.writeable = False
 
-    def predict(self, essay: Inputs, near: Nearness) -> float:
-        """The prediction for an essay, without its shares: some ten times as fast where there is a kernel of nearness.
-
-        It is the sum of the shares, but for what rounding does to the last digits.
-        """
-        layers = [0] if len(self.intercept) == 1 else [0, essay.prompt + 1]
-        total = float(self.intercept[layers].sum())
-        weighted = essay.z * near.weights
-        if self.features.size:
-            total += float(weighted @ self.features[layers].sum(axis=0))
-        if self.nearness.size:
-            total += float(near.kernel_of(weighted[None])[0] @ self.nearness[layers].sum(axis=0))
-        if self.characters.size and len(essay.characters):
-            total += float(self.characters[layers][:, essay.characters].sum() / np.sqrt(len(essay.characters)))
-        if self.words.size:
-            total += float(self.words[layers][:, essay.words].sum(axis=0) @ essay.word_weights)
-        return total
-
     def shares(self, essay: Inputs, near: Nearness) -> Shares:
         """What the prediction for an essay is made of."""
         layers = [0] if len(self.intercept) == 1 else [0, essay.prompt + 1]

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.discourse.model import DiscourseModel
-from assay.essays.features.analysis import analyse_all
-from assay.essays.features.measures.all_measures import NAMES, measures_of
+from assay.essays.features.analysis import Analysis, analyse_all
+from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory, advisories
 from assay.essays.models.digits import rounded
 from assay.essays.text.essay import Essay
@@ -46,10 +46,21 @@ class HybridEssays:
         return HybridEssays(tuple(self.essays[row] for row in picked), self.measures[rows], doubts)
 
 
-def read_hybrid(essays: Sequence[Essay], discourse_model: DiscourseModel | None = None) -> HybridEssays:
-    """Essays read and measured."""
-    rows, doubts = [], []
-    for essay, analysis in zip(essays, analyse_all((e.text for e in essays), discourse_model), strict=True):
-        rows.append(measures_of(analysis))
-        doubts.append(advisories(analysis.words, prompt=essay.prompt))
-    return HybridEssays(tuple(essays), np.array(rows).reshape(len(essays), len(NAMES)), tuple(doubts))
+def measured_essay(essay: Essay, analysis: Analysis) -> HybridEssays:
+    """An essay that was read, as the hybrid sees it."""
+    doubts = advisories(analysis.words, prompt=essay.prompt)
+    return HybridEssays((essay,), np.array([measures_of(analysis)]), (doubts,))
+
+
+def read_hybrid(essay: Essay, labeller: DiscourseModel | None) -> HybridEssays:
+    """An essay read by itself, and measured: what else is read must not change a digit."""
+    return measured_essay(essay, next(analyse_all([essay.text], labeller)))
+
+
+def joined(parts: Sequence[HybridEssays]) -> HybridEssays:
+    """Essays that were read one by one."""
+    return HybridEssays(
+        tuple(essay for part in parts for essay in part.essays),
+        np.concatenate([part.measures for part in parts]),
+        tuple(doubts for part in parts for doubts in part.advisories),
+    )

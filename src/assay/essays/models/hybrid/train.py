@@ -18,7 +18,6 @@ from assay.errors import InputError
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.equation import agreement, error_band
-from assay.essays.models.erater.model import TrainingSummary
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.hybrid.boosting import Trees, fit_trees, out_of_fold
 from assay.essays.models.hybrid.fit_parts import Kernels, fit_part, training_kernels
@@ -30,6 +29,7 @@ from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.models.hybrid.space import FeatureSpace, learn_space
 from assay.essays.models.hybrid.word_statistics import WordStatistics, learn_words
 from assay.essays.models.resolution import HumanScores
+from assay.essays.models.scoring_model import TrainingSummary
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.models.erater.equation import FOLDS, agreement, error_band
-from assay.essays.models.erater.model import Equation
+from assay.essays.models.erater.equation import FOLDS, Equation, agreement, error_band
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.weights import FeatureWeights
 from assay.essays.models.v1.fit import V1_FEATURES, V1Equation, fit_v1

@@ -1,14 +1,13 @@
 """The features of v.1.3 in a `EssayFeatures`, and the two topical ones filled in."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
-from assay.essays.discourse.model import DiscourseModel
-from assay.essays.features.analysis import analyse_all
+from assay.errors import Field, InputError
+from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
 from assay.essays.feedback.advisories import advisories
 from assay.essays.models.feature_table import EssayFeatures
@@ -20,15 +19,12 @@ from assay.essays.text.essay import Essay
 Floats = NDArray[np.float64]
 
 
-def v1_table(essays: Sequence[Essay], discourse_model: DiscourseModel | None = None) -> EssayFeatures:
-    """What v.1.3 sees in essays that are to be scored, read one by one as `score_essays` reads them."""
-    rows, doubts = [], []
-    for essay in essays:
-        analysis = next(iter(analyse_all([essay.text], discourse_model)))
-        rows.append({"length": float(len(analysis.words)), **measure_v1(analysis).values})
-        doubts.append(advisories(analysis.words, prompt=essay.prompt))
-    table = EssayFeatures.of(essays, rows, advisories=doubts, names=("length", *NAMES))
-    return replace(table, arguments=tuple(partition(essay.text).contents for essay in essays))
+def v1_table(essay: Essay, analysis: Analysis) -> EssayFeatures:
+    """What v.1.3 sees in an essay that is to be scored."""
+    row = {"length": float(len(analysis.words)), **measure_v1(analysis).values}
+    doubts = advisories(analysis.words, prompt=essay.prompt)
+    table = EssayFeatures.of([essay], [row], advisories=[doubts], names=("length", *NAMES))
+    return replace(table, arguments=(partition(essay.text).contents,))
 
 
 def v1_training_values(table: EssayFeatures, resolved: Floats) -> tuple[Floats, dict[str, ContentModel]]:
@@ -62,6 +58,7 @@ def _prompts(table: EssayFeatures) -> Iterator[tuple[str, NDArray[np.intp]]]:
 def _check_arguments(table: EssayFeatures) -> None:
     if len(table.arguments) != len(table):
         raise InputError(
-            "these features were measured without those of v.1.3. Name a file for --features that is not there yet, or "
-            "leave it out."
+            "these features were measured without those of v.1.3",
+            field="features",
+            remedy=("Name a file for ", Field("features"), " that is not there yet, or leave it out."),
         )

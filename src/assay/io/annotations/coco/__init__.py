@@ -1,0 +1,1 @@
+"""COCO: datasets and results in JSON."""

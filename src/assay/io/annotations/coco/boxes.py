@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.errors import MissingExtra
+from assay.io.annotations.coco.attributes import NumberIds, are_distinct
 from assay.io.annotations.coco.document import FORMAT, RESULTS, CocoCategory, CocoImage, Id
-from assay.io.annotations.coco.ids import NumberIds, are_distinct
-from assay.io.annotations.coco.images import Surroundings, TextIds, indices, surroundings_of, surroundings_of_truth
+from assay.io.annotations.coco.images import References, TextIds, indices, references_of, references_of_truth
 from assay.io.annotations.coco.shapes import no_shapes
-from assay.io.annotations.coco.warnings import flat_boxes
-from assay.io.annotations.columns import read_only
-from assay.io.annotations.coordinates import FARTHEST
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.coco.warnings import warn_of_flat_boxes
+from assay.io.annotations.columns import ProblemTally
+from assay.io.annotations.shape_validation import FARTHEST
 from assay.io.json.pieces import NotInPieces, Stream, one_of, read_list, read_list_within
 
 try:
@@ -131,40 +131,42 @@ def _dataset(stream: Stream, source: str) -> AnnotationSet | None:
     columns.take(tail.annotations or [])
     images, categories = one_of(head.images, tail.images), one_of(head.categories, tail.categories)
     tally = ProblemTally()
-    found = _in_columns(columns, surroundings_of(images, categories, source, tally), source)
+    annotations = _in_columns(columns, references_of(images, categories, source, tally), source)
     ids, crowd = np.concatenate(columns.id), np.concatenate(columns.crowd)
-    if found is None or not are_distinct(ids):
+    if annotations is None or not are_distinct(ids):
         return None
-    found = replace(found, ids=NumberIds(ids), crowd=read_only(crowd != 0) if crowd.any() else None, format=FORMAT)
-    flat_boxes(found, tally)
-    return replace(found, problems=tally.problems())
+    annotations = replace(
+        annotations, ids=NumberIds(ids), crowd=read_only(crowd != 0) if crowd.any() else None, format=FORMAT
+    )
+    warn_of_flat_boxes(annotations, tally)
+    return replace(annotations, problems=tally.problems())
 
 
 def _results(stream: Stream, source: str, like: AnnotationSet) -> AnnotationSet | None:
     columns = BoxColumns()
     read_list(stream, PlainResult, columns.take_results)
-    found = _in_columns(columns, surroundings_of_truth(like, source), source)
-    if found is None:
+    annotations = _in_columns(columns, references_of_truth(like, source), source)
+    if annotations is None:
         return None
     tally = ProblemTally()
-    flat_boxes(found, tally)
-    return replace(found, confidence=read_only(np.concatenate(columns.score)), problems=tally.problems())
+    warn_of_flat_boxes(annotations, tally)
+    return replace(annotations, confidence=read_only(np.concatenate(columns.score)), problems=tally.problems())
 
 
-def _in_columns(columns: BoxColumns, around: Surroundings, source: str) -> AnnotationSet | None:
+def _in_columns(columns: BoxColumns, references: References, source: str) -> AnnotationSet | None:
     """What datasets and results have in common, with ids by position; None when an image or category is not known."""
     bounds = np.concatenate(columns.box)
     n = len(bounds)
     if not n or not (bounds.min() >= -FARTHEST and bounds.max() <= FARTHEST and bounds[:, 2:].min() >= 0):
         return None
     bounds[:, 2:] += bounds[:, :2]
-    image = _looked_up(np.concatenate(columns.image_id), around.image_index)
-    label = _looked_up(np.concatenate(columns.category_id), around.label_index)
+    image = _looked_up(np.concatenate(columns.image_id), references.image_index)
+    label = _looked_up(np.concatenate(columns.category_id), references.label_index)
     if min(image.min(), label.min()) < 0:
         return None
     return AnnotationSet(
-        images=around.images,
-        labels=around.labels,
+        images=references.images,
+        labels=references.labels,
         image=read_only(image),
         label=read_only(label),
         kind=read_only(np.full(n, ShapeKind.BOX, np.uint8)),
@@ -172,9 +174,9 @@ def _in_columns(columns: BoxColumns, around: Surroundings, source: str) -> Annot
         rotation=read_only(np.zeros(n)),
         shape_of=no_shapes(),
         ids=NumberIds(np.arange(1, n + 1)),
-        definitions=around.definitions,
-        image_ids=TextIds(around.image_index),
-        label_ids=TextIds(around.label_index),
+        definitions=references.definitions,
+        image_ids=TextIds(references.image_index),
+        label_ids=TextIds(references.label_index),
         source=source,
         format=RESULTS,
     )

@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.errors import InputError, MissingExtra
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
 from assay.io.json.text import keys_of_object
 
 try:
@@ -195,7 +198,7 @@ def _decoded(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, 
     attributes = _named_values(msgspec.json.decode(fields.pop("attributes")))
     annotation = decoder.decode(msgspec.json.encode(fields))
     if attributes is None:
-        tally.mended("attributes are neither names with values nor a list of them: they were left aside", where)
+        tally.repaired("attributes are neither names with values nor a list of them: they were left aside", where)
     annotation.attributes = attributes
     return annotation
 
@@ -223,22 +226,28 @@ def outline_of(annotation: Annotation, where: str, tally: ProblemTally) -> Segme
     """The outline of an annotation that may have been read without it; None when there is none that can be used."""
     raw = annotation.segmentation
     if not isinstance(raw, msgspec.Raw):
-        found: Segmentation = raw
-        return found
+        outline: Segmentation = raw
+        return outline
     try:
-        found = msgspec.json.decode(raw, type=Segmentation, strict=False)
-        return found
+        outline = msgspec.json.decode(raw, type=Segmentation, strict=False)
+        return outline
     except msgspec.ValidationError as problem:
         what = _alike(problem)
-    for kind, mended in OTHER_OUTLINES:
+    for kind, note in OTHER_OUTLINES:
         try:
             stated = msgspec.json.decode(raw, type=kind, strict=False)
         except msgspec.ValidationError:
             continue
-        tally.mended(mended, where)
+        tally.repaired(note, where)
         return [stated] if kind == list[float] else [[x for point in ring for x in point] for ring in stated]
-    tally.mended(f"an outline cannot be read, so the box is scored: {what}", where)
+    tally.repaired(f"an outline cannot be read, so the box is scored: {what}", where)
     return None
+
+
+def has_run_lengths(annotation: Annotation) -> bool:
+    """Whether the outline, read or not, is a mask."""
+    outline = annotation.segmentation
+    return isinstance(outline, Rle) or (isinstance(outline, msgspec.Raw) and bytes(outline).lstrip()[:1] == b"{")
 
 
 def _alike(problem: msgspec.ValidationError) -> str:
@@ -255,10 +264,25 @@ def wording(problem: msgspec.ValidationError) -> str:
     what, _, place = str(problem).partition(" - at ")
     place = place.strip("`").removeprefix("$").removeprefix(".") or "it"
     if what.startswith("Expected ") and ", got " in what:
-        wanted, _, got = what.removeprefix("Expected ").partition(", got ")
-        if wanted == "`float`":  # NaN, which JSON does not have, was made null
+        expected, _, got = what.removeprefix("Expected ").partition(", got ")
+        if expected == "`float`":  # NaN, which JSON does not have, was made null
             got = got.replace("`null`", "null or NaN")
-        return f"{place} is {got.strip('`')} and not {wanted.strip('`').replace(' | ', ' or ')}"
+        return f"{place} is {got.strip('`')} and not {expected.strip('`').replace(' | ', ' or ')}"
     if what.startswith("Object missing required field"):
         return f"{place if place != 'it' else 'an element'} has no {what.rsplit(' ', 1)[-1].strip('`')}"
     return f"{place}: {what}"
+
+
+def id_text(stated: Id) -> str:
+    """An id as messages and results name it: 7 for 7.0."""
+    return f"{stated:.0f}" if isinstance(stated, float) and stated.is_integer() else str(stated)
+
+
+def first_of(annotations: Sequence[Annotation], which: Sequence[int] | NDArray[Any]) -> str:
+    """The first of some annotations (by index, or a flag for each), as a message names it; blank when there is none."""
+    places = np.asarray(which)
+    places = np.flatnonzero(places) if places.dtype == np.bool_ else places
+    if not places.size:
+        return ""
+    first = annotations[int(places[0])]
+    return f"annotation {id_text(first.id) if first.id is not None else int(places[0]) + 1}"

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
 from assay.errors import InputError
-from assay.io.annotations.coco.document import CocoCategory, CocoImage, Id
-from assay.io.annotations.coordinates import FARTHEST
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.coco.document import CocoCategory, CocoImage, Id, id_text
+from assay.io.annotations.columns import ProblemTally
+from assay.io.annotations.shape_validation import FARTHEST
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Surroundings:
+class References:
     """The images and labels that annotations refer to by id."""
 
     images: tuple[Image, ...]
@@ -27,9 +27,9 @@ class Surroundings:
     definitions: tuple[LabelDefinition, ...]
 
 
-def surroundings_of(
+def references_of(
     images: Sequence[CocoImage], categories: Sequence[CocoCategory], source: str, tally: ProblemTally
-) -> Surroundings:
+) -> References:
     named, image_index = _images(images, source, tally)
     labels: dict[str, int] = {}
     label_index: dict[Id, int] = {}
@@ -42,9 +42,11 @@ def surroundings_of(
         if category.keypoints or name not in definitions:
             definitions[name] = LabelDefinition(name, (), tuple(category.keypoints or ()), _bones(category))
     if len(label_index) > len(labels):
-        tally.mended("categories have the same name: they are one label", "categories", len(label_index) - len(labels))
+        tally.repaired(
+            "categories have the same name: they are one label", "categories", len(label_index) - len(labels)
+        )
     joints = {name: definition.keypoints for name, definition in definitions.items()}
-    return Surroundings(named, image_index, tuple(labels), label_index, joints, tuple(definitions.values()))
+    return References(named, image_index, tuple(labels), label_index, joints, tuple(definitions.values()))
 
 
 def _bones(category: CocoCategory) -> tuple[tuple[str, str], ...]:
@@ -81,10 +83,10 @@ def _joined(
     images: Sequence[CocoImage], plain: Sequence[Image], source: str, tally: ProblemTally
 ) -> tuple[tuple[Image, ...], dict[Id, int]]:
     """The images by id, where some name or id occurs twice."""
-    found: dict[str, tuple[int, Image]] = {}
+    by_name: dict[str, tuple[int, Image]] = {}
     index: dict[Id, int] = {}
     for stated, image in zip(images, plain, strict=True):
-        position, known = found.setdefault(image.name, (len(found), image))
+        position, known = by_name.setdefault(image.name, (len(by_name), image))
         if known != image:
             raise InputError(
                 f"{source}: image {image.name!r} is listed twice, as {known.width:g} x {known.height:g} and as "
@@ -92,23 +94,23 @@ def _joined(
             )
         if index.setdefault(id_key(stated.id), position) != position:
             raise InputError(f"{source}: two images have the id {stated.id!r}. Give each image an id of its own.")
-    repeated = len(images) - len(found)
-    tally.mended("an image is listed twice: its annotations were put together", "images", repeated)
-    return tuple(image for _, image in found.values()), index
+    repeated = len(images) - len(by_name)
+    tally.repaired("an image is listed twice: its annotations were put together", "images", repeated)
+    return tuple(image for _, image in by_name.values()), index
 
 
 def _image(stated: CocoImage, source: str, tally: ProblemTally) -> Image:
     name = stated.file_name or (stated.coco_url or "").rsplit("/", 1)[-1]  # LVIS 1.0 has URLs only
     if not name:
         name = id_text(stated.id)
-        tally.mended("an image has no file name: it is known by its id", f"image {name}")
+        tally.repaired("an image has no file name: it is known by its id", f"image {name}")
     width, height = stated.width or 0.0, stated.height or 0.0
     if not (0 <= width <= FARTHEST and 0 <= height <= FARTHEST):
         raise InputError(f"{source}, image {name!r}: the size {width:g} x {height:g} makes no sense. Mend it.")
     return Image(name, width, height)
 
 
-def surroundings_of_truth(like: AnnotationSet | None, source: str) -> Surroundings:
+def references_of_truth(like: AnnotationSet | None, source: str) -> References:
     if like is None or not _by_key(like.image_ids) or not _by_key(like.label_ids):
         raise InputError(
             f"{source} is a list of COCO results, which names images and categories by number only. It can be read "
@@ -116,7 +118,7 @@ def surroundings_of_truth(like: AnnotationSet | None, source: str) -> Surroundin
         )
     joints = {definition.name: definition.keypoints for definition in like.definitions}
     images, labels = _by_key(like.image_ids), _by_key(like.label_ids)
-    return Surroundings(like.images, images, like.labels, labels, joints, like.definitions)
+    return References(like.images, images, like.labels, labels, joints, like.definitions)
 
 
 class TextIds(Mapping[str, int]):
@@ -144,10 +146,10 @@ def _by_key(ids: Mapping[str, int]) -> Mapping[Id, int]:
 
 
 def indices(ids: Sequence[Id], index: Mapping[Id, int]) -> NDArray[np.int32]:
-    found = np.fromiter(map(index.get, ids, repeat(-1)), np.int32, len(ids))
-    for i in np.flatnonzero(found < 0).tolist():
-        found[i] = index.get(id_key(ids[i]), -1)
-    return found
+    places = np.fromiter(map(index.get, ids, repeat(-1)), np.int32, len(ids))
+    for i in np.flatnonzero(places < 0).tolist():
+        places[i] = index.get(id_key(ids[i]), -1)
+    return places
 
 
 def id_key(stated: Id) -> Id:
@@ -156,7 +158,3 @@ def id_key(stated: Id) -> Id:
         short = stated.isdecimal() and len(stated) < 19
         return int(stated) if short and str(int(stated)) == stated else stated
     return stated
-
-
-def id_text(stated: Id) -> str:
-    return f"{stated:.0f}" if isinstance(stated, float) and stated.is_integer() else str(stated)

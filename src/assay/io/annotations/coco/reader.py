@@ -3,18 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
-from assay.annotations.shapes.columns import ShapeColumns
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.errors import InputError
-from assay.io.annotations.coco.attributes import read_attributes
+from assay.io.annotations.coco.attributes import crowd_regions, ids_of, read_attributes
 from assay.io.annotations.coco.boxes import plain_boxes
-from assay.io.annotations.coco.crowd import crowd_regions
 from assay.io.annotations.coco.document import (
     FORMAT,
     RESULTS,
@@ -22,32 +20,33 @@ from assay.io.annotations.coco.document import (
     CocoDocument,
     Segmentation,
     WholeAnnotation,
+    first_of,
+    id_text,
     outline_of,
     plain_document,
     plain_results,
     read_document,
     read_results,
 )
-from assay.io.annotations.coco.ids import ids_of
 from assay.io.annotations.coco.images import (
-    Surroundings,
+    References,
     TextIds,
-    id_text,
     indices,
-    surroundings_of,
-    surroundings_of_truth,
+    references_of,
+    references_of_truth,
 )
-from assay.io.annotations.coco.shapes import NONE, CocoShapes, Poses, boxes_of, mark_unflagged, shapes_of
-from assay.io.annotations.coco.warnings import flat_boxes, masks_of_other_size
-from assay.io.annotations.columns import read_only
-from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.self_intersections import crossing_problem
+from assay.io.annotations.coco.keypoints import mark_unflagged
+from assay.io.annotations.coco.shapes import NONE, CocoShapes, boxes_of, shapes_of
+from assay.io.annotations.coco.warnings import (
+    self_intersections_of,
+    warn_of_flat_boxes,
+    warn_of_mask_sizes,
+    warn_of_other_parts,
+)
+from assay.io.annotations.columns import Prefer, ProblemTally
 from assay.io.json.pieces import Stream
 from assay.io.json.text import broken_json_named, no_garbage_collection
 from assay.io.tables.text_encoding import as_utf8
-
-Prefer: TypeAlias = Literal["shape", "box"]
-"""What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
 
 
 def read_coco(
@@ -82,8 +81,8 @@ def _read_plain(stream: Stream, source: str, like: AnnotationSet | None, prefer:
     content = stream.read()
     results = plain_results(content, outlines=prefer == "shape") if like is not None else None
     if results:
-        around = surroundings_of_truth(like, source)
-        return _columns(results, around, source, prefer, ProblemTally(), is_results=True)
+        references = references_of_truth(like, source)
+        return _columns(results, references, source, prefer, ProblemTally(), is_results=True)
     document = plain_document(content, outlines=prefer == "shape")
     return None if document is None else _of_document(document, source, prefer, ProblemTally())
 
@@ -96,84 +95,84 @@ def _read(text: bytes, source: str, like: AnnotationSet | None, prefer: Prefer) 
     outlines = prefer == "shape"
     if text.lstrip()[:1] != b"[":
         return _of_document(read_document(text, source, outlines=outlines, tally=tally), source, prefer, tally)
-    around = surroundings_of_truth(like, source)
+    references = references_of_truth(like, source)
     annotations = read_results(text, source, outlines=outlines, tally=tally)
-    return _columns(annotations, around, source, prefer, tally, is_results=True)
+    return _columns(annotations, references, source, prefer, tally, is_results=True)
 
 
 def _of_document(document: CocoDocument, source: str, prefer: Prefer, tally: ProblemTally) -> AnnotationSet:
-    around = surroundings_of(document.images, document.categories, source, tally)
-    return _columns(document.annotations, around, source, prefer, tally, is_results=False)
+    references = references_of(document.images, document.categories, source, tally)
+    return _columns(document.annotations, references, source, prefer, tally, is_results=False)
 
 
 def _columns(
     annotations: list[Annotation],
-    around: Surroundings,
+    references: References,
     source: str,
     prefer: Prefer,
     tally: ProblemTally,
     *,
     is_results: bool,
 ) -> AnnotationSet:
-    annotations, image = _placed(annotations, around, source, tally)
+    annotations, image = _placed(annotations, references, source, tally)
     if is_results:
         mark_unflagged(annotations, tally)
-    label, labels = _labelled(annotations, around, tally)
-    joints = [around.joints.get(name, ()) for name in labels]
+    label, labels = _labelled(annotations, references, tally)
+    joints = [references.joints.get(name, ()) for name in labels]
     shapes = _shapes(annotations, label, joints, prefer, tally)
-    kept = np.flatnonzero(shapes.kind != NONE)
+    scored = np.flatnonzero(shapes.kind != NONE)
     tally.lost(
         "an annotation has no box, outline or keypoints that can be used",
-        _first(annotations, shapes.kind == NONE),
-        len(annotations) - kept.size,
+        first_of(annotations, shapes.kind == NONE),
+        len(annotations) - scored.size,
     )
     for annotation in annotations:
         if isinstance(annotation, WholeAnnotation) and annotation.metadata and annotation.attributes is None:
             annotation.attributes = annotation.metadata if isinstance(annotation.metadata, dict) else None
-    used = annotations if kept.size == len(annotations) else [annotations[i] for i in kept.tolist()]
-    told = read_attributes(used, shapes.kind[kept], tally)
+    used = annotations if scored.size == len(annotations) else [annotations[i] for i in scored.tolist()]
+    stated = read_attributes(used, shapes.kind[scored], tally)
     unlabelled = np.zeros(len(annotations), np.bool_)
     if not is_results:  # skeletons without a single labelled point: an object COCO knows of and does not score
         unlabelled[shapes.poses.owner] = ~shapes.poses.labelled
-    tally.mended(
+    tally.repaired(
         "keypoints are all unlabelled: the annotation is not scored, as in COCO",
-        _first(annotations, unlabelled),
+        first_of(annotations, unlabelled),
         int(unlabelled.sum()),
     )
-    _tell_of_other_parts(annotations, shapes.poses, np.array([len(names) for names in joints])[label], tally)
-    ids = ids_of(annotations, kept, tally)
-    found = AnnotationSet(
-        images=around.images,
+    warn_of_other_parts(annotations, shapes.poses, np.array([len(names) for names in joints])[label], tally)
+    ids = ids_of(annotations, scored, tally)
+    result = AnnotationSet(
+        images=references.images,
         labels=labels,
-        image=read_only(image[kept]),
-        label=read_only(label[kept]),
-        kind=read_only(shapes.kind[kept].astype(np.uint8)),
-        bounds=read_only(shapes.bounds[kept]),
-        rotation=read_only(told.rotation),
-        shape_of=shapes.of(kept),
+        image=read_only(image[scored]),
+        label=read_only(label[scored]),
+        kind=read_only(shapes.kind[scored].astype(np.uint8)),
+        bounds=read_only(shapes.bounds[scored]),
+        rotation=read_only(stated.rotation),
+        shape_of=shapes.of(scored),
         ids=ids,
-        attributes=told.attributes,
-        crowd=_crowd(used, unlabelled[kept], tally),
+        attributes=stated.attributes,
+        crowd=_crowd(used, unlabelled[scored], tally),
         area=None if prefer == "box" else _numbers([a.area for a in used]),  # an outline's, and not the box's
         confidence=_numbers([a.score for a in used]),
-        track=told.track,
-        occluded=told.occluded,
-        definitions=around.definitions,
-        image_ids=TextIds(around.image_index),
-        label_ids=TextIds(around.label_index),
+        track=stated.track,
+        occluded=stated.occluded,
+        definitions=references.definitions,
+        image_ids=TextIds(references.image_index),
+        label_ids=TextIds(references.label_index),
         source=source,
         format=RESULTS if is_results else FORMAT,
     )
-    flat_boxes(found, tally)
-    masks_of_other_size(found, tally)
-    return replace(found, problems=(*tally.problems(), *_crossing(found)))
+    warn_of_flat_boxes(result, tally)
+    warn_of_mask_sizes(result, tally)
+    return replace(result, problems=(*tally.problems(), *self_intersections_of(result)))
 
 
 def _placed(
-    annotations: list[Annotation], around: Surroundings, source: str, tally: ProblemTally
+    annotations: list[Annotation], references: References, source: str, tally: ProblemTally
 ) -> tuple[list[Annotation], NDArray[np.int32]]:
     """The annotations whose image is known, and its index."""
-    image = indices([a.image_id for a in annotations], around.image_index)
+    image = indices([a.image_id for a in annotations], references.image_index)
     unknown = image < 0
     if not unknown.any():
         return annotations, image
@@ -182,20 +181,20 @@ def _placed(
             f"{source}: not one of its {len(annotations):,} annotations belongs to an image that is listed "
             f"(the first has image_id {annotations[0].image_id!r}). Is it for other images?"
         )
-    tally.lost("an annotation's image_id is not listed", _first(annotations, unknown), int(unknown.sum()))
+    tally.lost("an annotation's image_id is not listed", first_of(annotations, unknown), int(unknown.sum()))
     return [a for a, left_out in zip(annotations, unknown.tolist(), strict=True) if not left_out], image[~unknown]
 
 
 def _labelled(
-    annotations: Sequence[Annotation], around: Surroundings, tally: ProblemTally
+    annotations: Sequence[Annotation], references: References, tally: ProblemTally
 ) -> tuple[NDArray[np.int32], tuple[str, ...]]:
     """The label of each annotation; one that no category defines is named after its number."""
-    label = indices([a.category_id for a in annotations], around.label_index)
-    labels = {name: i for i, name in enumerate(around.labels)}
+    label = indices([a.category_id for a in annotations], references.label_index)
+    labels = {name: i for i, name in enumerate(references.labels)}
     unknown = label < 0
-    tally.mended(
+    tally.repaired(
         "an annotation's category is not defined: its label is the number",
-        _first(annotations, unknown),
+        first_of(annotations, unknown),
         int(unknown.sum()),
     )
     for i in np.flatnonzero(unknown).tolist():
@@ -237,42 +236,13 @@ def _crowd(
     annotations: Sequence[Annotation], unlabelled: NDArray[np.bool_], tally: ProblemTally
 ) -> NDArray[np.bool_] | None:
     crowd, painted = crowd_regions(annotations)
-    tally.mended(
+    tally.repaired(
         "iscrowd is set as CVAT sets it on every mask: the mask is scored as an object",
-        _first(annotations, painted),
+        first_of(annotations, painted),
         int(painted.sum()),
     )
     crowd |= unlabelled
     return read_only(crowd) if crowd.any() else None
-
-
-def _tell_of_other_parts(
-    annotations: Sequence[Annotation], poses: Poses, named: NDArray[np.int64], tally: ProblemTally
-) -> None:
-    """What annotations hold beside the shape that is scored; `named`: how many keypoints the label of each names."""
-    posed = poses.owner.tolist()
-    if not posed:
-        return
-    drawn = [i for i in posed if annotations[i].segmentation]
-    tally.mended(
-        "an annotation has keypoints and an outline: the keypoints are scored", _first(annotations, drawn), len(drawn)
-    )
-    boxed = [i for i, a in enumerate(annotations) if isinstance(a, WholeAnnotation) and bytes(a.face_box)]
-    tally.lost("boxes of face and hands (COCO-WholeBody) are not scored", _first(annotations, boxed), len(boxed))
-    points = np.array([len(names) for names in poses.table.names])[poses.table.layout]
-    unnamed = poses.owner[named[poses.owner] != points]
-    tally.mended(
-        "a label does not name all its keypoints: others go by number", _first(annotations, unnamed), len(unnamed)
-    )
-
-
-def _crossing(found: AnnotationSet) -> list[FileProblem]:
-    """The line that tells of outlines that cross themselves, if there are any."""
-    shapes = found.shape_of
-    if not isinstance(shapes, ShapeColumns) or shapes.crossing is None or not shapes.crossing.any():
-        return []
-    owners = np.unique(shapes.rings.owner[shapes.crossing])
-    return [crossing_problem(found, int(owners[0]), len(owners))]
 
 
 def _numbers(stated: list[float | None]) -> NDArray[np.float64] | None:
@@ -283,13 +253,3 @@ def _numbers(stated: list[float | None]) -> NDArray[np.float64] | None:
     if lacking:
         stated = [np.nan if number is None else number for number in stated]
     return read_only(np.array(stated, np.float64))
-
-
-def _first(annotations: Sequence[Annotation], which: Sequence[int] | NDArray[Any]) -> str:
-    """The first of some annotations (by index, or a flag for each), as a message names it."""
-    places = np.asarray(which)
-    places = np.flatnonzero(places) if places.dtype == np.bool_ else places
-    if not places.size:
-        return ""
-    first = annotations[int(places[0])]
-    return f"annotation {id_text(first.id) if first.id is not None else int(places[0]) + 1}"

@@ -7,33 +7,19 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.keypoints import SkeletonTable
-from assay.annotations.geometry.outlines import Rings
-from assay.annotations.shapes.columns import ShapeColumns
+from assay.annotations.shapes.arrays import read_only
+from assay.annotations.shapes.columns import Rings, ShapeColumns, SkeletonTable
 from assay.annotations.shapes.shapes import Coordinates, Mask, ShapeKind
 from assay.errors import InputError
-from assay.io.annotations.coco.document import Annotation, Rle, Segmentation, WholeAnnotation
-from assay.io.annotations.columns import bounds_of, read_only
-from assay.io.annotations.coordinates import FARTHEST
-from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.run_lengths import check_runs, runs_of_text
-from assay.io.annotations.self_intersections import self_intersections
+from assay.io.annotations.coco.document import Annotation, Rle, Segmentation, first_of
+from assay.io.annotations.coco.keypoints import Poses, poses_of
+from assay.io.annotations.columns import ProblemTally, bounds_of
+from assay.io.annotations.masks import check_runs, runs_of_text
+from assay.io.annotations.shape_validation import FARTHEST, self_intersections
 
 Flags = NDArray[np.bool_]
 Whole = NDArray[np.int64]
 NONE = -1
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Poses:
-    """The skeletons of a file: skeleton k is annotation `owner[k]`."""
-
-    owner: Whole
-    table: SkeletonTable
-    bounds: Coordinates
-    """Of the points that are labelled, of all where none is."""
-    labelled: Flags
-    """Whether any point is."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,12 +32,12 @@ class CocoShapes:
     masks: Mapping[int, Mask]
     poses: Poses
 
-    def of(self, kept: Whole) -> ShapeColumns:
+    def of(self, scored: Whole) -> ShapeColumns:
         """The shapes of the annotations that are kept, all that have one among them."""
-        rings = replace(self.rings, owner=np.searchsorted(kept, self.rings.owner))
+        rings = replace(self.rings, owner=np.searchsorted(scored, self.rings.owner))
         crossing = self_intersections(rings.points, rings.count) if len(rings.count) else None
-        masks = dict(zip(np.searchsorted(kept, list(self.masks)).tolist(), self.masks.values(), strict=True))
-        return ShapeColumns(rings, crossing, self.poses.table, np.searchsorted(kept, self.poses.owner), masks)
+        masks = dict(zip(np.searchsorted(scored, list(self.masks)).tolist(), self.masks.values(), strict=True))
+        return ShapeColumns(rings, crossing, self.poses.table, np.searchsorted(scored, self.poses.owner), masks)
 
 
 def boxes_of(annotations: Sequence[Annotation], tally: ProblemTally) -> Coordinates:
@@ -59,7 +45,7 @@ def boxes_of(annotations: Sequence[Annotation], tally: ProblemTally) -> Coordina
     stated: list[Sequence[float]] = [a.bbox or () for a in annotations]
     if set(map(len, stated)) - {4}:
         wrong = [i for i, box in enumerate(stated) if len(box) not in (0, 4)]
-        tally.mended("a box has not four numbers: it was left aside", _where(annotations, wrong), len(wrong))
+        tally.repaired("a box has not four numbers: it was left aside", first_of(annotations, wrong), len(wrong))
         stated = [box if len(box) == 4 else (np.nan,) * 4 for box in stated]
     boxes = np.fromiter(chain.from_iterable(stated), np.float64, 4 * len(stated)).reshape(-1, 4)
     if boxes.size and not (boxes.min() >= -FARTHEST and boxes.max() <= FARTHEST and boxes[:, 2:].min() >= 0):
@@ -77,7 +63,7 @@ def _leave_aside(boxes: Coordinates, annotations: Sequence[Annotation], tally: P
         (far, f"a box has a number beyond {FARTHEST:.0f}: it was left aside"),
         (negative, "a box has a negative width or height: it was left aside"),
     ):
-        tally.mended(what, _where(annotations, np.flatnonzero(which)), int(which.sum()))
+        tally.repaired(what, first_of(annotations, np.flatnonzero(which)), int(which.sum()))
     boxes[far | negative] = np.nan
 
 
@@ -90,14 +76,14 @@ def rings_of(outlines: Mapping[int, list[list[float]]], where: Sequence[Annotati
     flat = list(chain.from_iterable(outlines.values()))
     numbers = np.fromiter(map(len, flat), np.int64, len(flat))
     if (numbers == 2).any() and (pairs := _lists_of_points(outlines)):
-        tally.mended(
-            "an outline is a list of points [x, y]: it was taken as one ring", _where(where, pairs), len(pairs)
+        tally.repaired(
+            "an outline is a list of points [x, y]: it was taken as one ring", first_of(where, pairs), len(pairs)
         )
         whole = {i: [list(chain.from_iterable(outlines[i]))] for i in pairs}
         return rings_of({**outlines, **whole}, where, tally)
     halves = np.unique(owner[numbers % 2 == 1])
     if halves.size:
-        tally.mended("an outline has half a point: it was left aside", _where(where, halves), len(halves))
+        tally.repaired("an outline has half a point: it was left aside", first_of(where, halves), len(halves))
         return rings_of({i: outlines[i] for i in outlines if i not in set(halves.tolist())}, where, tally)
     points = np.fromiter(chain.from_iterable(flat), np.float64, int(numbers.sum())).reshape(-1, 2)
     return _put_right(Rings(points, numbers // 2, owner, np.zeros(len(owner), np.bool_)), where, tally)
@@ -111,10 +97,10 @@ def _lists_of_points(outlines: Mapping[int, list[list[float]]]) -> list[int]:
 def _put_right(rings: Rings, where: Sequence[Annotation], tally: ProblemTally) -> Rings:
     """The rings without closing points, and without those that are too short or far away."""
     points, start, count = rings.points, rings.start, rings.count
-    some = count > 0
+    filled = count > 0
     closed = np.zeros(len(count), np.bool_)
-    closed[some] = (points[start[some]] == points[(start + count)[some] - 1]).all(axis=1) & (count[some] > 3)
-    short = (count - closed < 3) & some
+    closed[filled] = (points[start[filled]] == points[(start + count)[filled] - 1]).all(axis=1) & (count[filled] > 3)
+    short = (count - closed < 3) & filled
     far = np.zeros(len(count), np.bool_)
     if points.size and max(points.max(), -points.min()) > FARTHEST:
         beyond = np.flatnonzero((np.abs(points) > FARTHEST).any(axis=1))
@@ -124,12 +110,12 @@ def _put_right(rings: Rings, where: Sequence[Annotation], tally: ProblemTally) -
         (short, "a ring has fewer than three points: it was left aside"),
         (far, f"a ring has a point beyond {FARTHEST:.0f}: it was left aside"),
     ):
-        tally.mended(what, _where(where, rings.owner[wrong]), len(np.unique(rings.owner[wrong])))
-    kept = some & ~short & ~far
-    if closed.any() or not kept.all():
-        used = np.repeat(kept, count)
+        tally.repaired(what, first_of(where, rings.owner[wrong]), len(np.unique(rings.owner[wrong])))
+    usable = filled & ~short & ~far
+    if closed.any() or not usable.all():
+        used = np.repeat(usable, count)
         used[(start + count - 1)[closed]] = False
-        rings = Rings(points[used], (count - closed)[kept], rings.owner[kept], rings.hole[kept])
+        rings = Rings(points[used], (count - closed)[usable], rings.owner[usable], rings.hole[usable])
     read_only(rings.points)
     return rings
 
@@ -149,13 +135,13 @@ def ring_bounds(rings: Rings, n: int) -> Coordinates:
 
 def masks_of(outlines: Mapping[int, Rle], where: Sequence[Annotation], tally: ProblemTally) -> dict[int, Mask]:
     """The masks whose run lengths add up."""
-    found = {}
+    masks = {}
     for i, rle in outlines.items():
         try:
-            found[i] = mask_of(rle)
+            masks[i] = mask_of(rle)
         except InputError as problem:
-            tally.mended(f"{problem}: it was left aside", _where(where, [i]))
-    return found
+            tally.repaired(f"{problem}: it was left aside", first_of(where, [i]))
+    return masks
 
 
 def mask_of(rle: Rle) -> Mask:
@@ -168,98 +154,6 @@ def mask_of(rle: Rle) -> Mask:
     check_runs(runs, width, height)
     runs.flags.writeable = False
     return Mask(0, 0, width, height, runs, by_column=True)
-
-
-def poses_of(
-    annotations: Sequence[Annotation], label: NDArray[np.int32], joints: Sequence[tuple[str, ...]], tally: ProblemTally
-) -> Poses:
-    """The skeletons of all annotations that have keypoints; `joints` are the names of each label's keypoints."""
-    stated = {i: _whole_body(a) for i, a in enumerate(annotations) if a.keypoints}
-    halves = [i for i, numbers in stated.items() if len(numbers) % 3]
-    tally.mended("keypoints are not triples x, y, v: they were left aside", _where(annotations, halves), len(halves))
-    for i in halves:
-        del stated[i]
-    owner = np.fromiter(stated, np.int64, len(stated))
-    count = np.fromiter(map(len, stated.values()), np.int64, len(stated)) // 3
-    rows = np.fromiter(chain.from_iterable(stated.values()), np.float64, 3 * int(count.sum())).reshape(-1, 3)
-    if rows.size and max(rows.max(), -rows.min()) > FARTHEST:
-        far = np.unique(np.repeat(owner, count)[(np.abs(rows) > FARTHEST).any(axis=1)])
-        tally.mended(f"a keypoint lies beyond {FARTHEST:.0f}: left aside", _where(annotations, far), len(far))
-        near = ~np.isin(owner, far)
-        rows, owner, count = rows[np.repeat(near, count)], owner[near], count[near]
-    return _stacked(rows, owner, count, label[owner], joints)
-
-
-def mark_unflagged(results: Sequence[Annotation], tally: ProblemTally) -> None:
-    """Keypoints of results whose flags are all 0 are marked where they lie: COCO does not use the flags of results."""
-    unflagged = [i for i, a in enumerate(results) if a.keypoints and not any(a.keypoints[2::3])]
-    marked = [i for i in unflagged if any(results[i].keypoints or ())]
-    for i in marked:
-        stated = results[i].keypoints or []
-        stated[2::3] = [2.0 if x or y else 0.0 for x, y in zip(stated[::3], stated[1::3], strict=False)][
-            : len(stated) // 3
-        ]
-    tally.mended(
-        "keypoints of results state no visibility: those that are not at 0, 0 are visible",
-        _where(results, marked),
-        len(marked),
-    )
-
-
-def _whole_body(annotation: Annotation) -> list[float]:
-    """COCO-WholeBody keeps feet, face and hands apart: together they are its 133 keypoints, in its order."""
-    a = annotation
-    if not isinstance(a, WholeAnnotation) or not (a.foot_kpts or a.face_kpts):
-        return a.keypoints or []
-    parts = (a.keypoints, a.foot_kpts, a.face_kpts, a.lefthand_kpts, a.righthand_kpts)
-    return [number for part in parts if part for number in part]
-
-
-def _stacked(
-    rows: Coordinates, owner: Whole, count: Whole, label: NDArray[np.int32], joints: Sequence[tuple[str, ...]]
-) -> Poses:
-    """Skeletons from their points (x, y, visibility) end to end; those of one label and length lie in one stack.
-
-    Results put a score in place of the visibility: any above 0 makes the point visible.
-    """
-    width = int(count.max(initial=0)) + 1
-    kinds, layout = np.unique(label.astype(np.int64) * width + count, return_inverse=True)
-    start, row = np.cumsum(count) - count, np.zeros(len(owner), np.int64)
-    bounds, labelled = np.zeros((len(owner), 4)), np.zeros(len(owner), np.bool_)
-    names, points, visibility = [], [], []
-    for number, (of_label, length) in enumerate(divmod(kind, width) for kind in kinds.tolist()):
-        members = np.flatnonzero(layout == number)
-        stack = rows[start[members][:, None] + np.arange(length)]  # (members, points, 3)
-        seen = stack[:, :, 2] > 0
-        labelled[members], row[members] = seen.any(axis=1), np.arange(len(members))
-        bounds[members] = _extents(stack[:, :, :2], seen | ~labelled[members][:, None])
-        names.append(_names(joints[of_label], length))
-        points.append(read_only(np.ascontiguousarray(stack[:, :, :2])))
-        visibility.append(read_only(np.where(seen, np.where(stack[:, :, 2] == 1, 1, 2), 0).astype(np.int8)))
-    table = SkeletonTable(tuple(names), tuple(points), tuple(visibility), layout, row)
-    return Poses(owner, table, bounds, labelled)
-
-
-def _extents(points: NDArray[np.float64], counted: Flags) -> Coordinates:
-    """Left, top, right, bottom of the points of each skeleton that count: (n, 4)."""
-    bounds = np.empty((len(points), 4))
-    for axis in (0, 1):
-        along, left_out = (
-            np.ascontiguousarray(points[:, :, axis].T),
-            ~counted.T,
-        )  # (points, n): many short rows are slow
-        bounds[:, axis] = np.where(left_out, np.inf, along).min(axis=0)
-        bounds[:, axis + 2] = np.where(left_out, -np.inf, along).max(axis=0)
-    return bounds
-
-
-def _names(joints: Sequence[str], count: int) -> tuple[str, ...]:
-    """The names of so many keypoints; those beyond the label's names are called by their number.
-
-    >>> _names(("nose",), 3)
-    ('nose', '2', '3')
-    """
-    return (*joints[:count], *(str(k + 1) for k in range(len(joints), count)))
 
 
 def shapes_of(
@@ -300,11 +194,3 @@ def no_shapes() -> ShapeColumns:
     nothing = np.zeros(0, np.int64)
     rings = Rings(np.zeros((0, 2)), nothing, nothing, np.zeros(0, np.bool_))
     return ShapeColumns(rings, None, SkeletonTable((), (), (), nothing, nothing), nothing, {})
-
-
-def _where(annotations: Sequence[Annotation], which: Sequence[int] | Whole) -> str:
-    """The first of some annotations, as a message names it."""
-    if not len(which):
-        return ""
-    first = annotations[int(which[0])]
-    return f"annotation {first.id if first.id is not None else int(which[0]) + 1}"

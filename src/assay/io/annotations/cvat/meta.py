@@ -51,13 +51,13 @@ def _definitions(labels: Sequence[Element]) -> tuple[LabelDefinition, ...]:
     for label in labels:
         if parent := _text(label.find("parent")):
             joints.setdefault(parent, []).append(_text(label.find("name")))
-    found = {}
+    definitions = {}
     for label in labels:
         name = _text(label.find("name"))
         if not _text(label.find("parent")):
             bones = tuple(_bones(_text(label.find("svg"))))
-            found[name] = LabelDefinition(name, tuple(_attributes(label)), tuple(joints.get(name, ())), bones)
-    return tuple(found.values())
+            definitions[name] = LabelDefinition(name, tuple(_attributes(label)), tuple(joints.get(name, ())), bones)
+    return tuple(definitions.values())
 
 
 def _bones(drawing: str) -> Iterator[tuple[str, str]]:
@@ -91,8 +91,8 @@ def _frames(meta: Element, step: int) -> Sequence[int]:
 
 def _step(meta: Element) -> int:
     """Of a task that takes every third frame, shapes are numbered 0, 3, 6."""
-    found = STEP.search(_text(next(meta.iter("frame_filter"), None)))
-    return max(1, min(int(found[1][:9]), MOST_FRAMES)) if found else 1
+    step = STEP.search(_text(next(meta.iter("frame_filter"), None)))
+    return max(1, min(int(step[1][:9]), MOST_FRAMES)) if step else 1
 
 
 def _number(meta: Element, path: str) -> float:

@@ -23,60 +23,47 @@ from assay.annotations.shapes.shapes import (
     Tag,
 )
 from assay.errors import InputError
-from assay.io.annotations.coordinates import place, places, without_closing_point
-from assay.io.annotations.run_lengths import MOST_PIXELS, check_runs
-
-Mended = Callable[[str], None]
-"""Called with what was put right in a shape."""
+from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.cvat.meta import CvatMeta
+from assay.io.annotations.masks import MOST_PIXELS, check_runs
+from assay.io.annotations.shape_validation import OnRepair, box_of_edges, place, places, polygon_of
 
 CORNERS = [f"{side}{face}" for face in "12" for side in ("tl", "bl", "tr", "br")]
 
 
-def box(element: Element, mended: Mended) -> Box:
+def box(element: Element, on_repair: OnRepair) -> Box:
     left, top, right, bottom = (place(element.get(name), name) for name in ("xtl", "ytl", "xbr", "ybr"))
-    if right < left or bottom < top:
-        mended("a box's right or lower edge lies before its left or upper edge: the edges were swapped")
-        left, right = sorted((left, right))
-        top, bottom = sorted((top, bottom))
-    if left == right or top == bottom:
-        mended("a box has no area")
-    return Box(left, top, right, bottom, _rotation(element))
+    return box_of_edges(left, top, right, bottom, on_repair, _rotation(element))
 
 
-def polygon(element: Element, mended: Mended) -> Polygon:
-    points = places(element.get("points"))
-    ring = without_closing_point(points)
-    if len(ring) < len(points):
-        mended("a polygon repeats its first point at the end: the repetition was dropped")
-    if len(ring) < 3:
-        raise InputError("a polygon has fewer than three points")
-    return Polygon((ring,))
+def polygon(element: Element, on_repair: OnRepair) -> Polygon:
+    return polygon_of(places(element.get("points")), on_repair)
 
 
-def polyline(element: Element, _: Mended) -> Polyline:
+def polyline(element: Element, _: OnRepair) -> Polyline:
     return Polyline(places(element.get("points")))
 
 
-def points(element: Element, _: Mended) -> Points:
+def points(element: Element, _: OnRepair) -> Points:
     return Points(places(element.get("points")))
 
 
-def ellipse(element: Element, mended: Mended) -> Ellipse:
+def ellipse(element: Element, on_repair: OnRepair) -> Ellipse:
     x, y, radius_x, radius_y = (place(element.get(name), name) for name in ("cx", "cy", "rx", "ry"))
     if radius_x < 0 or radius_y < 0:
         raise InputError("an ellipse has a negative radius")
     if radius_x == 0 or radius_y == 0:
-        mended("an ellipse has no area")
+        on_repair("an ellipse has no area")
     return Ellipse(x, y, radius_x, radius_y, _rotation(element))
 
 
-def cuboid(element: Element, _: Mended) -> Cuboid:
+def cuboid(element: Element, _: OnRepair) -> Cuboid:
     corners = np.array([[place(element.get(axis + c), axis + c) for axis in "xy"] for c in CORNERS])
     corners.flags.writeable = False
     return Cuboid(corners)
 
 
-def mask(element: Element, _: Mended) -> Mask:
+def mask(element: Element, _: OnRepair) -> Mask:
     """CVAT's runs go row by row within the window."""
     left, top, width, height = (_whole(element, name) for name in ("left", "top", "width", "height"))
     text = element.get("rle", "")
@@ -89,11 +76,11 @@ def mask(element: Element, _: Mended) -> Mask:
     return Mask(left, top, width, height, runs, by_column=False)
 
 
-def tag(_: Element, __: Mended) -> Tag:
+def tag(_: Element, __: OnRepair) -> Tag:
     return Tag()
 
 
-SHAPES: Mapping[str, Callable[[Element, Mended], Shape]] = {
+SHAPES: Mapping[str, Callable[[Element, OnRepair], Shape]] = {
     "box": box,
     "polygon": polygon,
     "polyline": polyline,
@@ -106,19 +93,42 @@ SHAPES: Mapping[str, Callable[[Element, Mended], Shape]] = {
 """Element -> its reader; a skeleton needs its label's joints besides."""
 
 
-def skeleton(element: Element, joints: Sequence[str], mended: Mended) -> Skeleton:
+def read_shape(element: Element, meta: CvatMeta, columns: AnnotationColumns, where: str) -> Shape | None:
+    """The shape of an element; None, and a problem, when it cannot be scored."""
+
+    def on_repair(what: str) -> None:
+        columns.problems.repaired(what, where)
+
+    label = element.get("label")
+    try:
+        if element.tag == "skeleton":
+            shape: Shape = skeleton(element, meta.keypoints(label or ""), on_repair)
+        elif element.tag in SHAPES:
+            shape = SHAPES[element.tag](element, on_repair)
+        else:
+            columns.problems.lost(f"<{element.tag[:40]}> is no shape that is known", where)
+            return None
+    except InputError as problem:
+        columns.problems.lost(str(problem), where)
+        return None
+    if not label:
+        on_repair("an annotation has no label")
+    return shape
+
+
+def skeleton(element: Element, joints: Sequence[str], on_repair: OnRepair) -> Skeleton:
     """A skeleton by the names of its joints, in the order of the label's definition, then as they come.
 
     A joint that is outside is absent; points and rotation that old files put on the skeleton itself mean nothing.
     """
-    found: dict[str, tuple[float, float, int]] = {}
+    drawn: dict[str, tuple[float, float, int]] = {}
     for child in element.findall("points"):
         name = child.get("label", "")
-        if name in found:
-            mended("a skeleton has a joint twice: the first one counts")
+        if name in drawn:
+            on_repair("a skeleton has a joint twice: the first one counts")
         else:
-            found[name] = joint(child)
-    return skeleton_of(found, joints)
+            drawn[name] = joint(child)
+    return skeleton_of(drawn, joints)
 
 
 def joint(element: Element) -> tuple[float, float, int]:
@@ -131,10 +141,10 @@ def joint(element: Element) -> tuple[float, float, int]:
     return float(place[0, 0]), float(place[0, 1]), 1 if is_set(element, "occluded") else 2
 
 
-def skeleton_of(found: Mapping[str, tuple[float, float, int]], joints: Sequence[str]) -> Skeleton:
+def skeleton_of(drawn: Mapping[str, tuple[float, float, int]], joints: Sequence[str]) -> Skeleton:
     """The skeleton of some joints; those of the definition that are not there are absent."""
-    names = (*joints, *(name for name in found if name not in set(joints)))
-    rows = np.array([found.get(name, (0.0, 0.0, 0)) for name in names], dtype=np.float64).reshape(-1, 3)
+    names = (*joints, *(name for name in drawn if name not in set(joints)))
+    rows = np.array([drawn.get(name, (0.0, 0.0, 0)) for name in names], dtype=np.float64).reshape(-1, 3)
     points, visibility = rows[:, :2].copy(), rows[:, 2].astype(np.int8)
     points.flags.writeable = visibility.flags.writeable = False
     return Skeleton(names, points, visibility)
@@ -142,11 +152,11 @@ def skeleton_of(found: Mapping[str, tuple[float, float, int]], joints: Sequence[
 
 def attributes(element: Element) -> dict[str, Value]:
     """Attribute -> value of a shape; empty text is None. Those of a joint are named after it."""
-    found = _own_attributes(element, "")
+    stated = _own_attributes(element, "")
     if element.tag == "skeleton":
         for child in element.findall("points"):
-            found |= _own_attributes(child, f"{child.get('label', '')}.")
-    return found
+            stated |= _own_attributes(child, f"{child.get('label', '')}.")
+    return stated
 
 
 def _own_attributes(element: Element, before: str) -> dict[str, Value]:

@@ -16,9 +16,8 @@ from assay.annotations.shapes.annotation_set import Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Cuboid, Ellipse, Points, Shape, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.cvat.images import read_shape
 from assay.io.annotations.cvat.meta import MOST_FRAMES, CvatMeta
-from assay.io.annotations.cvat.shapes import attributes, group, is_set, skeleton_of
+from assay.io.annotations.cvat.shapes import attributes, group, is_set, read_shape, skeleton_of
 
 LAST_FRAME = 10**9
 
@@ -50,7 +49,8 @@ class CvatVideo:
     source: str
     columns: AnnotationColumns
     tracks: list[Track] = field(default_factory=list)
-    made: int = 0
+    frames: int = 0
+    """How many frames the tracks fill so far."""
 
     def add(self, element: Element, meta: CvatMeta) -> None:
         """One `<track>`, with every frame it is seen in."""
@@ -58,7 +58,7 @@ class CvatVideo:
         where = f"track {element.get('id', number)!r}"
         label = element.get("label", "")
         if not label:
-            self.columns.problems.mended("an annotation has no label", where)
+            self.columns.problems.repaired("an annotation has no label", where)
         nested = element.findall("track")
         rows = self._rows(element, meta, where)
         seen = self._with_joints(rows, nested, meta, label, where) if nested else self._expanded(rows, meta.step)
@@ -93,17 +93,17 @@ class CvatVideo:
         return self.columns.add_image(Image(name, meta.width, meta.height))
 
     def _rows(self, element: Element, meta: CvatMeta, where: str) -> list[TrackRow]:
-        found: dict[int, TrackRow] = {}
+        rows: dict[int, TrackRow] = {}
         for child in element:
             if child.tag == "track":
                 continue
             place = f"{where}, frame {child.get('frame')!r}, <{child.tag}>"
             row = self._row(child, element.get("label", ""), meta, place)
-            if row is not None and row.frame in found:
+            if row is not None and row.frame in rows:
                 self.columns.problems.lost("a track has two shapes in one frame: the first one counts", place)
             elif row is not None:
-                found[row.frame] = row
-        return sorted(found.values(), key=lambda row: row.frame)
+                rows[row.frame] = row
+        return sorted(rows.values(), key=lambda row: row.frame)
 
     def _row(self, element: Element, label: str, meta: CvatMeta, where: str) -> TrackRow | None:
         frame = element.get("frame", "")
@@ -119,8 +119,8 @@ class CvatVideo:
 
     def _expanded(self, rows: Sequence[TrackRow], step: int) -> list[TrackRow]:
         """Every frame the track is seen in; InputError before they are made if there are too many."""
-        self.made += len(rows) + sum((b.frame - a.frame - 1) // step for a, b in pairwise(rows) if not a.outside)
-        if self.made > MOST_FRAMES:
+        self.frames += len(rows) + sum((b.frame - a.frame - 1) // step for a, b in pairwise(rows) if not a.outside)
+        if self.frames > MOST_FRAMES:
             raise InputError(f"{self.source}: its tracks fill more than {MOST_FRAMES:,} frames. Export it in parts.")
         return list(expanded(rows, step))
 
@@ -143,15 +143,15 @@ class CvatVideo:
 
 
 def _joints_at(frame: int, joints: dict[str, dict[int, TrackRow]]) -> dict[str, tuple[float, float, int]]:
-    found = {}
+    drawn = {}
     for name, rows in joints.items():
         row = rows.get(frame)
         if row is None or not isinstance(row.shape, Points) or len(row.shape.points) != 1:
-            found[name] = (0.0, 0.0, 0)
+            drawn[name] = (0.0, 0.0, 0)
         else:
             x, y = row.shape.points[0]
-            found[name] = (float(x), float(y), 1 if row.occluded else 2)
-    return found
+            drawn[name] = (float(x), float(y), 1 if row.occluded else 2)
+    return drawn
 
 
 def expanded(rows: Sequence[TrackRow], step: int) -> Iterator[TrackRow]:

@@ -1,0 +1,1 @@
+"""Label Studio's exports: JSON and JSON-MIN."""

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
-from assay.io.annotations.pixel_runs import Runs, runs_of_stretches
-from assay.io.annotations.run_lengths import check_runs
+from assay.io.annotations.masks import Runs, check_runs, runs_of_stretches
 
 CHANNELS = 4
 OPACITY = 3

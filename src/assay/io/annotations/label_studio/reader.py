@@ -13,13 +13,11 @@ import msgspec
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Shape, Tag
 from assay.errors import InputError
-from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.columns import AnnotationColumns, ProblemTally
 from assay.io.annotations.label_studio.names import image_names
 from assay.io.annotations.label_studio.shapes import Size, shape_of
 from assay.io.annotations.label_studio.tasks import Result, Task, TaskDrawing, tasks_of
-from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.self_intersections import report_crossing_rings
-from assay.io.annotations.shape_validation import Mended
+from assay.io.annotations.shape_validation import OnRepair, report_self_intersections
 from assay.io.json.text import broken_json_named, top_level
 from assay.io.json.values import number
 
@@ -54,7 +52,7 @@ def read_label_studio(
         groups = _groups(regions)
         for region in regions:
             _add(columns, region, index, size, groups.get(region.id, 0))
-    return report_crossing_rings(columns.finished(source=source, format=FORMAT))
+    return report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
 def _items(path: str, content: bytes) -> list[Any]:
@@ -81,7 +79,7 @@ def _check_known(annotator: str, tasks: Sequence[Task], source: str) -> None:
 
 
 def _chosen(task: Task, annotator: str, problems: ProblemTally) -> TaskDrawing | None:
-    problems.mended("predictions of a model are not scored", task.name, task.predictions)
+    problems.repaired("predictions of a model are not scored", task.name, task.predictions)
     fitting = [drawing for drawing in task.drawings if not annotator or drawing.annotator == annotator]
     others = (len(fitting) if annotator else len(task.drawings)) - min(len(fitting), 1)
     problems.lost("a task was done several times: the first work is scored, the others are not", task.name, others)
@@ -89,7 +87,7 @@ def _chosen(task: Task, annotator: str, problems: ProblemTally) -> TaskDrawing |
 
 
 def _regions(drawing: TaskDrawing, task: str, problems: ProblemTally) -> Iterable[Region]:
-    found: dict[str, Region] = {}
+    regions: dict[str, Region] = {}
     for position, result in enumerate(drawing.result, start=1):
         kind = str(result.get("type", "")).lower()
         where = f"{task}, result {str(result.get('id') or position)[:40]!r}"
@@ -100,12 +98,12 @@ def _regions(drawing: TaskDrawing, task: str, problems: ProblemTally) -> Iterabl
         elif not isinstance(result.get("value"), dict):
             problems.lost("a result has no value", where)
         else:
-            region = found.setdefault(str(result.get("id") or f"result {position}"), Region("", where))
+            region = regions.setdefault(str(result.get("id") or f"result {position}"), Region("", where))
             region.results.append(result)
-    for name, region in found.items():
+    for name, region in regions.items():
         region.id = name
         _measure(region, problems)
-    return found.values()
+    return regions.values()
 
 
 def _measure(region: Region, problems: ProblemTally) -> None:
@@ -131,15 +129,15 @@ def _groups(regions: Sequence[Region]) -> Mapping[str, int]:
 
 
 def _add(columns: AnnotationColumns, region: Region, image: int, size: Size, group: int) -> None:
-    def mended(what: str) -> None:
-        columns.problems.mended(what, region.where)
+    def on_repair(what: str) -> None:
+        columns.problems.repaired(what, region.where)
 
     if region.size and region.size != size:
-        mended("a region states another size of its image than the first one does")
+        on_repair("a region states another size of its image than the first one does")
     if any(result.get("image_rotation") for result in region.results):
-        mended("the image was shown turned: places are read as those of the image as it is")
+        on_repair("the image was shown turned: places are read as those of the image as it is")
     try:
-        shape = _shape(region, region.size or size, mended)
+        shape = _shape(region, region.size or size, on_repair)
     except InputError as problem:
         columns.problems.lost(str(problem), region.where)
         return
@@ -148,9 +146,9 @@ def _add(columns: AnnotationColumns, region: Region, image: int, size: Size, gro
         return
     labels = _labels(region)
     if len(labels) > 1:
-        mended("a region has several labels: the first is scored")
+        on_repair("a region has several labels: the first is scored")
     if not labels:
-        mended("an annotation has no label")
+        on_repair("an annotation has no label")
     columns.add(
         shape,
         image=image,
@@ -161,7 +159,7 @@ def _add(columns: AnnotationColumns, region: Region, image: int, size: Size, gro
     )
 
 
-def _shape(region: Region, size: Size, mended: Mended) -> Shape | None:
+def _shape(region: Region, size: Size, on_repair: OnRepair) -> Shape | None:
     for result in region.results:
         value = result["value"]
         if "format" in value and "rle" not in value:
@@ -172,30 +170,30 @@ def _shape(region: Region, size: Size, mended: Mended) -> Shape | None:
                     "the size of the image is not stated (original_width, original_height) and the ground truth does "
                     "not give it, so percentages cannot be placed"
                 )
-            return shape_of(value, size, mended)
+            return shape_of(value, size, on_repair)
     return None
 
 
 def _labels(region: Region) -> list[str]:
     """The labels of a region; keys end in labels whatever it was drawn with."""
-    found: list[str] = []
+    labels: list[str] = []
     for result in region.results:
         for key, value in result["value"].items():
             if key.endswith("labels") and isinstance(value, list):
-                found += [label for label in value if isinstance(label, str)]
-    return list(dict.fromkeys(found))
+                labels += [label for label in value if isinstance(label, str)]
+    return list(dict.fromkeys(labels))
 
 
 def _attributes(region: Region) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    answers: dict[str, Value] = {}
     for result in region.results:
         for key in ASKED:
             if key in result["value"]:
-                found[str(result.get("from_name") or key)] = _answer(result["value"][key])
+                answers[str(result.get("from_name") or key)] = _answer(result["value"][key])
         meta = result.get("meta")
         if isinstance(meta, dict) and meta.get("text"):
-            found["meta"] = _answer(meta["text"])
-    return found
+            answers["meta"] = _answer(meta["text"])
+    return answers
 
 
 def _answer(value: Any) -> Value:

@@ -14,7 +14,7 @@ import numpy as np
 from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polyline, Shape
 from assay.errors import InputError
 from assay.io.annotations.label_studio.brush_runs import runs_of_brush
-from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of
+from assay.io.annotations.shape_validation import OnRepair, box_of_edges, polygon_of
 from assay.io.json.values import number, point_list
 
 FARTHEST_PERCENT = 200.0
@@ -24,15 +24,15 @@ Size = tuple[float, float]
 Stated = Mapping[str, Any]
 
 
-def shape_of(value: Stated, size: Size, mended: Mended) -> Shape | None:
+def shape_of(value: Stated, size: Size, on_repair: OnRepair) -> Shape | None:
     """The shape of a result; None when it has none, as a choice."""
     for keys, read in SHAPES:
         if keys <= value.keys():
-            return read(value, size, mended)
+            return read(value, size, on_repair)
     return None
 
 
-def _rectangle(value: Stated, size: Size, mended: Mended) -> Box:
+def _rectangle(value: Stated, size: Size, on_repair: OnRepair) -> Box:
     left, top = _percent(value, "x", size[0]), _percent(value, "y", size[1])
     width, height = _percent(value, "width", size[0]), _percent(value, "height", size[1])
     turn = number(value.get("rotation") or 0, "rotation")
@@ -42,45 +42,45 @@ def _rectangle(value: Stated, size: Size, mended: Mended) -> Box:
     x, y = (c * width - s * height) / 2, (s * width + c * height) / 2  # from the corner to the centre
     shift_x, shift_y = (x - width / 2, y - height / 2) if turn else (0.0, 0.0)
     edges = left + shift_x, top + shift_y, left + width + shift_x, top + height + shift_y
-    return box_of_edges(*edges, mended, turn % 360.0)
+    return box_of_edges(*edges, on_repair, turn % 360.0)
 
 
-def _ellipse(value: Stated, size: Size, mended: Mended) -> Ellipse:
+def _ellipse(value: Stated, size: Size, on_repair: OnRepair) -> Ellipse:
     radius_x, radius_y = _percent(value, "radiusX", size[0]), _percent(value, "radiusY", size[1])
     if radius_x < 0 or radius_y < 0:
         raise InputError("an ellipse has a negative radius")
     if radius_x == 0 or radius_y == 0:
-        mended("an ellipse has no area")
+        on_repair("an ellipse has no area")
     turn = number(value.get("rotation") or 0, "rotation")
     return Ellipse(_percent(value, "x", size[0]), _percent(value, "y", size[1]), radius_x, radius_y, turn % 360.0)
 
 
-def _points(value: Stated, size: Size, mended: Mended) -> Shape:
+def _points(value: Stated, size: Size, on_repair: OnRepair) -> Shape:
     shares = point_list(value["points"])
     if np.abs(shares).max() > FARTHEST_PERCENT:
         raise InputError("points are not percentages of the image's size")
     points = shares * np.array(size) / 100.0
     points.flags.writeable = False
     if value.get("closed") is False:
-        mended("a polygon was not closed: it is read as a line")
+        on_repair("a polygon was not closed: it is read as a line")
         return Polyline(points)
-    return polygon_of(points, mended)
+    return polygon_of(points, on_repair)
 
 
-def _keypoint(value: Stated, size: Size, _: Mended) -> Points:
+def _keypoint(value: Stated, size: Size, _: OnRepair) -> Points:
     points = np.array([[_percent(value, "x", size[0]), _percent(value, "y", size[1])]])
     points.flags.writeable = False
     return Points(points)
 
 
-def _brush(value: Stated, size: Size, _: Mended) -> Mask:
+def _brush(value: Stated, size: Size, _: OnRepair) -> Mask:
     width, height = int(size[0]), int(size[1])
     if width != size[0] or height != size[1]:
         raise InputError("a brush stroke's image has no whole number of pixels")
     return Mask(0, 0, width, height, runs_of_brush(value["rle"], width, height), by_column=False)
 
 
-SHAPES: tuple[tuple[frozenset[str], Callable[[Stated, Size, Mended], Shape]], ...] = (
+SHAPES: tuple[tuple[frozenset[str], Callable[[Stated, Size, OnRepair], Shape]], ...] = (
     (frozenset({"rle"}), _brush),
     (frozenset({"x", "y", "radiusX", "radiusY"}), _ellipse),
     (frozenset({"points"}), _points),

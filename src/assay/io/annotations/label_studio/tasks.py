@@ -1,12 +1,19 @@
-"""Label Studio's exports, JSON and JSON-MIN, as tasks: an image and who drew what in it."""
+"""Label Studio's exports, JSON and JSON-MIN, as tasks: an image and who drew what in it.
+
+Several annotators of the same tasks are several submissions.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from assay.errors import InputError
+from assay.io.annotations.columns import ProblemTally
 from assay.io.annotations.label_studio.names import address_of
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.json.text import top_level
+from assay.io.tables.text_encoding import as_utf8
 
 Result = Mapping[str, Any]
 
@@ -36,7 +43,7 @@ class Task:
 
 def tasks_of(items: list[Any], source: str, problems: ProblemTally) -> list[Task]:
     """The tasks of an export; items about one image, as JSON-MIN has one for each annotator, are put together."""
-    found: dict[str, Task] = {}
+    tasks: dict[str, Task] = {}
     for position, item in enumerate(items, start=1):
         if not isinstance(item, dict):
             problems.lost("an item of the list is no task", f"item {position}")
@@ -44,15 +51,15 @@ def tasks_of(items: list[Any], source: str, problems: ProblemTally) -> list[Task
         whole = "data" in item or "task" in item
         task = _task(item, position, problems) if whole else _of_minimal(item, position, problems)
         if task is not None:
-            before = found.get(task.address, Task(task.name, task.address, ()))
+            before = tasks.get(task.address, Task(task.name, task.address, ()))
             drawings = (*before.drawings, *task.drawings)
             predictions = before.predictions + task.predictions
-            found[task.address] = Task(before.name, task.address, drawings, predictions)
-    if not found and items:
+            tasks[task.address] = Task(before.name, task.address, drawings, predictions)
+    if not tasks and items:
         raise InputError(
             f"{source}: not one of its {len(items):,} tasks names an image. Export the project with its data."
         )
-    return list(found.values())
+    return list(tasks.values())
 
 
 def _task(item: Mapping[str, Any], position: int, problems: ProblemTally) -> Task | None:
@@ -76,7 +83,7 @@ def _drawings(drawn: Any, name: str, problems: ProblemTally) -> Iterator[TaskDra
         if not isinstance(one, dict) or not isinstance(one.get("result"), list):
             problems.lost("an annotation of a task has no result", name)
         elif one.get("was_cancelled") is True:
-            problems.mended("an annotator skipped a task: what was drawn is not scored", name)
+            problems.repaired("an annotator skipped a task: what was drawn is not scored", name)
         else:
             results = tuple(result for result in one["result"] if isinstance(result, dict))
             problems.lost("a result is no object", name, len(one["result"]) - len(results))
@@ -104,7 +111,7 @@ def _minimal_results(key: str, value: Any, name: str, problems: ProblemTally) ->
     elif isinstance(value, dict) and "choices" in value:
         yield {"id": key, "from_name": key, "type": "choices", "value": value}
     elif value not in (None, "", [], {}):
-        problems.mended(
+        problems.repaired(
             "JSON-MIN does not tell a choice from the task's own texts: such a field is not scored; export JSON",
             f"{name}, field {key[:40]!r}",
         )
@@ -120,3 +127,42 @@ def _annotator(stated: Any) -> str:
 def _id(item: Mapping[str, Any], position: int) -> str:
     stated = item.get("id")
     return str(stated)[:40] if isinstance(stated, int | str) else f"at position {position}"
+
+
+HEAD = 1 << 16
+MARKS = (b'"completed_by"', b'"annotator"')
+"""One of these stands in the first item of every export."""
+
+
+def may_hold_several(head: bytes) -> bool:
+    """Whether a file may be an export of several annotators, by its first bytes."""
+    text = as_utf8(head).lstrip()
+    return text[:1] == b"[" and any(mark in text for mark in MARKS)
+
+
+def annotators_of(content: bytes, source: str) -> tuple[str, ...]:
+    """The annotators in the order in which they occur, if two of them worked on one task; else none.
+
+    Where each task has one annotator, the export is one submission, by however many hands.
+    """
+    if not may_hold_several(content[:HEAD]):
+        return ()
+    try:
+        text, _ = top_level(content, source)
+        items: list[Any] = msgspec.json.decode(text)
+        tasks = tasks_of(items, source, ProblemTally())
+    except (InputError, msgspec.DecodeError, UnicodeDecodeError):
+        return ()  # reading it will tell
+    hands = [tuple(dict.fromkeys(d.annotator for d in task.drawings if d.annotator)) for task in tasks]
+    if all(len(names) < 2 for names in hands):
+        return ()
+    return tuple(dict.fromkeys(name for names in hands for name in names))
+
+
+def student_of(annotator: str) -> str:
+    """How a submission is called: by the annotator's address, or number.
+
+    >>> student_of("ada@example.org"), student_of("7")
+    ('ada@example.org', 'annotator 7')
+    """
+    return annotator if not annotator.isdecimal() else f"annotator {annotator}"

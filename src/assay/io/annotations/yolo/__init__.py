@@ -1,0 +1,1 @@
+"""YOLO: text files of rows, with names of classes beside them."""

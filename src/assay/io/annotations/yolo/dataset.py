@@ -4,18 +4,20 @@ Sources: Ultralytics' documentation of data sets (data.yaml with names and kpt_s
 train.txt); labelImg and Label Studio (classes.txt, notes.json); Roboflow (_darknet.labels).
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from assay.errors import InputError
-from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.yolo.small_yaml import read_small_yaml
+from assay.errors import InputError, MissingExtra
+from assay.io.annotations.columns import ProblemTally
+from assay.io.archives.archive import Member
 from assay.io.archives.image_files import ENDINGS as IMAGE_ENDINGS
 from assay.io.json.text import broken_json_named
+from assay.io.tables.text_encoding import as_utf8
 
 Part: TypeAlias = Literal["labels", "classes", "yaml", "notes", "list", "settings", "none"]
 
@@ -24,6 +26,11 @@ CLASSES = frozenset({"classes.txt", "obj.names", "_darknet.labels", "labels.txt"
 KEYS = frozenset({"names", "kpt_shape", "kpt_names"})
 """What is read of data.yaml."""
 MOST_CLASSES = 100_000
+LONGEST_YAML = 1 << 20
+DEEPEST_YAML = 8
+TOP_KEY = re.compile(r"""(?:['"]([^'"]+)['"]|([^\s#'"\[\]{},:%-][^:'"]*?))\s*:(?:\s|$)""")
+WHOLE_NUMBER = re.compile(r"-?\d{1,15}")
+WRITE_NAMES = "Write 'names: [first, second]'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,7 @@ def classes_of(files: Iterable[tuple[str, bytes]], problems: ProblemTally) -> Yo
     for path, content in files:
         part = part_of(path, content)
         if part == "yaml":
-            stated = read_small_yaml(_text(content, path), path, KEYS)
+            stated = read_data_yaml(_text(content, path), path)
             if "names" in stated:
                 named[path] = _numbered(stated["names"], path)
             keypoints = _keypoints(stated.get("kpt_shape"), path) or keypoints
@@ -95,8 +102,71 @@ def classes_of(files: Iterable[tuple[str, bytes]], problems: ProblemTally) -> Yo
         if other != names:
             raise InputError(f"{path} names other classes than {next(iter(named))}. Hand in one of them.")
     if len(set(names.values())) < len(names):
-        problems.mended("classes have the same name: they are one label", next(iter(named)))
+        problems.repaired("classes have the same name: they are one label", next(iter(named)))
     return YoloClasses(names, keypoints, joints)
+
+
+def read_data_yaml(text: str, source: str) -> dict[str, Any]:
+    """What data.yaml says of KEYS: whole numbers become int, all else stays text, so that a class may be called `no`.
+
+    What stands under other keys, such as the programs that Ultralytics puts under `download`, is not looked at. Tags
+    are passed over and aliases refused: nothing is made of the text but lists, mappings, texts and numbers.
+
+    >>> read_data_yaml("names:\\n  0: cat  # a pet\\n  1: no\\nkpt_shape: [17, 3]\\ntrain: x", "data.yaml")
+    {'names': {'0': 'cat', '1': 'no'}, 'kpt_shape': [17, 3]}
+    """
+    if len(text) > LONGEST_YAML:
+        raise InputError(
+            f"{len(text):,} letters are too many: a data set is described in fewer than {LONGEST_YAML:,}", source=source
+        )
+    try:
+        import yaml  # noqa: PLC0415 - optional, and few data sets come as YOLO
+    except ImportError as absent:
+        raise MissingExtra("Reading data.yaml of YOLO", "annotations") from absent
+    try:
+        events = yaml.parse(_lines_of_keys(text), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        stated = _of_events(event for event in events if not isinstance(event, yaml.StreamStartEvent))
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        what = getattr(problem, "problem", None) or "a character is not allowed"
+        row = mark.line + 1 if mark else None
+        raise InputError(f"it is no YAML: {what}", source=source, row=row, remedy=WRITE_NAMES) from None
+    except InputError as problem:
+        raise problem.at(source) from None
+    return stated if isinstance(stated, dict) else {}
+
+
+def _lines_of_keys(text: str) -> str:
+    """The text with the lines of other top keys blank, so that line numbers stay."""
+    is_asked = False
+    lines = []
+    for line in text.expandtabs().splitlines():
+        top = TOP_KEY.match(line)
+        if top or line.startswith(("---", "...", "%")):
+            is_asked = top is not None and (top[1] or top[2]) in KEYS
+        lines.append(line if is_asked else "")
+    return "\n".join(lines)
+
+
+def _of_events(events: Iterator[Any], depth: int = -2) -> Any:
+    """The value that begins with the next event of PyYAML's parser; None where a document, list or mapping ends."""
+    event = next(events)
+    kind = type(event).__name__
+    if depth > DEEPEST_YAML:
+        raise InputError("lists or mappings are nested too deeply", remedy=WRITE_NAMES)
+    if kind == "AliasEvent":
+        raise InputError("an alias (*) stands for a value", remedy="Write the value itself.")
+    if kind == "ScalarEvent":
+        is_number = event.implicit[0] and WHOLE_NUMBER.fullmatch(event.value)
+        return int(event.value) if is_number else event.value
+    if kind.endswith("StartEvent"):
+        values = list(iter(lambda: _of_events(events, depth + 1), None))
+        if kind == "DocumentStartEvent":
+            return values[0]
+        if kind == "MappingStartEvent":
+            return {str(key): value for key, value in zip(values[::2], values[1::2], strict=True)}
+        return values
+    return None
 
 
 def _text(content: bytes, path: str) -> str:
@@ -137,3 +207,26 @@ def _of_notes(content: bytes, path: str) -> dict[int, str]:
         case [*rows] if all(isinstance(r, dict) and isinstance(r.get("id"), int) for r in rows):
             return {r["id"]: str(r.get("name", r["id"])) for r in rows}
     raise InputError(f"{path} holds no categories with id and name.")
+
+
+def yolo_members(members: Sequence[Member]) -> list[Member]:
+    """The texts of YOLO: rows of labels, whatever else lies in their folders, and names of classes anywhere.
+
+    Texts of a hand-in without labels are notes and readmes, but empty ones in a folder `labels`, or beside names of
+    classes, are images without objects.
+    """
+    texts = {m: as_utf8(m.read()) for m in members if PurePosixPath(m.name).suffix.lower() in ENDINGS}
+    folders = {PurePosixPath(m.name).parent for m, content in texts.items() if is_labels(m.name, content)}
+    described = any(part_of(m.name, content) in {"yaml", "classes"} for m, content in texts.items())
+    folders |= {
+        path.parent
+        for path in (PurePosixPath(m.name) for m, content in texts.items() if not content.strip())
+        if path.suffix.lower() == ".txt" and (described or "labels" in path.parent.as_posix().lower().split("/"))
+    }
+    if not folders:
+        return []
+    return [
+        m
+        for m, content in texts.items()
+        if PurePosixPath(m.name).parent in folders or part_of(m.name, content) not in {"labels", "none"}
+    ]

@@ -54,17 +54,17 @@ def best_fitting(label_path: str, images: Sequence[str]) -> str:
     """
     beside = PurePosixPath(label_path).with_suffix("").parts
     instead = tuple("images" if part.lower() == "labels" else part for part in beside)
-    fits = {image: max(_in_common(_stem_parts(image), wanted) for wanted in (beside, instead)) for image in images}
+    fits = {image: max(_in_common(_stem_parts(image), parts) for parts in (beside, instead)) for image in images}
     most = max(fits.values(), default=0)
     best = [image for image, fit in fits.items() if fit == most]
     return best[0] if len(best) == 1 else ""
 
 
 def _by_stem(names: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_stem: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(_stem_parts(name)[-1], []).append(name)
-    return found
+        by_stem.setdefault(_stem_parts(name)[-1], []).append(name)
+    return by_stem
 
 
 def _stem_parts(name: str) -> Parts:

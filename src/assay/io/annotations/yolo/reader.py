@@ -12,18 +12,21 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
+from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape, ShapeKind, Skeleton
 from assay.errors import InputError
-from assay.io.annotations.coco.reader import Prefer
-from assay.io.annotations.columns import AnnotationColumns, bounds_of, read_only
+from assay.io.annotations.columns import AnnotationColumns, Prefer, ProblemTally, bounds_of
 from assay.io.annotations.per_image_files import ImageFile, names_apart
-from assay.io.annotations.problem_tally import ProblemTally
-from assay.io.annotations.rectangles import box_of_corners
-from assay.io.annotations.self_intersections import report_crossing_rings
-from assay.io.annotations.shape_validation import Mended, box_of_edges, polygon_of
+from assay.io.annotations.shape_validation import (
+    OnRepair,
+    box_of_corners,
+    box_of_edges,
+    polygon_of,
+    report_self_intersections,
+)
 from assay.io.annotations.yolo.dataset import YoloClasses, classes_of, part_of
 from assay.io.annotations.yolo.images import YoloImages
-from assay.io.annotations.yolo.rows import LabelRow, in_image, may_be_poses, pose_layouts, rows_of
+from assay.io.annotations.yolo.rows import YoloRow, in_image, may_be_poses, pose_layouts, rows_of
 from assay.io.archives.image_files import ImageFiles
 
 FORMAT = "YOLO"
@@ -77,13 +80,13 @@ def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: Prob
         names = {int(number): like.labels[i] for number, i in like.label_ids.items()}
     elif not names and like is not None:
         names = dict(enumerate(like.labels))
-        problems.mended(
+        problems.repaired(
             "the classes have no names: class 0 is taken for the ground truth's first label, and so on. Add "
             "data.yaml, classes.txt or obj.names to be certain",
             source,
         )
     elif not names:
-        problems.mended(
+        problems.repaired(
             "the classes have no names, so labels are numbers: add data.yaml, classes.txt or obj.names", source
         )
     of_truth = {definition.name: definition.keypoints for definition in like.definitions} if like is not None else {}
@@ -91,20 +94,20 @@ def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: Prob
     return replace(classes, names=names, joints={**joints, **classes.joints})
 
 
-def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[LabelRow]:
+def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[YoloRow]:
     if not labels:
         raise InputError(f"{source} holds names of classes and no labels: a text file of rows for each image.")
-    found = [images.image_of(path) for path, _ in labels]
-    stated = [ImageFile(path, image.name) for (path, _), image in zip(labels, found, strict=True)]
-    rows: list[LabelRow] = []
-    for (path, content), image, name in zip(labels, found, names_apart(stated, columns.problems), strict=True):
+    pictured = [images.image_of(path) for path, _ in labels]
+    stated = [ImageFile(path, image.name) for (path, _), image in zip(labels, pictured, strict=True)]
+    rows: list[YoloRow] = []
+    for (path, content), image, name in zip(labels, pictured, names_apart(stated, columns.problems), strict=True):
         index = columns.add_image(replace(image, name=name))
         rows += rows_of(path, content, index, columns.problems)
     _check_sizes(rows, columns, source)
     return rows
 
 
-def _check_sizes(rows: Sequence[LabelRow], columns: AnnotationColumns, source: str) -> None:
+def _check_sizes(rows: Sequence[YoloRow], columns: AnnotationColumns, source: str) -> None:
     unknown = [row for row in rows if not columns.images[row.image].width]
     if unknown and len(unknown) == len(rows):
         raise InputError(
@@ -113,7 +116,7 @@ def _check_sizes(rows: Sequence[LabelRow], columns: AnnotationColumns, source: s
             f"same names (the first label file is {PurePosixPath(unknown[0].where.rsplit(',', 1)[0]).name})."
         )
     if unknown:
-        columns.problems.mended(
+        columns.problems.repaired(
             "the size of the image is not known: places are left as shares of it. Add the image",
             unknown[0].where,
             len(unknown),
@@ -121,7 +124,7 @@ def _check_sizes(rows: Sequence[LabelRow], columns: AnnotationColumns, source: s
 
 
 def _layout(
-    rows: Sequence[LabelRow],
+    rows: Sequence[YoloRow],
     classes: YoloClasses,
     like: AnnotationSet | None,
     columns: AnnotationColumns,
@@ -131,7 +134,7 @@ def _layout(
     joints = {len(names) for names in classes.joints.values()} if posed else set()
     poses = pose_layouts(rows, classes.keypoints, joints)
     if not poses and may_be_poses(rows):
-        columns.problems.mended(
+        columns.problems.repaired(
             "rows are read as outlines, but could be boxes with keypoints: if so, state kpt_shape in data.yaml",
             rows[0].where,
         )
@@ -141,7 +144,7 @@ def _layout(
 
 
 def _are_turned(
-    rows: Sequence[LabelRow], images: Sequence[Image], like: AnnotationSet | None, problems: ProblemTally
+    rows: Sequence[YoloRow], images: Sequence[Image], like: AnnotationSet | None, problems: ProblemTally
 ) -> bool:
     """Whether all rows are corners of rectangles, and the ground truth, if there is one, has boxes."""
     if not rows or any(len(row.numbers) != 8 for row in rows):
@@ -150,28 +153,28 @@ def _are_turned(
         return False
     if any(box_of_corners(_pixels(row.numbers, images[row.image])) is None for row in rows):
         return False
-    problems.mended("every row has the four corners of a rectangle: they are read as turned boxes", rows[0].where)
+    problems.repaired("every row has the four corners of a rectangle: they are read as turned boxes", rows[0].where)
     return True
 
 
-def _add(columns: AnnotationColumns, row: LabelRow, classes: YoloClasses, layout: Layout) -> float | None:
+def _add(columns: AnnotationColumns, row: YoloRow, classes: YoloClasses, layout: Layout) -> float | None:
     """One annotation more, and its confidence, NaN when it states none; None when the row cannot be read."""
 
-    def mended(what: str) -> None:
-        columns.problems.mended(what, row.where)
+    def on_repair(what: str) -> None:
+        columns.problems.repaired(what, row.where)
 
     try:
-        shape, confidence = _shape(row, columns.images[row.image], layout, mended)
+        shape, confidence = _shape(row, columns.images[row.image], layout, on_repair)
     except InputError as problem:
         columns.problems.lost(str(problem), row.where)
         return None
     if classes.names and row.label not in classes.names:
-        mended("an annotation's class has no name: its label is the number")
+        on_repair("an annotation's class has no name: its label is the number")
     columns.add(shape, image=row.image, label=classes.names.get(row.label, f"class {row.label}"))
     return confidence
 
 
-def _shape(row: LabelRow, image: Image, layout: Layout, mended: Mended) -> tuple[Shape, float]:
+def _shape(row: YoloRow, image: Image, layout: Layout, on_repair: OnRepair) -> tuple[Shape, float]:
     numbers, count = row.numbers, len(row.numbers)
     confidence = float("nan")
     if (count == 5 or count - 1 in layout.poses or (count % 2 and not layout.poses)) and count not in layout.poses:
@@ -179,41 +182,41 @@ def _shape(row: LabelRow, image: Image, layout: Layout, mended: Mended) -> tuple
         if not 0 <= confidence <= 1:
             raise InputError(f"a row has {count} numbers after its class, which fits no shape")
     if len(numbers) == 4:
-        return _box(numbers, image, mended), confidence
+        return _box(numbers, image, on_repair), confidence
     if len(numbers) in layout.poses:
-        return _pose(row, numbers, image, layout, mended), confidence
+        return _pose(row, numbers, image, layout, on_repair), confidence
     if layout.poses or len(numbers) < 6 or len(numbers) % 2:
         raise InputError(f"a row has {count} numbers after its class, which fits no shape")
     points = _pixels(in_image(np.array(numbers)), image)
     turned = box_of_corners(points) if layout.turned_boxes else None
-    shape: Box | Polygon = turned or polygon_of(points, mended)
+    shape: Box | Polygon = turned or polygon_of(points, on_repair)
     return (Box(*bounds_of(shape)) if layout.prefer == "box" and not turned else shape), confidence
 
 
-def _box(numbers: Sequence[float], image: Image, mended: Mended) -> Box:
+def _box(numbers: Sequence[float], image: Image, on_repair: OnRepair) -> Box:
     x, y, width, height = in_image(np.array(numbers)) * ([image.width or 1, image.height or 1] * 2)
     if width < 0 or height < 0:
         raise InputError("a box has a negative width or height")
     edges = x - width / 2, y - height / 2, x + width / 2, y + height / 2
     left, top, right, bottom = map(float, edges)
-    return box_of_edges(left, top, right, bottom, mended)
+    return box_of_edges(left, top, right, bottom, on_repair)
 
 
-def _pose(row: LabelRow, numbers: Sequence[float], image: Image, layout: Layout, mended: Mended) -> Shape:
-    box = _box(numbers[:4], image, mended)
+def _pose(row: YoloRow, numbers: Sequence[float], image: Image, layout: Layout, on_repair: OnRepair) -> Shape:
+    box = _box(numbers[:4], image, on_repair)
     if layout.prefer == "box":
         return box
     count, dims = layout.poses[len(numbers)]
     places = np.array(numbers[4:]).reshape(count, dims)
-    points, visibility = places[:, :2].copy(), _visibility(places, mended)
+    points, visibility = places[:, :2].copy(), _visibility(places, on_repair)
     points[visibility == 0] = 0.0
     names = layout.joints.get(row.label, ())[:count]
     names = (*names, *(str(k + 1) for k in range(len(names), count)))
-    mended("a row has a box and keypoints: the keypoints are scored")
+    on_repair("a row has a box and keypoints: the keypoints are scored")
     return Skeleton(names, _pixels(in_image(points.ravel()), image), read_only(visibility))
 
 
-def _visibility(places: Coordinates, mended: Mended) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+def _visibility(places: Coordinates, on_repair: OnRepair) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
     """0 absent, 1 hidden, 2 visible. Without a third number, a point that is at 0, 0 or negative is absent."""
     if places.shape[1] == 2:
         absent = (places < 0).any(axis=1) | (places == 0).all(axis=1)
@@ -222,7 +225,7 @@ def _visibility(places: Coordinates, mended: Mended) -> np.ndarray[tuple[int], n
     if ((stated < 0) | (stated > 2)).any():
         raise InputError("the visibility of a keypoint is not 0, 1 or 2")
     if (stated % 1).any():
-        mended("the visibility of a keypoint is a probability: from 0.5 on it is visible")
+        on_repair("the visibility of a keypoint is a probability: from 0.5 on it is visible")
         stated = np.where(stated >= 0.5, 2, 0)
     return stated.astype(np.int8)
 
@@ -236,12 +239,12 @@ def _finished(
     columns: AnnotationColumns, classes: YoloClasses, confidence: Sequence[float], source: str
 ) -> AnnotationSet:
     definitions = [LabelDefinition(name, keypoints=classes.joints.get(n, ())) for n, name in classes.names.items()]
-    found = columns.finished(source=source, format=FORMAT, definitions=definitions)
+    result = columns.finished(source=source, format=FORMAT, definitions=definitions)
     stated = np.array(confidence, np.float64)
-    places = {name: i for i, name in enumerate(found.labels)}
-    found = replace(
-        found,
+    places = {name: i for i, name in enumerate(result.labels)}
+    result = replace(
+        result,
         label_ids={str(number): places[name] for number, name in classes.names.items()},
         confidence=read_only(stated) if stated.size and not np.isnan(stated).all() else None,
     )
-    return report_crossing_rings(found)
+    return report_self_intersections(result)

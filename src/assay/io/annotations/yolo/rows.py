@@ -12,14 +12,14 @@ import numpy as np
 
 from assay.annotations.shapes.shapes import Coordinates
 from assay.errors import InputError
-from assay.io.annotations.problem_tally import ProblemTally
+from assay.io.annotations.columns import ProblemTally
 
 ROUNDING = 0.01
 """Coordinates may leave 0..1 by this much, as Ultralytics allows."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class LabelRow:
+class YoloRow:
     """A class and numbers."""
 
     where: str
@@ -28,20 +28,20 @@ class LabelRow:
     numbers: tuple[float, ...]
 
 
-def rows_of(path: str, content: bytes, image: int, problems: ProblemTally) -> list[LabelRow]:
+def rows_of(path: str, content: bytes, image: int, problems: ProblemTally) -> list[YoloRow]:
     """The rows of a label file; those that cannot be one become problems."""
-    found = []
+    rows = []
     for line, text in enumerate(content.decode("utf-8", errors="replace").splitlines(), start=1):
         if words := text.split():
             where = f"{path}, line {line}"
             try:
-                found.append(_row(words, where, image))
+                rows.append(_row(words, where, image))
             except InputError as problem:
                 problems.lost(str(problem), where)
-    return found
+    return rows
 
 
-def _row(words: Sequence[str], where: str, image: int) -> LabelRow:
+def _row(words: Sequence[str], where: str, image: int) -> YoloRow:
     try:
         first, *numbers = map(float, words)
     except ValueError:
@@ -52,11 +52,11 @@ def _row(words: Sequence[str], where: str, image: int) -> LabelRow:
         raise InputError("a row does not begin with the number of a class")
     if len(numbers) < 4:
         raise InputError(f"a row has {len(numbers)} numbers after its class; a box has 4")
-    return LabelRow(where, image, int(first), tuple(numbers))
+    return YoloRow(where, image, int(first), tuple(numbers))
 
 
 def pose_layouts(
-    rows: Iterable[LabelRow], stated: tuple[int, int] | None, joints: Iterable[int]
+    rows: Iterable[YoloRow], stated: tuple[int, int] | None, joints: Iterable[int]
 ) -> Mapping[int, tuple[int, int]]:
     """How many numbers a row has -> keypoints and numbers for each: as stated, as the truth's, or as they look."""
     if stated:
@@ -65,7 +65,7 @@ def pose_layouts(
     return of_truth or _looks_like_poses([row for row in rows if len(row.numbers) > 5])
 
 
-def _looks_like_poses(rows: Sequence[LabelRow]) -> Mapping[int, tuple[int, int]]:
+def _looks_like_poses(rows: Sequence[YoloRow]) -> Mapping[int, tuple[int, int]]:
     lengths = {len(row.numbers) for row in rows}
     if len(lengths) != 1 or (length := lengths.pop()) % 3 != 1:
         return {}
@@ -76,7 +76,7 @@ def _looks_like_poses(rows: Sequence[LabelRow]) -> Mapping[int, tuple[int, int]]
     return {length: (count, 3)} if certain and visibility <= {0.0, 1.0, 2.0} else {}
 
 
-def may_be_poses(rows: Sequence[LabelRow]) -> bool:
+def may_be_poses(rows: Sequence[YoloRow]) -> bool:
     """Whether long rows could be boxes with keypoints that state no visibility.
 
     They all have as many numbers, and their points all lie in the box that the first four would be.

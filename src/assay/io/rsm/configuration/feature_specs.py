@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from assay.errors import InputError
-from assay.io.rsm.configuration.model_config import RsmModelConfig
+from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.feature_read import reserved_names
 from assay.io.rsm.table import read_rsm_table
 from assay.io.rsm.types import inferred, numbers_or_nan

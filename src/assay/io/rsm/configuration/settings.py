@@ -1,43 +1,33 @@
-"""A configuration of any RSMTool command: JSON with comments, or TOML -> values by option, all mistakes at once."""
+"""A configuration of any RSMTool command: a file or a mapping -> values by option, all mistakes at once."""
 
 import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from assay.errors import InputError
+from assay.errors import Field, InputError, Message
 from assay.io.json.comments import read_json_object
-from assay.io.rsm.configuration.options import BadValue, Option, yes_or_no
+from assay.io.rsm.configuration.schema import COMMANDS, Command
+from assay.io.rsm.configuration.values import BadValue, yes_or_no
 
 COMPAT = "compat"
 """Our one option of every command: reproduce RSMTool's defects too."""
 
 Values = Mapping[str, Any]
+ConfigSource: TypeAlias = str | PathLike[str] | Values
+"""A configuration file, JSON with comments or TOML; or options at hand, by RSMTool's names."""
 Contradictions = Callable[[Values, bool], Iterable[str]]
 """Values, and whether RSMTool's defects count -> options that do not go together, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """One of RSMTool's commands: its options, and those of its sisters."""
-
-    name: str
-    options: Mapping[str, Option]
-    """In the order in which RSMTool saves those that were not given."""
-    sisters: Mapping[str, Iterable[str]]
-    """Other command -> its options."""
-    own: Mapping[str, Option]
-    """Options that RSMTool does not have; they are not saved for it."""
-    as_read: frozenset[str] = frozenset()
-    """Options whose value is saved as it was understood, not as it was written."""
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
-    """What a configuration file says."""
+    """What a configuration says."""
 
+    command: Command
     values: Values
     """Every option of the command, given or not."""
     saved: Values
@@ -47,50 +37,57 @@ class Settings:
     """Where the file is: relative paths start from here."""
     compat: bool
 
-    def located(self, option: str) -> Path:
-        """The file an option names."""
-        return located(self.values[option], self.folder)
+    def located(self, name: str | None) -> Path | None:
+        """The file as seen from the configuration file, or else from where the command was called."""
+        if name is None:
+            return None
+        if "://" in name:  # an object store
+            return Path(name)
+        beside = self.folder / name
+        return beside if beside.exists() or not Path(name).exists() else Path(name)
+
+    def remarks(self) -> tuple[str, ...]:
+        """What was asked for and is not done, a sentence each."""
+        values, remarks = self.values, []
+        if values.get("custom_sections"):
+            remarks.append(
+                "custom_sections are Jupyter notebooks: they are not run, and the report does not hold them."
+            )
+        if "comparison_id" in values and "features_by_group" in values["general_sections"]:
+            remarks.append(
+                "features_by_group is not in a comparison: the report of each experiment has these box plots."
+            )
+        if values.get("use_wandb"):
+            remarks.append("use_wandb is ignored: nothing leaves this machine.")
+        folds = self.located(values.get("folds_file"))
+        if folds is not None and not folds.exists():
+            remarks.append(f"folds_file {folds.name} does not exist: {values['folds']} folds are drawn instead.")
+        return tuple(remarks)
 
 
-def read_settings(path: Path, command: Command, *, compat: bool, contradictions: Contradictions) -> Settings:
-    """The values in a file. InputError lists every mistake, each with its remedy.
-
-    An option of another RSMTool command is a mistake; RSMTool drops it in silence, and so does `compat`.
-    """
-    return settings_of(
-        _read(path), path.parent, command, compat=compat, contradictions=contradictions, source=path.name
-    )
-
-
-def settings_of(
-    given: Values,
-    folder: Path,
-    command: Command,
-    *,
-    compat: bool,
-    contradictions: Contradictions,
-    source: str = "This",
+def read_settings(
+    source: ConfigSource, command: Command, contradictions: Contradictions, *, compat: bool, folder: Path | None = None
 ) -> Settings:
-    """The same for options at hand."""
-    given = dict(given)
-    mistakes: list[str] = []
+    """The values of a file, or of a mapping whose paths are seen from `folder`.
+
+    InputError lists every mistake, each with its remedy. An option of another RSMTool command is a mistake; RSMTool
+    drops it in silence, and so does `compat`.
+    """
+    file = None if isinstance(source, Mapping) else Path(source)
+    given = dict(source) if isinstance(source, Mapping) else _content(Path(source))
+    mistakes: list[Message] = []
     compat = _compat(given.pop(COMPAT, False), mistakes) or compat
     mistakes += _misplaced(given, command, compat=compat)
     values = _values(given, command, mistakes)
     mistakes += contradictions(values, compat)
     if mistakes:
-        listed = "".join(f"\n  - {mistake}" for mistake in mistakes)
         article = "an" if command.name[0] in "aeior" else "a"
-        raise InputError(f"{source} cannot be used as {article} {command.name} configuration:{listed}")
-    return Settings(values, _saved(given, values, command), frozenset(given), folder, compat)
-
-
-def located(name: str, folder: Path) -> Path:
-    """The file as seen from the configuration file, or else from where the command was called."""
-    if "://" in name:  # an object store
-        return Path(name)
-    beside = folder / name
-    return beside if beside.exists() or not Path(name).exists() else Path(name)
+        parts = [f"cannot be used as {article} {command.name} configuration:"]
+        for mistake in mistakes:
+            parts += ["\n  - ", *((mistake,) if isinstance(mistake, str) else mistake)]
+        raise InputError(tuple(parts), source=file.name if file else "", field="config")
+    place = file.parent if file else folder or Path()
+    return Settings(command, values, _saved(given, values, command), frozenset(given), place, compat)
 
 
 def per_group(least: int | Mapping[str, int] | None, subgroups: Iterable[str]) -> dict[str, int]:
@@ -100,46 +97,22 @@ def per_group(least: int | Mapping[str, int] | None, subgroups: Iterable[str]) -
     return dict(least) if isinstance(least, Mapping) else dict.fromkeys(subgroups, least)
 
 
-def common_contradictions(values: Values) -> Iterator[str]:
-    """Options that do not go together in any command."""
-    low, high = values.get("trim_min"), values.get("trim_max")
-    if low is not None and high is not None and low >= high:
-        yield f"trim_min ({low:g}) must be below trim_max ({high:g})."
-    if values.get("min_items_per_candidate") and not values.get("candidate_column"):
-        yield "min_items_per_candidate needs candidate_column: the column that says who wrote a response."
-    least = values.get("min_n_per_group")
-    if isinstance(least, dict) and "subgroups" in values and set(least) != set(values["subgroups"]):
-        yield f"min_n_per_group must name the same columns as subgroups: {', '.join(values['subgroups']) or 'none'}."
-
-
-def order_contradictions(values: Values, known: Iterable[str]) -> Iterator[str]:
-    """Sections that have a place but are not in the report. RSMTool asks for all of them; here some will do."""
-    custom = [Path(name).stem for name in values.get("custom_sections") or ()]
-    wanted = values.get("general_sections") or ("all",)
-    for name in values.get("section_order") or ():
-        if name in custom:
-            continue
-        if name not in known:
-            near = difflib.get_close_matches(name, [*known, *custom], n=1, cutoff=0)
-            yield f"section_order names {name!r}, which is no section. Did you mean {near[0]}?"
-        elif "all" not in wanted and name not in wanted:
-            yield f"section_order names {name!r}, which is not among general_sections. Add it there, or remove it here."
-
-
-def _read(path: Path) -> dict[str, Any]:
+def _content(path: Path) -> dict[str, Any]:
     if path.suffix.lower() != ".toml":
         return read_json_object(path)
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist. Check the name and the folder.") from None
+        raise InputError(
+            "does not exist", source=path, field="config", remedy="Check the name and the folder."
+        ) from None
     except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path} cannot be read as a text file: {problem}.") from problem
+        raise InputError(f"cannot be read as a text file: {problem}", source=path, field="config") from problem
     except tomllib.TOMLDecodeError as problem:
-        raise InputError(f"{path.name} is no valid TOML: {problem}.") from problem
+        raise InputError(f"no valid TOML: {problem}", source=path.name, field="config") from problem
 
 
-def _compat(value: Any, mistakes: list[str]) -> bool:
+def _compat(value: Any, mistakes: list[Message]) -> bool:
     try:
         return yes_or_no(value)
     except BadValue as problem:
@@ -147,28 +120,25 @@ def _compat(value: Any, mistakes: list[str]) -> bool:
         return False
 
 
-def _misplaced(given: Values, command: Command, *, compat: bool) -> Iterator[str]:
-    known = {**command.options, **command.own}
-    commands = {option: sister for sister, options in command.sisters.items() for option in options}
+def _misplaced(given: Values, command: Command, *, compat: bool) -> Iterator[Message]:
     for name in given:
-        if name in known or (compat and name in commands):
+        if name in command.known:
             continue
-        if name in commands:
-            yield f"{name} is an option of {commands[name]}, not of {command.name}. {_remedy(name, known)}"
-            continue
-        near = difflib.get_close_matches(name, [*known, COMPAT], n=1, cutoff=0)
-        yield f"There is no option {name}. Did you mean {near[0]}?"
+        other = next((other.name for other in COMMANDS if name in other.options), None)
+        if other is None:
+            near = difflib.get_close_matches(name, [*command.known, COMPAT], n=1, cutoff=0)
+            yield f"There is no option {name}. Did you mean {near[0]}?"
+        elif not compat:
+            near = difflib.get_close_matches(name, list(command.known), n=1, cutoff=0.75)
+            meant = f"Did you mean {near[0]}? " if near else ""
+            problem = f"{name} is an option of {other}, not of {command.name}. {meant}Remove it, or ignore it with "
+            yield problem, Field(COMPAT), "."
 
 
-def _remedy(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.75)
-    return f"{f'Did you mean {near[0]}? ' if near else ''}Remove it, or ignore it with --compat."
-
-
-def _values(given: Values, command: Command, mistakes: list[str]) -> dict[str, Any]:
+def _values(given: Values, command: Command, mistakes: list[Message]) -> dict[str, Any]:
     """The value of every option that could be read."""
     values: dict[str, Any] = {}
-    for name, option in {**command.options, **command.own}.items():
+    for name, option in command.known.items():
         value = given.get(name)
         if value is None:
             values[name] = option.default
@@ -185,7 +155,7 @@ def _values(given: Values, command: Command, mistakes: list[str]) -> dict[str, A
 def _saved(given: Values, values: Values, command: Command) -> dict[str, Any]:
     saved: dict[str, Any] = {}
     for name in [*(n for n in given if n in command.options), *command.options]:
-        value = values[name] if name in command.as_read or given.get(name) is None else given[name]
+        value = values[name] if command.options[name].as_read or given.get(name) is None else given[name]
         saved.setdefault(name, list(value) if isinstance(value, tuple) else value)
     if saved.get("min_n_per_group"):
         saved["min_n_per_group"] = per_group(values["min_n_per_group"], values["subgroups"])

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.essays.models.erater.score import SCORE_TITLES
+from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.provenance import Provenance
 from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted, date_words

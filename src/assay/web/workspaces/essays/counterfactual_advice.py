@@ -8,9 +8,7 @@ from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.feedback import EssayFeedback
 from assay.essays.feedback.norms import reference_yardstick
-from assay.essays.models.erater.model import EssayModel
-from assay.essays.models.erater.score import EssayScore, score_table
-from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.scoring_model import EssayScore, ScoringModel
 from assay.essays.text.essay import Essay
 from assay.store.schema import Json
 
@@ -46,29 +44,32 @@ class Raising:
 
 
 def what_would_raise(
-    feedback: EssayFeedback, essay: Essay, values: Mapping[str, float], score: EssayScore, model: object
+    feedback: EssayFeedback,
+    essay: Essay,
+    values: Mapping[str, float],
+    score: EssayScore,
+    model: ScoringModel,
+    program: str = "",
 ) -> Json:
     """At most three pieces of advice, worth most first, and the score if all of them were followed."""
     first = feedback.advice
-    if not isinstance(model, EssayModel) or model.kind == "v1" or not score.scored:
-        told = [Raising(a.title, a.why, a.do, a.notes, None) for a in first[:MOST]]
-        return {"advice": [one.told() for one in told], "raw": None, "score": None}
+    if not score.scored or model.score_if(essay, values, program) is None:
+        advised = [Raising(a.title, a.why, a.do, a.notes, None) for a in first[:MOST]]
+        return {"advice": [one.told() for one in advised], "raw": None, "score": None}
+
+    def scored(change: Mapping[str, float]) -> EssayScore:
+        return model.score_if(essay, {**values, **change}, program) or score
+
     changes = [(advice, _changed(advice, values)) for advice in first]
-    gains = [
-        (advice, change, _scored({**values, **change}, essay, model).raw - score.raw) for advice, change in changes
-    ]
+    gains = [(advice, change, scored(change).raw - score.raw) for advice, change in changes]
     best = sorted((g for g in gains if g[2] >= 0.005), key=lambda g: -g[2])[:MOST]
-    told = [Raising(a.title, a.why, a.do, a.notes, round(gain, 2)) for a, _, gain in best]
-    after = _scored({**values, **{k: v for _, change, _ in best for k, v in change.items()}}, essay, model)
+    advised = [Raising(a.title, a.why, a.do, a.notes, round(gain, 2)) for a, _, gain in best]
+    after = scored({k: v for _, change, _ in best for k, v in change.items()})
     return {
-        "advice": [one.told() for one in told],
-        "raw": round(after.raw, 2) if told else None,
-        "score": after.score if told and isfinite(after.score) else None,
+        "advice": [one.told() for one in advised],
+        "raw": round(after.raw, 2) if advised else None,
+        "score": after.score if advised and isfinite(after.score) else None,
     }
-
-
-def _scored(values: Mapping[str, float], essay: Essay, model: EssayModel) -> EssayScore:
-    return score_table(EssayFeatures.of([essay], [values]), model)[0]
 
 
 def _changed(advice: Advice, values: Mapping[str, float]) -> dict[str, float]:

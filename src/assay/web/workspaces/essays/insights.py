@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.models.erater.score import SCORE_TITLES
+from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.scale import ScoreScale
 from assay.web.workspaces.essays.finals import score_counts
 from assay.web.workspaces.essays.models import feature_title

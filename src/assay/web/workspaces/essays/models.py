@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from math import isnan
 from pathlib import Path
-from typing import TypeAlias
 
 from assay.essays.features.features import FEATURES
-from assay.essays.models.calibrated.calibrate import CalibratedModel
-from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
-from assay.essays.models.hybrid.model import HybridModel
+from assay.essays.models.scoring_model import ScoringModel
 from assay.io.models.bundled import required_bundled_model
 from assay.io.models.scoring_models import read_scoring_model
 from assay.report.essays.words import NAMES
@@ -21,12 +18,11 @@ from assay.store.workspaces import Workspace
 from assay.web.remembered import Remembered
 from assay.web.site import Site
 
-AnyModel: TypeAlias = EssayModel | HybridModel | CalibratedModel
 BUNDLED: Json = {"digest": "", "name": "Generic10 for argumentative essays"}
 MOST_POINTS = 40
 """Score points offered as a list; a finer scale takes a number."""
 
-_MODELS: Remembered[AnyModel] = Remembered(8)
+_MODELS: Remembered[ScoringModel] = Remembered(8)
 
 
 def chosen_model(workspace: Workspace) -> Json:
@@ -34,17 +30,17 @@ def chosen_model(workspace: Workspace) -> Json:
     return dict(workspace.settings.get("model") or BUNDLED)
 
 
-def read_model_of(digest: str, file_of: Callable[[str, str], Path]) -> AnyModel:
+def read_model_of(digest: str, file_of: Callable[[str, str], Path]) -> ScoringModel:
     """A model by its digest."""
     return read_scoring_model(file_of(digest, ".json")) if digest else required_bundled_model()
 
 
-def workspace_model(site: Site, workspace: Workspace) -> AnyModel:
+def workspace_model(site: Site, workspace: Workspace) -> ScoringModel:
     """The model that scores this workspace."""
     return model_of(site, chosen_model(workspace)["digest"])
 
 
-def model_of(site: Site, digest: str) -> AnyModel:
+def model_of(site: Site, digest: str) -> ScoringModel:
     """A model by its digest, kept at hand."""
 
     def file_of(digest: str, suffix: str) -> Path:
@@ -55,7 +51,7 @@ def model_of(site: Site, digest: str) -> AnyModel:
 
 
 @cache
-def _bundled() -> EssayModel:
+def _bundled() -> ScoringModel:
     return required_bundled_model()
 
 
@@ -85,38 +81,30 @@ class ModelFacts:
     can_refit: bool
 
 
-def facts_of(model: AnyModel) -> ModelFacts:
+def facts_of(model: ScoringModel) -> ModelFacts:
     """The facts of a model of any kind."""
-    if isinstance(model, EssayModel):
-        equation = next(iter(model.equations.values()))
-        weights = zip(equation.weights.names, equation.weights.relative.tolist(), strict=True)
-        return ModelFacts(
-            kind=model.kind,
-            scale=str(model.scale),
-            essays=model.training.essays,
-            prompts=model.training.prompts,
-            revision=model.training.revision,
-            agreement={name: value for name, value in equation.agreement.items() if not isnan(value)},
-            weights=tuple(sorted((Weight(feature_title(n), 100 * w) for n, w in weights), key=lambda w: -w.percent)),
-            notes=model.training.notes,
-            about=tuple(text for name, text in model.extra.items() if name != "name"),
-            needs_prompt=model.needs_prompt,
-            can_refit=model.kind != "v1",
-        )
-    hybrid = model if isinstance(model, HybridModel) else None
+    training = model.training
     return ModelFacts(
-        kind="hybrid" if hybrid else "calibrated",
+        kind=model.kind,
         scale=str(model.scale),
-        essays=hybrid.training.essays if hybrid else 0,
-        prompts=hybrid.space.prompts if hybrid else (),
-        revision=hybrid.training.revision if hybrid else 1,
-        agreement=dict(hybrid.agreement) if hybrid else {},
-        weights=(),
-        notes=hybrid.training.notes if hybrid else (),
-        about=(),
-        needs_prompt=hybrid is not None,
-        can_refit=False,
+        essays=training.essays,
+        prompts=training.prompts,
+        revision=training.revision,
+        agreement={name: value for name, value in model.agreement.items() if not isnan(value)},
+        weights=_weights(model),
+        notes=training.notes,
+        about=tuple(text for name, text in model.extra.items() if name != "name"),
+        needs_prompt=bool(model.known_prompts),
+        can_refit=model.can_refit,
     )
+
+
+def _weights(model: ScoringModel) -> tuple[Weight, ...]:
+    """Of the first equation, the heaviest first; none for models that are made of no equations."""
+    for equation in model.equations.values():
+        shares = zip(equation.weights.names, equation.weights.relative.tolist(), strict=True)
+        return tuple(sorted((Weight(feature_title(n), 100 * w) for n, w in shares), key=lambda w: -w.percent))
+    return ()
 
 
 def feature_title(name: str) -> str:
@@ -126,21 +114,3 @@ def feature_title(name: str) -> str:
     if name in FEATURES:
         return FEATURES[name].title
     return HYBRID_TITLES.get(name, name.replace("_", " ").capitalize())
-
-
-def only_prompt(model: AnyModel) -> str:
-    """The prompt of a model that knows a single one: an essay that names none is taken to answer it."""
-    if isinstance(model, EssayModel):
-        known = tuple(model.content) or (tuple(model.equations) if model.grouping == "prompt" else ())
-    else:
-        known = model.space.prompts if isinstance(model, HybridModel) else ()
-    return known[0] if len(known) == 1 else ""
-
-
-def known_prompts(model: AnyModel) -> tuple[str, ...]:
-    """The prompts a model can score essays on; empty for one that takes any."""
-    if isinstance(model, HybridModel):
-        return tuple(model.space.prompts)
-    if isinstance(model, EssayModel) and model.needs_prompt:
-        return tuple(model.equations) if model.grouping == "prompt" else tuple(model.content)
-    return ()

@@ -4,7 +4,7 @@ from math import nan
 
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
-from assay.essays.models.erater.score import EssayScore
+from assay.essays.models.scoring_model import EssayScore
 from assay.io.results.feedback_json import kept_feedback
 from assay.store.blobs import read_blob
 from assay.store.items import StoredResult
@@ -19,14 +19,23 @@ _FEEDBACK: Remembered[EssayFeedback] = Remembered(64)
 
 def payload_score(essay_id: str, payload: Json) -> EssayScore:
     """The score that a payload holds."""
-    numbers = ("raw", "score", "low", "high", "percentile", "average", "common")
+    raw, score, low, high, percentile, average, common = (
+        _float(payload[name]) for name in ("raw", "score", "low", "high", "percentile", "average", "common")
+    )
     return EssayScore(
-        essay_id=essay_id,
-        prompt=payload["prompt"],
-        **{name: _float(payload[name]) for name in numbers},
+        essay_id,
+        payload["prompt"],
+        raw,
+        score,
+        low,
+        high,
+        percentile,
         features={name: _float(value) for name, value in payload["features"].items()},
         shares={name: _float(value) for name, value in payload["shares"].items()},
+        average=average,
         advisories=tuple(Advisory(**doubt) for doubt in payload["advisories"]),
+        common=common,
+        words=payload.get("telling_words", {}),
     )
 
 

@@ -24,7 +24,7 @@ from assay.store.uploads import Upload
 
 ZIP_LIMITS = Limits(members=20_000, member_bytes=LARGEST, total_bytes=2 << 30, nesting=1)
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx", ".parquet", ".gz")
-ROLES_OF_COLUMNS = ("text", "id", "prompt", "score")
+ROLES_OF_COLUMNS = ("text", "id", "prompt", "score", "program")
 NO_COLUMNS: Json = dict.fromkeys(ROLES_OF_COLUMNS, "")
 LONGEST_STUDENT = 80
 
@@ -51,9 +51,8 @@ def check_kind(name: str) -> None:
 
 def essay_columns(chosen: Json) -> EssayColumns:
     """The columns a person chose, as the table reads them."""
-    return EssayColumns(
-        chosen["text"], chosen.get("id") or None, chosen.get("prompt") or None, chosen.get("score") or None
-    )
+    id_, prompt, score, program = (chosen.get(role) or None for role in ("id", "prompt", "score", "program"))
+    return EssayColumns(chosen["text"], id_, prompt, score, program)
 
 
 def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: Json) -> list[NewItem]:
@@ -79,10 +78,12 @@ def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
     named = bool(columns.get("id"))
     row = 0
     for part in EssayTable(path, essay_columns(columns)).parts():
-        for essay, score in zip(part.essays, part.scores.tolist(), strict=True):
+        programs = part.programs or ("",) * len(part)
+        for essay, score, program in zip(part.essays, part.scores.tolist(), programs, strict=True):
             name = essay.essay_id if named else f"Essay {row + 1}"
             digest = sha256(essay.text.encode("utf-8", "surrogatepass")).hexdigest()
             detail = {"is": "row", "row": row, "columns": columns, "human": score if isfinite(score) else None}
+            detail |= {"program": program} if program else {}
             yield _item(name, essay.prompt, digest, upload, detail)
             row += 1
 
@@ -100,7 +101,8 @@ def _members(upload: Upload, path: Path) -> Iterator[NewItem]:
 def _item(name: str, prompt: str, digest: str, upload: Upload, detail: Json) -> NewItem:
     """The digest stands for the text and for its owner: two may hand in the same."""
     detail = {**detail, "digest": upload.digest, "suffix": upload.suffix, "file": upload.name, "prompt": prompt}
-    own = content_digest("essay", name, prompt, digest)
+    program = [detail["program"]] if detail.get("program") else []
+    own = content_digest("essay", name, prompt, digest, *program)
     return NewItem(own, name, detail, name[:LONGEST_STUDENT], upload.id)
 
 

@@ -30,7 +30,7 @@ from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.essays.decision_migration import carry_decisions
-from assay.web.workspaces.essays.models import BUNDLED, chosen_model, known_prompts, model_of, workspace_model
+from assay.web.workspaces.essays.models import BUNDLED, chosen_model, model_of, workspace_model
 from assay.web.workspaces.essays.sources import NO_COLUMNS, FileOf, check_kind, essay_items, is_table
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.kinds import KINDS
@@ -245,7 +245,7 @@ def _field_of(message: str) -> str:
 
 def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: Json) -> None:
     """FieldErrors when the model knows no prompt of these essays, so that nothing could be scored."""
-    known = set(known_prompts(model_of(site, used["digest"])))
+    known = set(model_of(site, used["digest"]).known_prompts)
     asked = {item.detail["prompt"] or question for item in items}
     if not known or asked & known or (len(known) == 1 and "" in asked):
         return

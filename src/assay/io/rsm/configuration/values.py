@@ -1,0 +1,172 @@
+"""How the value of an option is read: a function a kind of value."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+FILE_FORMATS = ("csv", "tsv", "xlsx")
+MISSING = ("drop", "mean", "median", "zero")
+
+
+class BadValue(Exception):
+    """The value of an option is not what it must be; the message completes the sentence "option must be ..."."""
+
+
+def text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise BadValue("a text")
+    return value
+
+
+def any_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise BadValue("a text")
+    return value
+
+
+def experiment_id(value: Any) -> str:
+    """A name that can begin a file name."""
+    if not isinstance(value, str) or not value or len(value) > 200 or re.search(r"[\s/\\\0]", value):
+        raise BadValue("a text of up to 200 letters without blanks or slashes, since file names begin with it")
+    return value
+
+
+def number(value: Any) -> float:
+    """A number, perhaps written as text."""
+    try:
+        read = float("not a number" if isinstance(value, bool) else value)
+    except (TypeError, ValueError):
+        read = math.nan
+    if not math.isfinite(read):
+        raise BadValue("a number")
+    return read
+
+
+def not_negative(value: Any) -> float:
+    read = number(value)
+    if read < 0:
+        raise BadValue("a number of 0 or more")
+    return read
+
+
+def whole_from(least: int) -> Callable[[Any], int]:
+    """A reader of whole numbers."""
+
+    def whole_number(value: Any) -> int:
+        read = number(value)
+        if read < least or not read.is_integer():
+            raise BadValue(f"a whole number of {least} or more")
+        return int(read)
+
+    return whole_number
+
+
+def yes_or_no(value: Any) -> bool:
+    """true or false, perhaps written as text in any case."""
+    words = {"true": True, "false": False}
+    read = value if isinstance(value, bool) else words.get(str(value).strip().lower())
+    if read is None:
+        raise BadValue("true or false")
+    return read
+
+
+def one_of(words: tuple[str, ...], described: str) -> Callable[[Any], str]:
+    """A reader of one of a few words."""
+
+    def word(value: Any) -> str:
+        if value not in words:
+            raise BadValue(described)
+        return str(value)
+
+    return word
+
+
+def names(value: Any) -> tuple[str, ...]:
+    """A list of names, or one text with commas between them."""
+    listed = value.split(",") if isinstance(value, str) else value
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
+        raise BadValue("a list of names")
+    read = [name.strip() if isinstance(value, str) else name for name in listed]
+    return tuple(read if any(read) else ())
+
+
+def distinct_names(value: Any) -> tuple[str, ...]:
+    read = _without_repetitions(names(value))
+    if "" in read:
+        raise BadValue("a list of names, none of them empty")
+    return read
+
+
+def several_names(value: Any) -> tuple[str, ...]:
+    read = names(value)
+    if not read or "" in read:
+        raise BadValue("a list of names, at least one and none of them empty")
+    return read
+
+
+def sections_of(known: tuple[str, ...]) -> Callable[[Any], tuple[str, ...]]:
+    """A reader of report sections, by the sections a command has."""
+
+    def sections(value: Any) -> tuple[str, ...]:
+        read = names(value)
+        unknown = [name for name in read if name not in ("all", *known)]
+        if unknown:
+            raise BadValue(f"a list of sections out of all, {', '.join(known)}; not {_quoted(unknown)}")
+        return read
+
+    return sections
+
+
+def features(value: Any) -> str | tuple[str, ...]:
+    """A list of features, or the name of a feature file."""
+    if isinstance(value, str) and value.strip():
+        return value
+    if isinstance(value, list) and value and all(isinstance(name, str) and name for name in value):
+        return _without_repetitions(tuple(value))
+    raise BadValue("the name of a feature file, or a list of features")
+
+
+def parameters(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadValue('an object such as {"max_depth": 3}: arguments of the estimator')
+    return dict(value)
+
+
+def flags(value: Any) -> dict[str, tuple[Any, ...]]:
+    """Column -> allowed values; a single value may stand without a list."""
+    if not isinstance(value, dict):
+        raise BadValue('an object such as {"advisory": [0]}: for each column the values that are allowed')
+    return {column: tuple(allowed) if isinstance(allowed, list) else (allowed,) for column, allowed in value.items()}
+
+
+def smallest_groups(value: Any) -> int | dict[str, int]:
+    """One number for all subgroups, or one for each."""
+    whole_number = whole_from(0)
+    if isinstance(value, dict):
+        return {group: whole_number(least) for group, least in value.items()}
+    return whole_number(value)
+
+
+def row_range(value: Any) -> tuple[int, int]:
+    """First and last place, counted from 0, both included: "10-20".
+
+    >>> row_range("10-20")
+    (10, 20)
+    """
+    match = re.fullmatch(r"\s*(\d+)\s*-\s*(\d+)\s*", value) if isinstance(value, str) else None
+    if match is None or int(match[1]) > int(match[2]):
+        raise BadValue('a text such as "10-20": the first and the last row, counted from 0')
+    return int(match[1]), int(match[2])
+
+
+def _without_repetitions(listed: tuple[str, ...]) -> tuple[str, ...]:
+    twice = sorted(name for name, count in Counter(listed).items() if count > 1)
+    if twice:
+        raise BadValue(f"a list without repetitions; {_quoted(twice)} occurs more than once")
+    return listed
+
+
+def _quoted(listed: Iterable[str]) -> str:
+    return ", ".join(map(repr, listed))

@@ -1,0 +1,215 @@
+"""What the reports on several experiments have in common: their figures side by side."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, nan
+
+from assay.evaluation.result import Evaluation
+from assay.metrics.intervals import Estimate as Measured
+from assay.report.document.document import (
+    INTEGER,
+    Block,
+    Code,
+    Column,
+    IntervalPlot,
+    IntervalRow,
+    Note,
+    Paragraph,
+    Row,
+    Section,
+    Series,
+    Table,
+)
+from assay.report.document.metric_words import METRIC_WORDS, shown, target, verdict
+from assay.report.document.phrases import counted, number_word, sentence
+from assay.report.document.values import PLAIN, Estimate, Number
+from assay.rsm.stored import NamedTable, StoredExperiment
+
+MOST_DIFFERENCES = 4
+"""With more experiments than this the differences would fill the page: they are left to the reader."""
+MOST_DRAWN = 40
+
+EVAL_WORDS = {
+    "N": "Responses",
+    "h_mean": "Human mean",
+    "h_sd": "Human SD",
+    "sys_mean": "System mean",
+    "sys_sd": "System SD",
+    "corr": "Pearson r",
+    "wtkappa": "QWK",
+    "kappa": "Cohen’s kappa",
+    "exact_agr": "Exact agreement, %",
+    "adj_agr": "Exact or adjacent agreement, %",
+    "SMD": "SMD",
+    "DSM": "DSM",
+    "R2": "R²",
+    "RMSE": "RMSE",
+    "N responses": "Training responses",
+    "N features": "Features",
+    "R2_adjusted": "R², adjusted",
+    "h1_mean": "First human mean",
+    "h1_sd": "First human SD",
+    "h2_mean": "Second human mean",
+    "h2_sd": "Second human SD",
+}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class EvaluatedExperiment:
+    """An experiment and its evaluation anew; None when its scores are not there."""
+
+    stored: StoredExperiment
+    evaluation: Evaluation | None
+
+    @property
+    def name(self) -> str:
+        return self.stored.name
+
+    def figure(self, name: str) -> Measured:
+        """A headline figure with its interval."""
+        missing = Measured(nan, reason="the experiment holds no scores")
+        return missing if self.evaluation is None else self.evaluation.figures().get(name, missing)
+
+
+def experiments_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+    """Which experiments there are."""
+    columns = (
+        Column("Experiment"),
+        Column("Made by"),
+        Column("Model"),
+        Column("Score that counts"),
+        Column("Responses evaluated", "number", INTEGER),
+        Column("Description"),
+    )
+    rows: tuple[Row, ...] = tuple(
+        (
+            part.name,
+            (Code(part.stored.tool),),
+            str(part.stored.settings.get("model") or "none: an evaluation"),
+            "scaled" if part.stored.scaled else "raw",
+            None if part.evaluation is None else part.evaluation.n,
+            part.stored.description,
+        )
+        for part in experiments
+    )
+    blocks: list[Block] = [Table("experiments", "Experiments", columns, rows)]
+    without = [part.name for part in experiments if part.evaluation is None]
+    if without:
+        blocks.append(
+            Note(f"{', '.join(without)}: no scores are stored, so nothing is given with an interval.", "caution")
+        )
+    return Section("Experiments", tuple(blocks))
+
+
+def qwk_plot(experiments: Sequence[EvaluatedExperiment]) -> IntervalPlot:
+    """The agreement of every experiment with people."""
+    measured = {part.name: part.figure("qwk") for part in experiments}
+    met = [name for name, e in measured.items() if (verdict("qwk", e) or "").startswith("met")]
+    who = "all" if len(met) == len(experiments) else number_word(len(met))
+    says = sentence(f"{who} of {number_word(len(experiments))} experiments reach a QWK of at least 0.70")
+    return IntervalPlot(
+        name="qwk_by_experiment",
+        title="Agreement with people",
+        says=says,
+        alt=f"{counted(len(experiments), 'experiment')}, each with its interval. {says}",
+        rows=tuple(
+            IntervalRow(part.name, (shown("qwk", part.figure("qwk")),), part.evaluation.n if part.evaluation else None)
+            for part in experiments[:MOST_DRAWN]
+        ),
+        series=(Series("QWK"),),
+        row_title="Experiment",
+        axis_title="QWK, 1 is perfect agreement",
+        band=target("qwk"),
+    )
+
+
+def figures_table(experiments: Sequence[EvaluatedExperiment], names: Sequence[str]) -> Table:
+    """Headline figures with intervals: a row per experiment."""
+    columns = (Column("Experiment"), *(Column(METRIC_WORDS[name].title, "estimate") for name in names))
+    rows: tuple[Row, ...] = tuple(
+        (part.name, *(shown(name, part.figure(name)) for name in names)) for part in experiments
+    )
+    return Table("figures", "Figures with 95 % intervals", columns, rows)
+
+
+def side_by_side(
+    name: str,
+    caption: str,
+    experiments: Sequence[EvaluatedExperiment],
+    values: Callable[[StoredExperiment], Mapping[str, float]],
+    *,
+    row_title: str = "Figure",
+    words: Mapping[str, str] | None = None,
+    number: Number = PLAIN,
+    differences: bool = True,
+) -> Table | None:
+    """A row per figure, a column per experiment that has some, and the difference of each from the first of them.
+
+    None when no experiment has any.
+    """
+    found = {part.name: values(part.stored) for part in experiments}
+    found = {name: part for name, part in found.items() if part}
+    keys = list(dict.fromkeys(key for part in found.values() for key in part))
+    if not keys:
+        return None
+    first, *others = found
+    others = others if differences and len(others) < MOST_DIFFERENCES else []
+    signed = Number(number.decimals, signed=True, percent=number.percent)
+    columns = (
+        Column(row_title),
+        *(Column(name, "number", number, undefined="not in this experiment") for name in found),
+        *(Column(f"{name} less {first}", "number", signed) for name in others),
+    )
+    rows: list[Row] = []
+    for key in keys:
+        whole = key == "N" or key.startswith("N ") or key in ("Responses", "Responses, rounded")
+        cells = [Estimate(part.get(key, nan), number=INTEGER if whole else None) for part in found.values()]
+        apart = [found[name].get(key, nan) - found[first].get(key, nan) for name in others]
+        rows.append(((words or {}).get(key, key), *cells, *(_apart(a, whole=whole) for a in apart)))
+    return Table(name, caption, columns, tuple(rows))
+
+
+def _apart(value: float, *, whole: bool) -> Estimate | None:
+    return Estimate(value, number=Number(0, signed=True) if whole else None) if isfinite(value) else None
+
+
+def one_row(table: str, keep: Callable[[str], bool] = lambda _: True) -> Callable[[StoredExperiment], dict[str, float]]:
+    """The first row of a table, by column."""
+
+    def values(experiment: StoredExperiment) -> dict[str, float]:
+        found = experiment.tables.get(table)
+        row = found.row(found.rows[0]) if found is not None and found.rows else {}
+        return {key: value for key, value in row.items() if keep(key)}
+
+    return values
+
+
+def one_column(table: str, column: str) -> Callable[[StoredExperiment], dict[str, float]]:
+    """A column of a table, by row."""
+
+    def values(experiment: StoredExperiment) -> dict[str, float]:
+        found = experiment.tables.get(table)
+        return {} if found is None or column not in found.columns else found.column(column)
+
+    return values
+
+
+def short_figures(experiment: StoredExperiment) -> dict[str, float]:
+    """RSMTool's short evaluation, whichever score counts."""
+    found = one_row("eval_short")(experiment)
+    figures: dict[str, float] = {}
+    for key, value in found.items():
+        bare, _, form = key.partition(".")
+        label = EVAL_WORDS.get(bare, bare)
+        figures[f"{label}, rounded" if form.endswith("_round") else label] = value
+    return figures
+
+
+def row_of(table: NamedTable | None, row: str) -> dict[str, float]:
+    """A row by its name; empty when it is not there."""
+    return table.row(row) if table is not None and row in table.rows else {}
+
+
+def or_nothing(table: Table | None, words: str) -> Block:
+    """The table, or a sentence that says why there is none."""
+    return Paragraph(words, quiet=True) if table is None else table

@@ -1,0 +1,1 @@
+"""Verbs on essays: score, train, calibrate, refit and what they share."""

@@ -1,0 +1,96 @@
+"""Essays and models as people pass them: a path, a frame, texts, `Essay` objects; a model, its file, or none."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from assay import __version__
+from assay.errors import Field, InputError
+from assay.essays.text.essay import Essay
+from assay.provenance import Provenance
+from assay.workflows.inputs import TableLike, table_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.essays.models.scoring_model import ScoringModel
+    from assay.io.essays.table import EssayColumns, EssayFolder, EssayTable
+    from assay.io.tables.tables import TableSource
+
+EssaysLike: TypeAlias = TableLike
+"""A path to a table or to a folder of .txt files, a frame, a list of texts or of `Essay`."""
+ModelLike: TypeAlias = "str | PathLike[str] | ScoringModel | None"
+"""A model, the path of its file, or None for the bundled one."""
+
+IN_MEMORY = Path("essays")
+"""What messages and reports call essays that come from no file."""
+
+
+def essay_source(
+    essays: EssaysLike, columns: "EssayColumns | None"
+) -> "tuple[Path | TableSource, EssayColumns | None]":
+    """Where the essays are read from, and their columns: those given, or the only ones there can be."""
+    if isinstance(essays, str | PathLike):
+        return Path(essays), columns
+    frame, named = essay_frame(essays)
+    return _source(frame), columns or named
+
+
+def essay_frame(essays: EssaysLike) -> "tuple[pl.DataFrame, EssayColumns | None]":
+    """Essays in memory as a frame, and its columns where the form of the input tells them."""
+    import polars as pl  # noqa: PLC0415 - heavy, and a path needs none
+
+    from assay.io.essays.table import EssayColumns  # noqa: PLC0415 - brings Polars
+
+    if isinstance(essays, Sequence) and essays and all(isinstance(essay, str) for essay in essays):
+        return pl.DataFrame({"text": list(essays)}), EssayColumns("text")
+    if isinstance(essays, Sequence) and essays and all(isinstance(essay, Essay) for essay in essays):
+        rows = [(essay.essay_id, essay.text, essay.prompt) for essay in essays]
+        frame = pl.DataFrame(rows, schema=dict.fromkeys(("id", "text", "prompt"), pl.String), orient="row")
+        return frame, EssayColumns("text", "id", "prompt")
+    table = table_of(essays, "essays")
+    assert not isinstance(table, Path)  # paths were dealt with before
+    return table, None
+
+
+def _source(frame: "pl.DataFrame") -> "TableSource":
+    from assay.io.tables.tables import TableSource  # noqa: PLC0415 - brings Polars
+
+    return TableSource(IN_MEMORY, tuple(frame.columns), 1, (), frame.lazy)
+
+
+def open_essay_input(essays: EssaysLike, columns: "EssayColumns | None") -> "EssayTable | EssayFolder":
+    """The essays, checked and ready to be read in parts."""
+    from assay.io.essays.table import EssayTable, open_essays  # noqa: PLC0415 - brings Polars
+
+    source, named = essay_source(essays, columns)
+    if isinstance(source, Path):
+        return open_essays(source, named)
+    if named is None:
+        raise InputError(
+            "the column that holds the essays is not named",
+            field="text",
+            remedy=("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}."),
+        )
+    return EssayTable(source, named)
+
+
+def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
+    """The model and the digest of what it was read from: a file, the package, or memory."""
+    from assay.io.models.bundled import required_bundled_model  # noqa: PLC0415 - brings the models
+    from assay.io.models.scoring_models import read_scoring_model  # noqa: PLC0415
+    from assay.io.tables.tables import file_digest  # noqa: PLC0415
+
+    if model is None:
+        return required_bundled_model(), "bundled"
+    if isinstance(model, str | PathLike):
+        return read_scoring_model(Path(model)), file_digest(Path(model))
+    # what a training workflow returned holds its model
+    return getattr(model, "model", model), "memory"
+
+
+def made_now(command: str) -> Provenance:
+    """When, and by which version; the command as the caller calls it."""
+    return Provenance(__version__, command, {}, 0, datetime.now().astimezone().isoformat(timespec="seconds"))

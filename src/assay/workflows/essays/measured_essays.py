@@ -1,0 +1,127 @@
+"""Essays measured by an executor for models and studies: their features, or all that a hybrid reads of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import Field, InputError
+from assay.essays.features.analysis import analyse_all
+from assay.essays.features.features import FEATURES, features_of
+from assay.essays.features.measure import Measured, measure_essays
+from assay.essays.models.erater.prompt_vocabulary import essay_content
+from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.hybrid.reading import HybridEssays, joined, read_hybrid
+from assay.essays.models.v1.arguments import partition
+from assay.essays.models.v1.measures import NAMES, measure_v1
+from assay.essays.text.essay import Essay
+from assay.execution.executor import Executor
+from assay.execution.observer import SILENT, Observer, with_progress
+from assay.io.essays.features_table import check_features_path, features_row, write_features
+from assay.io.essays.scored_essays import ScoredEssays
+from assay.io.essays.study_features import read_study_features, write_study_features
+from assay.io.models.discourse_weights import bundled_discourse_model
+
+Floats = NDArray[np.float64]
+Row = TypeVar("Row")
+
+EACH_BY_ITSELF = 16
+"""Essays handed out together where each is read by itself."""
+TOGETHER = 32
+"""Essays read together for v.1.3 and studies. Fixed, whatever the number of workers: results do not depend on it."""
+
+
+def feature_table(
+    read: ScoredEssays, features: Path | None, executor: Executor, observer: Observer = SILENT
+) -> EssayFeatures:
+    """The twelve features of the essays: from the file named, or measured now, and then kept in it."""
+    if features is not None and features.exists():
+        values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
+        rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
+        return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
+    measured = list(_done(measure_each, read.essays, EACH_BY_ITSELF, executor, observer))
+    if features is not None:
+        first = read.human.first.tolist()
+        write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
+    own = [one.values for one in measured]
+    return EssayFeatures.of(read.essays, own, read.human, programs=read.programs, names=tuple(FEATURES))
+
+
+def v1_feature_table(
+    read: ScoredEssays, features: Path | None, executor: Executor, observer: Observer = SILENT
+) -> EssayFeatures:
+    """The table that a v.1.3 model is trained on."""
+    values, v1_values = measured_essays(read.essays, features, executor, observer)
+    if v1_values is None:
+        raise InputError(
+            "holds no features of v.1.3",
+            source=features or "",
+            field="features",
+            remedy=("Name a file for ", Field("features"), " that is not there yet, or leave it out."),
+        )
+    return EssayFeatures(
+        essay_ids=tuple(essay.essay_id for essay in read.essays),
+        prompts=tuple(essay.prompt for essay in read.essays),
+        names=(*FEATURES, *NAMES),
+        values=np.hstack([values, v1_values]),
+        contents=tuple(essay_content(essay.text) for essay in read.essays),
+        human=read.human,
+        programs=read.programs,
+        arguments=tuple(partition(essay.text).contents for essay in read.essays),
+    )
+
+
+def measured_essays(
+    essays: Sequence[Essay], features: Path | None, executor: Executor, observer: Observer = SILENT
+) -> tuple[Floats, Floats | None]:
+    """(essays, 12) and (essays, 51): from the file where it is there, else measured, and kept there if it is named.
+
+    A file with the twelve features only gives None for those of v.1.3.
+    """
+    ids = [essay.essay_id for essay in essays]
+    if features is not None and features.exists():
+        return read_study_features(features, ids)
+    if features is not None:
+        check_features_path(features)
+    rows = list(_done(measure_together, essays, TOGETHER, executor, observer))
+    values, v1_values = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    if features is not None:
+        write_study_features(features, ids, values, v1_values)
+    return values, v1_values
+
+
+def hybrid_essays(essays: Sequence[Essay], executor: Executor, observer: Observer = SILENT) -> HybridEssays:
+    """Essays read and measured, each by itself: who works on them changes no digit."""
+    return joined(list(_done(read_each, essays, EACH_BY_ITSELF, executor, observer)))
+
+
+def _done(
+    work: Callable[[Sequence[Essay]], list[Row]],
+    essays: Sequence[Essay],
+    size: int,
+    executor: Executor,
+    observer: Observer,
+) -> Iterator[Row]:
+    blocks = (essays[first : first + size] for first in range(0, len(essays), size))
+    for block in with_progress(executor.map_ordered(work, blocks), observer, "Reading essays", len(essays)):
+        yield from block
+
+
+def measure_each(essays: Sequence[Essay]) -> list[Measured]:
+    """Every essay measured by itself, as it will be when it is scored; what a worker does."""
+    measured = (next(measure_essays([essay], bundled_discourse_model())) for essay in essays)
+    return [replace(one, content={}) for one in measured]
+
+
+def measure_together(essays: Sequence[Essay]) -> list[tuple[list[float], list[float]]]:
+    """The twelve features and those of v.1.3 of some essays; what a worker does."""
+    analyses = analyse_all([essay.text for essay in essays], bundled_discourse_model())
+    return [(list(features_of(a).values()), list(measure_v1(a).values.values())) for a in analyses]
+
+
+def read_each(essays: Sequence[Essay]) -> list[HybridEssays]:
+    """Every essay of a block read by itself; what a worker does."""
+    return [read_hybrid(essay, bundled_discourse_model()) for essay in essays]

@@ -1,0 +1,140 @@
+"""`refit`: a new revision of a model from teachers' scores, judged beside the old one."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import __version__
+from assay.essays.models.erater.model import EssayModel, score_table
+from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.reading_parts import check_parts
+from assay.essays.models.refit import refit_model, refittable, refitted_unseen
+from assay.evaluation.chunks import tally_parts
+from assay.evaluation.compare import Comparison, Contender, compare_engines
+from assay.evaluation.plan import Plan
+from assay.evaluation.ratings import Ratings
+from assay.execution.executor import Executor, SerialExecutor
+from assay.execution.observer import SILENT, Observer
+from assay.io.essays.scored_essays import FurtherColumns
+from assay.io.essays.table import EssayColumns
+from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.provenance import Provenance
+from assay.scale import ScoreScale
+from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, made_now, model_input
+from assay.workflows.essays.measured_essays import feature_table
+from assay.workflows.essays.train import TrainedModel, scored_essays
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.report.document.document import Document
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class RefittedModel(TrainedModel):
+    """The new revision, and both compared on the same essays."""
+
+    comparison: Comparison
+    ids: tuple[str, ...]
+    human: Floats
+    before: Floats
+    after: Floats
+    """Scores by revisions refitted without the essay: what the new model will do with others."""
+    changed: int
+    """Essays whose score the new model changes."""
+
+    def document(self, title: str = "Comparison of 2 engines") -> "Document":
+        """Both compared."""
+        from assay.report.evaluation.comparison_report import comparison_report  # noqa: PLC0415 - only sometimes
+
+        return comparison_report(self.comparison, title=title, provenance=self.provenance, made=self.provenance.made)
+
+    def to_polars(self) -> "pl.DataFrame":
+        """A row per essay: human score, score before, score after."""
+        import polars as pl  # noqa: PLC0415
+
+        columns = {"id": self.ids, "human": self.human, "before": self.before, "after": self.after}
+        return pl.DataFrame(columns)
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The same as rows, as scores.csv has them."""
+        columns = (self.human, self.before, self.after)
+        return list(zip(self.ids, *(column.tolist() for column in columns), strict=True))
+
+
+def refit(
+    model: ModelLike,
+    essays: EssaysLike,
+    *,
+    overrides: str,
+    text: str | None = None,
+    id: str | None = None,
+    prompt: str | None = None,
+    program: str | None = None,
+    features: str | Path | None = None,
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
+    command: str = "refit",
+) -> RefittedModel:
+    """Move a model towards scores that teachers gave, and compare both on the same essays.
+
+    The new model is judged on essays that it was not refitted on, fold by fold.
+
+    Parameters
+    ----------
+    model
+        A model of weighted features, or the path of its file.
+    essays
+        A table (pandas, Polars, pyarrow), or the path of one.
+    overrides
+        The column with the scores people gave in place of the model.
+    text, id, prompt, program
+        The columns with the essay, its name, its prompt and its program.
+    features
+        A file of features of these essays: read if it is there, else measured and kept there.
+    executor, observer
+        Who does the work, and who hears of it.
+    command
+        What the report says it was made by.
+
+    Returns
+    -------
+    RefittedModel
+        `.model` is the new revision, `.comparison` both beside each other.
+
+    Examples
+    --------
+    >>> refit(None, [{"essay": "A text.", "teacher": 3}], text="essay", overrides="teacher")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    assay.errors.InputError: 1 new scores are too few to refit a model: at least 10 are needed. Give more essays ...
+    """
+    old = refittable(model_input(model)[0])
+    check_parts(old.reads_with, bundled_discourse_model())
+    columns = EssayColumns(text, id, prompt, overrides) if text else None
+    read = scored_essays(essays, columns, FurtherColumns(program=program))
+    table = feature_table(read, None if features is None else Path(features), executor or SerialExecutor(), observer)
+    return refitted(old, table, names=("after", "before"), provenance=made_now(command))
+
+
+def refitted(old: EssayModel, table: EssayFeatures, *, names: tuple[str, str], provenance: Provenance) -> RefittedModel:
+    """The new revision from essays that were measured before; `names` are what the comparison calls new and old."""
+    new = refit_model(old, table, version=__version__)
+    before, after = refitted_unseen(old, table)
+    human = table.human.first
+    engines = zip(names, (after, before), strict=True)
+    comparison = compare_engines([_contender(name, scores, human, old.scale) for name, scores in engines])
+    live = [score.score for score in score_table(table, new)]
+    changed = sum(a != b for a, b in zip(before.tolist(), live, strict=True))
+    return RefittedModel(new, provenance, comparison, table.essay_ids, human, before, after, changed)
+
+
+def _contender(name: str, system: Floats, human: Floats, scale: ScoreScale) -> Contender:
+    plan = Plan(scale=scale, leave_out_zeros=False)
+    tally, _ = tally_parts([Ratings.of(human, system)], plan)
+    return Contender(name, tally.system[plan.trimmed], tally.system[plan.rounded or plan.trimmed])

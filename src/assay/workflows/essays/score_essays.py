@@ -1,0 +1,266 @@
+"""`score_essays`: essays and a model -> a score each, kept in memory or written as they come."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from assay import __version__
+from assay.errors import Field, InputError
+from assay.essays.models.reading_parts import check_parts
+from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel, check_known, score_each
+from assay.essays.text.essay import Essay
+from assay.execution.executor import Executor, SerialExecutor
+from assay.execution.observer import SILENT, Observer, with_progress
+from assay.io.essays.scores_table import TEXTS, ScoresWriter, scores_frame
+from assay.io.essays.table import EssayColumns, EssayFolder, EssayPart, EssayTable
+from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.results.result_json import plain
+from assay.io.tables.columns import text_column
+from assay.io.tables.output import OutputFolder
+from assay.io.tables.part_folder import Origin, PartFolder, stretches
+from assay.provenance import Provenance
+from assay.report.essays.scores_report import ScoreSummary, essay_scores_report
+from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, made_now, model_input, open_essay_input
+from assay.workflows.results import Result
+
+if TYPE_CHECKING:
+    from assay.report.document.document import Document
+
+SCHEMA = "assay.essay-scores/1"
+SCORES, REPORT = "scores.csv", "report.html"
+BATCH = 16
+"""Essays handed out together; each is read by itself, so the number changes no digit."""
+PART_ROWS = 10_000
+"""Essays of a Parquet part where the input is one file."""
+
+EssaySource = EssayTable | EssayFolder
+Batch = Sequence[tuple[Essay, str]]
+"""Essays, each with its program."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class EssayScores(Result, Sequence[EssayScore]):
+    """The scores of some essays by one model."""
+
+    model: ScoringModel
+    counts: ScoreSummary
+    name: str
+    provenance: Provenance
+    scores: tuple[EssayScore, ...] = ()
+    """Empty where they were written as they came; see `out`."""
+    out: Path | None = None
+    """The folder they were written to."""
+    _frames: list[pl.DataFrame] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return self.counts.essays
+
+    def __getitem__(self, place: Any) -> Any:
+        if self.out is not None:
+            raise InputError(
+                f"the scores were written to {self.out} and are not held in memory",
+                field="out",
+                remedy="Read them with to_polars(), or score without a folder to write to.",
+            )
+        return self.scores[place]
+
+    def summary(self) -> list[tuple[str, str]]:
+        """How many were scored, how the scores spread, and what stood against some."""
+        counts = self.counts
+        points = [(f"{point:g}", f"{count:,}") for point, count in sorted(counts.given.items())]
+        doubts = [(title, f"{counts.advisories[n]:,}") for n, title in SCORE_TITLES.items() if counts.advisories[n]]
+        scored = f"{counts.given.total():,} of {counts.essays:,} essays scored"
+        return [(scored, f"by a {self.model.kind} model, scale {self.model.scale}"), *points, *doubts]
+
+    def counted(self) -> dict[str, Any]:
+        """Essays, those that got a score, and advisories by name."""
+        counts = self.counts
+        return {"essays": counts.essays, "scored": counts.given.total(), "advisories": dict(counts.advisories)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts, and every score with its features and shares."""
+        head = {"schema": SCHEMA, "version": __version__, "kind": self.model.kind, "scale": str(self.model.scale)}
+        scores = [asdict(score) for score in self.scores]
+        document: dict[str, Any] = plain({**head, **self.counted(), "scores": scores})
+        return document
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row per essay, as scores.csv has it."""
+        if self.out is None:
+            return scores_frame(self.scores, self.model)
+        if not self._frames:
+            written = self.out / SCORES
+            schema = {name: pl.String for name in TEXTS if name != "words"}
+            csv = written.exists()
+            self._frames.append(
+                pl.read_csv(written, schema_overrides=schema) if csv else pl.read_parquet(self.out / "*.parquet")
+            )
+        return self._frames[0]
+
+    def document(self) -> "Document":
+        """The report."""
+        return essay_scores_report(self.counts, self.model, name=self.name, provenance=self.provenance)
+
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """scores.csv, words.csv where single words tell, and report.html."""
+        self[:0]  # only scores in memory can be written again
+        with OutputFolder(Path(folder), force, replaces=SCORES) as staging:
+            with ScoresWriter(staging, self.model) as writer:
+                writer.write(self.scores)
+            self.report(staging / REPORT)
+        return Path(folder)
+
+
+def score_essays(
+    essays: EssaysLike,
+    model: ModelLike = None,
+    *,
+    text: str | None = None,
+    id: str | None = None,
+    prompt: str | None = None,
+    program: str | None = None,
+    out: str | Path | None = None,
+    partitions: bool = False,
+    force: bool = False,
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
+    command: str = "score_essays",
+) -> EssayScores:
+    """Score essays: raw and final score, interval, what each feature adds, and reasons for doubt.
+
+    Parameters
+    ----------
+    essays
+        A list of texts or of `Essay`, a table (pandas, Polars, pyarrow), or a path: a table, or a folder of .txt files.
+    model
+        A model, what `train` returned, or the path of a model file; the bundled argument model without it.
+    text, id, prompt, program
+        The columns of a table with the essay, its name, the prompt it answers, and the grade or test it belongs to.
+    out
+        A folder to write to as scores come, so that memory is bounded whatever the number of essays; see `write`.
+    partitions
+        Write Parquet parts into `out` instead, and go on with those that are missing after a crash.
+    force
+        Write into a folder that holds other files; with `partitions`, begin anew.
+    executor, observer
+        Who does the work, and who hears of it.
+    command
+        What the report says the scores were made by.
+
+    Returns
+    -------
+    EssayScores
+        A score for each essay, in order.
+
+    Examples
+    --------
+    >>> scores = score_essays(["Phones should stay at home, because they disturb us. They ring in every lesson."])
+    >>> scores[0].score
+    1.0
+    """
+    used, digest = model_input(model)
+    executor = executor or SerialExecutor()
+    with observer.stage("read"):
+        source = open_essay_input(essays, EssayColumns(text, id, prompt, program=program) if text else None)
+        _check(source, used, program)
+    counts, made = ScoreSummary(), made_now(command)
+    if out is None:
+        scores: list[EssayScore] = []
+        for batch in _scored(_batches(_pairs(source.parts())), source.count, used, executor, observer):
+            scores += batch
+            counts.add(batch)
+        return EssayScores(used, counts, source.name, made, tuple(scores))
+    result = EssayScores(used, counts, source.name, made, out=Path(out))
+    with observer.stage("wrote"):
+        if partitions:
+            _write_parts(source, result, digest, executor, observer, force=force)
+            return result
+        with OutputFolder(Path(out), force, replaces=SCORES) as folder:
+            with ScoresWriter(folder, used) as writer:
+                for batch in _scored(_batches(_pairs(source.parts())), source.count, used, executor, observer):
+                    writer.write(batch)
+                    counts.add(batch)
+            result.report(folder / REPORT)
+    return result
+
+
+def score_block(batch: Batch, model: ScoringModel) -> list[EssayScore]:
+    """The scores of some essays; what a worker does."""
+    essays, programs = [essay for essay, _ in batch], [program for _, program in batch]
+    return list(score_each(essays, model, bundled_discourse_model(), programs=programs))
+
+
+def _scored(
+    batches: Iterable[Batch], count: int, model: ScoringModel, executor: Executor, observer: Observer
+) -> Iterator[list[EssayScore]]:
+    """The scores batch by batch, in order; who works on them changes no digit."""
+    return with_progress(executor.map_ordered(score_block, batches, model), observer, "Scoring essays", count)
+
+
+def _pairs(parts: Iterable[EssayPart]) -> Iterator[tuple[Essay, str]]:
+    for part in parts:
+        yield from zip(part.essays, part.programs or ("",) * len(part), strict=True)
+
+
+def _batches(pairs: Iterable[tuple[Essay, str]]) -> Iterator[Batch]:
+    left = iter(pairs)
+    while batch := list(islice(left, BATCH)):
+        yield batch
+
+
+def _write_parts(
+    source: EssaySource, result: EssayScores, digest: str, executor: Executor, observer: Observer, *, force: bool
+) -> None:
+    """The scores as Parquet parts, each there whole or not at all; counted are those of this run."""
+    assert result.out is not None
+    model, folder = result.model, PartFolder(result.out, _origin(source, digest), force=force)
+    left = folder.left()
+    if folder.done:
+        rest = "going on from there" if left else "nothing is left to do"
+        observer.remark(f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}.")
+    pairs = _pairs(chain.from_iterable(source.parts(span) for span in stretches(left)))
+    # batches end where a part ends, so that each part is some whole batches
+    batches = chain.from_iterable(_batches(islice(pairs, part.rows)) for part in left)
+    scored = _scored(batches, sum(part.rows for part in left), model, executor, observer)
+    for part in left:
+        frames = []
+        for batch in islice(scored, ceil(part.rows / BATCH)):
+            frames.append(scores_frame(batch, model, words=True))
+            result.counts.add(batch)
+        folder.write(part, pl.concat(frames, rechunk=True).write_parquet)
+
+
+def _origin(source: EssaySource, digest: str) -> Origin:
+    options = asdict(source.columns) if isinstance(source, EssayTable) else {}
+    return Origin(__version__, "essays score", options, digest, source.digests(), tuple(source.part_sizes(PART_ROWS)))
+
+
+def _check(source: EssaySource, model: ScoringModel, program: str | None) -> None:
+    """InputError before any work if nothing could be scored, or not as the model was trained."""
+    if program and isinstance(source, EssayFolder):
+        raise InputError(
+            ("a folder of texts has no columns, and ", Field("program"), " names one"),
+            source=source.path,
+            field="program",
+            remedy="Give a table.",
+        )
+    check_parts(model.reads_with, bundled_discourse_model())
+    prompts = _named(source, "prompt") if model.known_prompts else set()
+    programs = _named(source, "program") if model.known_programs else set()
+    check_known(model, prompts=prompts, programs=programs)
+
+
+def _named(source: EssaySource, what: str) -> set[str]:
+    """The prompts or programs that the essays name."""
+    if isinstance(source, EssayFolder):
+        return {essay.prompt for part in source.parts() for essay in part.essays} if what == "prompt" else {""}
+    column = getattr(source.columns, what)
+    if column is None:
+        return {""}
+    batches = source.source.batches([column])
+    return {value for batch in batches for value in text_column(batch, column).fill_null("").unique().to_list()}

@@ -1,0 +1,144 @@
+"""What RSMTool's experiments share: what they record, where their tables and reports go, what a result shows."""
+
+import json
+import re
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from assay import __version__
+from assay.evaluation.result import Evaluation
+from assay.execution.observer import Observer
+from assay.io.rsm.configuration.settings import ConfigSource
+from assay.io.rsm.write import check_free, write_rsm_table
+from assay.io.tables.output import OutputFolder
+from assay.metrics.intervals import Estimate
+from assay.provenance import Provenance
+from assay.workflows.results import Result
+
+if TYPE_CHECKING:
+    from assay.report.document.document import Document
+
+OUTPUT = "output"
+"""The folder of the tables, as RSMTool calls it."""
+HEADLINES = {"qwk": "QWK", "r": "Pearson r", "smd": "SMD", "rmse": "RMSE"}
+
+
+class RsmResult(Result):
+    """A result that goes to a folder as RSMTool lays it out."""
+
+    provenance: Provenance
+    guarded = OUTPUT
+    """The folder inside that must be free."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """What the name of the report begins with."""
+
+    @abstractmethod
+    def document(self, files: Sequence[str] = ()) -> "Document":
+        """The report before it has a format; `files` lie beside it."""
+
+    @abstractmethod
+    def write_files(self, folder: Path) -> None:
+        """Everything but the report."""
+
+    def report_path(self, folder: str | Path) -> Path:
+        """Where RSMTool puts the report of an experiment."""
+        return report_path(Path(folder), self.identity)
+
+    def write_reports(self, folder: Path, *, pdf: bool = False) -> None:
+        """The report where RSMTool puts its own, naming the tables beside it; and as PDF if asked for."""
+        files = sorted(path.name for path in (folder / OUTPUT).iterdir())
+        write_report(self.document(files), folder, self.identity, pdf=pdf)
+
+    def write(self, out: str | Path, *, force: bool = False, no_report: bool = False, pdf: bool = False) -> Path:
+        """Write tables, configuration and report to a folder, all or nothing.
+
+        Where its folder `output` holds files already nothing is written, unless forced; then files of the same name
+        are replaced, and others stay.
+
+        Returns
+        -------
+        Path
+            The folder.
+        """
+        check_free(Path(out) / self.guarded, force=force)
+        with OutputFolder(Path(out), force=True) as folder:
+            self.write_files(folder)
+            if not no_report:
+                self.write_reports(folder, pdf=pdf)
+        return Path(out)
+
+
+def begin(out: str | Path | None, remarks: Iterable[str], observer: Observer, *, guarded: str, force: bool) -> None:
+    """Before any work is done: say what is not, and make sure that there is room for the results."""
+    for remark in remarks:
+        observer.remark(remark)
+    if out is not None:
+        check_free(Path(out) / guarded, force=force)
+
+
+def provenance_of(config: ConfigSource, files: Iterable[Path], *, command: str = "", seed: int = 0) -> Provenance:
+    """This run and its inputs; a file that is not there is missed by those who read it."""
+    inputs = [*(() if isinstance(config, Mapping) else (Path(config),)), *files]
+    digests = {file.name: sha256(file.read_bytes()).hexdigest() for file in inputs if file.is_file()}
+    return Provenance(__version__, command, digests, seed, datetime.now().astimezone().isoformat(timespec="seconds"))
+
+
+def write_tables(tables: Mapping[str, pl.DataFrame], folder: Path, *, prefix: str, file_format: str) -> None:
+    """Every table that has rows, to a file of its name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        if table.height:
+            # a subgroup column may be called a/b, but a file may not
+            safe = re.sub(r"[/\\\0]", "_", name)
+            write_rsm_table(folder / f"{prefix}_{safe}.{file_format}", table)
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """A configuration as RSMTool saves it."""
+    path.write_text(json.dumps(content, indent=4), encoding="utf-8")
+
+
+def write_report(document: "Document", folder: Path, identity: str, *, pdf: bool = False) -> None:
+    """FOLDER/report/<id>_report.html, where RSMTool puts its own; and as PDF if asked for."""
+    from assay.report.render.html import to_html  # noqa: PLC0415 - reports are only sometimes asked for
+
+    path = report_path(folder, identity)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(to_html(document), encoding="utf-8")
+    if pdf:
+        from assay.report.render.pdf import to_pdf  # noqa: PLC0415 - an extra
+
+        path.with_suffix(".pdf").write_bytes(to_pdf(document))
+
+
+def report_path(out: Path, identity: str) -> Path:
+    """Where RSMTool puts the report of an experiment."""
+    return out / "report" / f"{identity}_report.html"
+
+
+def evaluation_facts(evaluation: Evaluation) -> list[tuple[str, str]]:
+    """The responses and the headline figures of an evaluation, for a short look."""
+    figures = evaluation.figures()
+    facts = [("Responses", str(evaluation.n))]
+    return facts + [(title, _in_words(figures[name])) for name, title in HEADLINES.items() if name in figures]
+
+
+def _in_words(figure: Estimate) -> str:
+    if not figure.defined:
+        return f"n/a: {figure.reason}"
+    return f"{figure.value:.2f} (95% CI {figure.low:.2f}-{figure.high:.2f})"
+
+
+def figures_frame(evaluation: Evaluation) -> pl.DataFrame:
+    """Every headline figure with its interval, a row each."""
+    rows = [(name, e.value, e.low, e.high, e.reason) for name, e in evaluation.figures().items()]
+    return pl.DataFrame(rows, schema=["figure", "value", "low", "high", "reason"], orient="row")

@@ -1,0 +1,103 @@
+"""Runs of masks: COCO's compressed text, windows they must fill, and the pixels of PNGs."""
+
+import struct
+import zlib
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from assay.errors import InputError
+from assay.io.annotations.masks import (
+    MOST_PIXELS_OF_PNG,
+    bounds_of_runs,
+    check_runs,
+    drawn_pixels,
+    runs_of_pixels,
+    runs_of_text,
+    text_of_runs,
+)
+
+MASK = np.array([[0, 1, 0], [1, 1, 0]], np.uint8)
+
+
+def png(pixels: Any, **options: Any) -> bytes:
+    stream = BytesIO()
+    (pixels if isinstance(pixels, Image.Image) else Image.fromarray(pixels)).save(stream, "PNG", **options)
+    return stream.getvalue()
+
+
+def stating_size(content: bytes, width: int, height: int) -> bytes:
+    """A PNG whose header states another size than its pixels fill."""
+    header = b"IHDR" + struct.pack(">II", width, height) + content[24:29]
+    return content[:12] + header + struct.pack(">I", zlib.crc32(header)) + content[33:]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_compressed_text_gives_back_its_runs(seed: int) -> None:
+    runs = np.random.default_rng(seed).integers(0, 100_000, 50)
+    assert runs_of_text(text_of_runs(runs)).tolist() == runs.tolist()
+
+
+def test_runs_that_do_not_fill_the_window_are_refused() -> None:
+    check_runs(np.array([2, 4]), 3, 2)
+    with pytest.raises(InputError, match="add up to 5 and not to 3 x 2 = 6"):
+        check_runs(np.array([2, 3]), 3, 2)
+    with pytest.raises(InputError, match="negative or longer"):
+        check_runs(np.array([7, -1]), 3, 2)
+    with pytest.raises(InputError, match="size of 0 x 2"):
+        check_runs(np.array([0]), 0, 2)
+
+
+def test_bounds_of_runs_are_those_of_their_pixels() -> None:
+    pixels = np.zeros((6, 9), np.bool_)
+    pixels[2:4, 3:7] = True
+    assert bounds_of_runs(runs_of_pixels(pixels.ravel()), 6, 9) == (2, 4, 3, 7)
+    assert bounds_of_runs(np.array([54]), 6, 9) is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        png(MASK.astype(bool)),
+        png(MASK),
+        png(MASK * 200),
+        png(MASK.astype(np.uint16) * 60_000),
+        png(Image.fromarray(MASK).convert("P"), bits=2),
+        png(Image.fromarray(MASK).convert("P"), transparency=1),
+        png(np.stack([MASK * 0, MASK * 9, MASK * 0], axis=2)),
+        png(np.stack([MASK, MASK * 0 + 255], axis=2)),
+        png(np.stack([MASK, MASK, MASK, MASK * 0 + 255], axis=2)),
+        png(np.stack([MASK, MASK, MASK], axis=2), transparency=(1, 1, 1)),
+    ],
+    ids=["1 bit", "dark", "bright", "16 bits", "palette", "clear", "colour", "opacity", "colour and opacity", "key"],
+)
+def test_whatever_is_not_black_is_drawn(content: bytes) -> None:
+    assert drawn_pixels(content).tolist() == MASK.astype(bool).tolist()
+
+
+def test_a_png_gives_no_more_than_its_header_states() -> None:
+    assert drawn_pixels(stating_size(png(np.ones((500, 3), np.uint8)), 3, 1)).tolist() == [[True] * 3]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"hello", "it is no PNG"),
+        (b"GIF89a\x07\0\x05\0\0\0\0;", "it is no PNG|damaged"),
+        (stating_size(png(MASK), 1 << 15, 1 << 15), "the PNG states a size of 32768 x 32768 pixels"),
+        (png(MASK)[:50], "the PNG is damaged"),
+        (png(MASK)[:20], "the PNG is damaged"),
+    ],
+)
+def test_what_is_no_mask_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        drawn_pixels(content)
+
+
+def test_pixels_are_counted_before_they_are_unpacked() -> None:
+    just_too_many = stating_size(png(MASK), MOST_PIXELS_OF_PNG // 8 + 1, 8)
+    with pytest.raises(InputError, match="states a size"):
+        drawn_pixels(just_too_many)

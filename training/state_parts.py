@@ -1,0 +1,33 @@
+"""Name the parts that essays are read with in the model files that come with the package.
+
+Run it after a word list, the labeller or the parser has changed and the models were found to score as before, or were
+trained again: python training/state_parts.py
+"""
+
+import json
+from pathlib import Path
+
+from assay.essays.models.reading_parts import reading_parts
+from assay.io.models.discourse_weights import bundled_discourse_model
+
+PACKAGE = Path(__file__).parent.parent / "src" / "assay"
+MODELS = ("essays/weights/generic10_argument.json", "io/examples/texts/example_model.json")
+
+
+def main() -> None:
+    """Write the files anew, with nothing else changed."""
+    for name in MODELS:
+        path = PACKAGE / name
+        model = {}
+        document = json.loads(path.read_text(encoding="utf-8"))
+        for key, value in document.items():
+            if key != "reads_with":
+                model[key] = value
+            if key == "about":
+                model["reads_with"] = reading_parts(bundled_discourse_model(), document["kind"])
+        path.write_text(json.dumps(model, ensure_ascii=False, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        print(f"stated in {name}")
+
+
+if __name__ == "__main__":
+    main()
