@@ -77,7 +77,7 @@ def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None =
     who judge given items. Source: Krippendorff (2019), Content Analysis, chapter 12, for alpha.
     """
     if len(sets) < 2:
-        raise InputError("Agreement needs the files of at least two annotators.")
+        raise InputError("Agreement needs the files of at least two annotators.", field="files")
     # an image that one of two annotators never had says nothing about either
     rules = replace(rubric or Rubric(), missing_images="skip", extra_images="ignore")
     prepared = [prepare_truth(without_other_labels(own, rules), rules) for own in sets.values()]

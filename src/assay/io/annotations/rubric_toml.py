@@ -141,14 +141,13 @@ def read_rubric(text: str, *, source: str = "rules.toml") -> Rubric:
     try:
         content = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(
-            f'{source} is not valid TOML: {error}. Text needs quotes, as in label_mode = "prefer".'
-        ) from None
+        remedy = 'Text needs quotes, as in label_mode = "prefer".'
+        raise InputError(f"is not valid TOML: {error}", source=source, field="rules", remedy=remedy) from None
     reader = _Reader(_line_numbers(text))
     rubric = reader.rubric(content)
     if reader.mistakes or rubric is None:
         shown = "\n".join(f"  {mistake}" for mistake in reader.mistakes)
-        raise InputError(f"{source} has {_counted(len(reader.mistakes))}:\n{shown}")
+        raise InputError(f"{_counted(len(reader.mistakes))}:\n{shown}", source=source, field="rules")
     return rubric
 
 
