@@ -63,7 +63,7 @@ def test_one_file_is_not_enough(example: ExampleAnnotations, tmp_path: Path) -> 
 
     assert isinstance(result.exception, InputError)
     assert "at least two annotators; 1 could be read" in str(result.exception)
-    assert "grace.json breaks off" in str(result.exception)
+    assert "grace.json, row 1: it breaks off" in str(result.exception)
     assert not (tmp_path / "out").exists()
 
 

@@ -140,7 +140,7 @@ def test_half_points_are_not_rounded_in_silence(run: Run, tmp_path: Path) -> Non
     )
     guessed = run("evaluate", "half.csv", "--id", "id", "--human", "human", "--system", "system", "--out", "guessed")
 
-    assert "row 3: human is 1.5" in str(refused.exception)
+    assert "row 3, column 'human': 1.5" in str(refused.exception)
     assert "1-4:0.5" in str(refused.exception)
     assert declared.exit_code == guessed.exit_code == 0
     points = [row["score"] for row in table(tmp_path / "declared/tables/score_dist.csv")]
@@ -216,7 +216,7 @@ def test_a_second_run_replaces_its_own_results_but_no_other_folder(run: Run, sco
     assert again.exit_code == 0
     assert not (tmp_path / "out/tables/eval_by_gender.csv").exists(), "no table of an earlier run survives"
     assert isinstance(foreign.exception, InputError)
-    assert "--force" in str(foreign.exception)
+    assert "force" in str(foreign.exception)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 

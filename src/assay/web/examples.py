@@ -17,6 +17,7 @@ from assay.web.workspaces.essays.reviews import reviews_from_table
 from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
 from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
 from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 REVIEWED = 16
@@ -46,28 +47,30 @@ def _example_essays(site: Site, who: Visitor) -> str:
     essays = example_essays()
     shown = essays.filter(essays["prompt"] == SHOWN).select("candidate", "text", "score")
     table = ("essays_on_cars.csv", BytesIO(shown.write_csv().encode()))
-    found = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
+    context = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
     with site.database.writing() as connection:
         model = [("Example model.json", BytesIO(example_model_content()))]
-        received(connection, site, found.workspace, keep_files(connection, site, found.workspace, "model", model, who))
-        changed = find_workspace(connection, found.workspace.id)
+        received(
+            connection, site, context.workspace, keep_files(connection, site, context.workspace, "model", model, who)
+        )
+        changed = find_workspace(connection, context.workspace.id)
     assert changed is not None  # made above
-    given = WorkspaceContext(changed, found.kind, who, site)
-    columns = {"text": "text", "id": "candidate", "prompt": "", "score": "score"}
-    score_with(given, columns=columns, question=material(SHOWN).question, model=changed.settings["next_model"])
+    given = WorkspaceContext(changed, context.kind, who, site)
+    columns = EssayColumnNames(text="text", id="candidate", prompt="", score="score")
+    score_with(given, columns=columns, question=material(SHOWN).question, model=EssaySettings.of(changed).next_model)
     with site.database.reading() as connection:
-        scoring = find_workspace(connection, found.workspace.id)
+        scoring = find_workspace(connection, context.workspace.id)
     assert scoring is not None
-    reviews_from_table(WorkspaceContext(scoring, found.kind, who, site), author="Example teacher", most=REVIEWED)
-    return found.url
+    reviews_from_table(WorkspaceContext(scoring, context.kind, who, site), author="Example teacher", most=REVIEWED)
+    return context.url
 
 
 def _example_evaluation(site: Site, who: Visitor) -> str:
     table = BytesIO(example_scores().write_csv().encode())
     title = "Three engines, 600 responses"
     made = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
-    found = WorkspaceContext(made, KINDS[made.kind], who, site)
+    context = WorkspaceContext(made, KINDS[made.kind], who, site)
     chosen = {**made.settings["columns"], "system": ["engine_a", "engine_b", "judge"]}
     chosen["groups"] = ["first_language", "gender"]
-    evaluate_with(found, chosen, "1-6")
-    return found.url
+    evaluate_with(context, chosen, "1-6")
+    return context.url

@@ -102,5 +102,5 @@ def test_a_score_off_the_scale_names_row_and_column(tmp_path: Path) -> None:
     pl.DataFrame({"h": [1, 2], "h2": [1, 9], "m": [1, 2]}).write_csv(tmp_path / "t.csv")
     table = RatingsTable(tmp_path / "t.csv", ScoreColumns(("h", "h2"), ("m",)))
 
-    with pytest.raises(InputError, match=r"t\.csv, row 3: h2 is 9, which is not a point of the scale 1 to 6"):
+    with pytest.raises(InputError, match=r"t\.csv, row 3, column 'h2': 9 is not a point of the scale 1 to 6"):
         list(table.parts(scale=ScoreScale(1, 6), zeros_count=False))

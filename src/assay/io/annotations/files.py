@@ -16,7 +16,7 @@ from assay.io.annotations.joining import joined
 from assay.io.annotations.label_studio.tasks import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo.dataset import ENDINGS as YOLO_ENDINGS
 from assay.io.annotations.yolo.dataset import yolo_members
-from assay.io.archives.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members
+from assay.io.archives.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members, unreadable
 from assay.io.archives.image_files import ImageFiles, images_among, read_images
 from assay.io.archives.student_names import ENDINGS, named_by, student_of_path
 from assay.io.tables.text_encoding import as_utf8
@@ -78,7 +78,7 @@ def read_annotations(
     sets = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images), name))
     if len(sets) > 1:
         students = ", ".join(student for student, _ in sets[:5])
-        several = f"holds {len(sets)} sets of annotations ({students} ...)"
+        several = f"it holds {len(sets)} sets of annotations ({students} ...)"
         raise InputError(several, source=name or path, remedy="Name the one to be read.")
     return sets[0][1]()
 
@@ -116,7 +116,7 @@ def _all_of(paths: Sequence[Path], reading: FormatReading) -> Iterator[Pending]:
         except MissingExtra:
             raise
         except AssayError as problem:
-            yield Path(path).stem, _failing(str(problem))
+            yield Path(path).stem, _failing(problem)
 
 
 def list_submissions(
@@ -152,8 +152,11 @@ def _submissions(path: Path, reading: FormatReading, name: str = "") -> Iterator
         yield first
         yield from submissions
     else:
-        nothing = "holds no annotations: no .json or .xml file, and no labels of YOLO. It has"
-        raise InputError(f"{nothing} {len(members)} other files", source=name or path)
+        raise InputError(
+            f"it holds no annotations, but {len(members)} other files",
+            source=name or path,
+            remedy="Hand in .json or .xml files, or labels of YOLO.",
+        )
 
 
 def _in_folder(
@@ -193,10 +196,13 @@ def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -
     except MissingExtra:
         raise
     except AssayError as problem:
-        yield student, _failing(str(problem))
+        yield student, _failing(problem)
         return
     if not inside:
-        yield student, _failing(f"{place} holds no annotations: no .json or .xml file.")
+        yield (
+            student,
+            _failing(InputError("it holds no annotations", source=place, remedy="Hand in .json or .xml files.")),
+        )
     if len(inside) == 1 and not any(_is_zip(m) for m in members):
         yield student, inside[0][1]  # the only file is the student's, whatever the tool called it
     else:
@@ -308,15 +314,15 @@ def _plain_coco(path: Path, name: str, reading: FormatReading) -> AnnotationSet 
         with path.open("rb", buffering=0) as stream:
             return read_plain_coco(stream, source=name, like=reading.like, prefer=reading.prefer)
     except OSError as problem:
-        raise InputError(f"cannot be read: {problem.strerror}", source=name) from None
+        raise unreadable(Path(name), problem) from None
 
 
 def _is_zip(member: Member) -> bool:
     return member.name.lower().endswith(".zip")
 
 
-def _failing(message: str) -> Callable[[], AnnotationSet]:
+def _failing(problem: AssayError) -> Callable[[], AnnotationSet]:
     def fail() -> AnnotationSet:
-        raise InputError(message)
+        raise problem
 
     return fail

@@ -73,7 +73,7 @@ def _check_columns(source: TableSource) -> None:
 
 
 def _numbers(frame: pl.DataFrame, column: str, source: TableSource) -> Floats:
-    return number_column(frame, column, source=source.name, option="--features", first_row=source.first_row)
+    return number_column(frame, column, source=source.name, field="features", first_row=source.first_row)
 
 
 def _order(kept: Sequence[str], wanted: Sequence[str], source: TableSource) -> list[int]:

@@ -93,7 +93,7 @@ class EssayTable:
             prompts = text_column(frame, prompt).fill_null("").to_list() if prompt else [""] * frame.height
             scores = np.full(frame.height, np.nan)
             if self.columns.score:
-                scores = number_column(frame, self.columns.score, source=self.name, option="--score", first_row=row)
+                scores = number_column(frame, self.columns.score, source=self.name, field="score", first_row=row)
             program = self.columns.program
             programs = tuple(text_column(frame, program).fill_null("").to_list()) if program else ()
             yield EssayPart(tuple(map(Essay, ids, texts, prompts)), scores, programs)

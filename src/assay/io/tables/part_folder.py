@@ -167,7 +167,7 @@ class LocalFolder:
 def stretches(parts: Sequence[RowChunk]) -> Iterator[tuple[int, int]]:
     """First row and number of rows of each run of parts that follow each other.
 
-    >>> list(stretches([Part(1, 3, 4), Part(2, 7, 2), RowChunk(4, 12, 1)]))
+    >>> list(stretches([RowChunk(1, 3, 4), RowChunk(2, 7, 2), RowChunk(4, 12, 1)]))
     [(3, 6), (12, 1)]
     """
     run: tuple[int, int] | None = None

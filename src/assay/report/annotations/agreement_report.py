@@ -10,6 +10,7 @@ import numpy as np
 from assay.annotations.agreement import Agreement
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.images import ABSENT
+from assay.metrics.intervals import Estimate
 from assay.metrics.pairs import Scores
 from assay.provenance import Provenance
 from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
@@ -20,7 +21,6 @@ from assay.report.document.document import (
     Block,
     Column,
     Document,
-    Estimate,
     KeyFigure,
     Number,
     Paragraph,

@@ -10,7 +10,7 @@ from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.batch import Batch, RankedStudent
 from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
 from assay.annotations.grading.intervals import NO_SPREAD
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.annotations.words import POINTS, measured
 from assay.report.document.document import (
     INTEGER,
@@ -47,7 +47,7 @@ def lost_points(batch: Batch) -> dict[str, float]:
 
 def ranking_section(
     batch: Batch,
-    figures: Mapping[str, Mapping[str, Measured]],
+    figures: Mapping[str, Mapping[str, Estimate]],
     feedback: Mapping[str, Feedback],
     pages: Mapping[str, str],
 ) -> Section:
@@ -102,7 +102,7 @@ def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
     )
 
 
-def _ends(score: Measured) -> tuple[float, float]:
+def _ends(score: Estimate) -> tuple[float, float]:
     """The interval of a score; the score itself where all images are alike, and NaN where there are too few."""
     return (score.value, score.value) if score.reason == NO_SPREAD else (score.low, score.high)
 
@@ -111,7 +111,7 @@ def _left_out(ranking: tuple[RankedStudent, ...]) -> str:
     return f"Drawn are the first and the last {ENDS} of {counted(len(ranking), 'student')}; the table has all."
 
 
-def _table(batch: Batch, figures: Mapping[str, Mapping[str, Measured]], pages: Mapping[str, str]) -> Table:
+def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: Mapping[str, str]) -> Table:
     names = ("quality", "completeness", "localisation", "label", "attributes")
     columns = (
         Column("Student"),

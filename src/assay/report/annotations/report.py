@@ -6,6 +6,7 @@ from math import nan
 import numpy as np
 
 from assay.annotations.grading.graded import Graded
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.errors import confusion_section, errors_section, hardest_section, shared_section
 from assay.report.annotations.overlay import PhotoOf
@@ -24,7 +25,7 @@ from assay.report.annotations.words import (
     told_notes,
     weight_words,
 )
-from assay.report.document.document import Block, Document, Estimate, KeyFigure, Paragraph, Section
+from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section
 from assay.report.document.phrases import counted, date_words, listed, number_word, sentence
 
 

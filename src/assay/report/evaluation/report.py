@@ -14,8 +14,7 @@ from assay.report.evaluation.raters import raters_section
 from assay.report.evaluation.reading import details_section, provenance_section, reading_section
 from assay.report.evaluation.true_score import true_score_section
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
-from assay.report.rsm.files import files_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_section, section_names
 
 ABOUT_GROUPS = ("data_description_by_group", "evaluation_by_group", "fairness_analyses")
 """RSMTool's three sections about groups are one of ours."""

@@ -36,8 +36,7 @@ from assay.report.rsm.experiments import (
     short_figures,
     side_by_side,
 )
-from assay.report.rsm.files import files_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_section, section_names
 from assay.rsm.stored import StoredExperiment
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
@@ -160,11 +159,13 @@ def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
     with_weights = [part for part in experiments if read(part.stored)]
     if not with_weights:
         return []
-    found = {part.name: read(part.stored) for part in with_weights}
-    features = sorted({feature for weights in found.values() for feature in weights})
-    if len(found) > 12:
-        return [weight_boxes(features, list(found.values()))]
-    values = tuple(tuple(weights.get(feature, float("nan")) for weights in found.values()) for feature in features)
+    by_experiment = {part.name: read(part.stored) for part in with_weights}
+    features = sorted({feature for weights in by_experiment.values() for feature in weights})
+    if len(by_experiment) > 12:
+        return [weight_boxes(features, list(by_experiment.values()))]
+    values = tuple(
+        tuple(weights.get(feature, float("nan")) for weights in by_experiment.values()) for feature in features
+    )
     turning = [f for f, row in zip(features, values, strict=True) if min(row) < 0 < max(row)]
     says = (
         f"The weight of {', '.join(turning[:4])} changes its sign between experiments."
@@ -175,9 +176,9 @@ def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
         name="betas",
         title="Standardised coefficients",
         says=says,
-        alt=f"A grid of {counted(len(features), 'feature')} by {counted(len(found), 'experiment')}. {says}",
+        alt=f"A grid of {counted(len(features), 'feature')} by {counted(len(by_experiment), 'experiment')}. {says}",
         rows=tuple(features),
-        columns=tuple(found),
+        columns=tuple(by_experiment),
         values=values,
         column_title="Experiment",
         value_title="Standardised coefficient",

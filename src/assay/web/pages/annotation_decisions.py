@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
-from sqlalchemy import Connection
 
 from assay.errors import InputError
+from assay.store.database import Connection
 from assay.store.items import Item
 from assay.store.workspaces import hold_workspace
 from assay.web.pages.annotation_review import submission_page

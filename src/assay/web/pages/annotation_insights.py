@@ -8,14 +8,14 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.store.blobs import read_blob
+from assay.store.item_listing import ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.items import StoredResult
 from assay.store.overrides import reviewed
-from assay.web.inline_styles import lifted
+from assay.web.inline_styles import extract_inline_styles
 from assay.web.pages.exports import file_answer
 from assay.web.workspaces.access import Readable, own_item
 from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
 from assay.web.workspaces.annotations.workspace import is_together_current, put_together
-from assay.web.workspaces.item_listing import ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
@@ -29,12 +29,12 @@ def insights(request: Request, context: Found) -> HTMLResponse:
     body, styles = Markup(), ""
     with context.site.database.reading() as connection:
         if result is not None:
-            body, styles = lifted(read_blob(connection, result.files["page.html"]).decode())
+            body, styles = extract_inline_styles(read_blob(connection, result.files["page.html"]).decode())
         elif item_id := context.workspace.settings.get("together"):
             engine = context.workspace.settings.get("engine", "")
             why = reasons_of_failure(connection, context.workspace.id, engine, [item_id]).get(item_id, "")
     values = {"made": result, "body": body, "why": why, **_freshness(context, result)}
-    return workspace_page(request, context, "annotations/insights.html", tab="insights", styles=styles, context=values)
+    return workspace_page(request, context, "annotations/insights.html", tab="insights", styles=styles, values=values)
 
 
 def _freshness(context: WorkspaceContext, result: StoredResult | None) -> dict[str, object]:
@@ -82,7 +82,7 @@ def exports(
         "made": result,
         **_freshness(context, result),
     }
-    return workspace_page(request, context, "annotations/exports.html", tab="exports", context=values)
+    return workspace_page(request, context, "annotations/exports.html", tab="exports", values=values)
 
 
 @router.get("/{workspace_id}/exports/{group}/{name}")

@@ -4,12 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
-from sqlalchemy import select
 
 from assay.io.archives.image_header import image_header
-from assay.store.items import Item, find_result, students_items
-from assay.store.overrides import Decision, history, standing
-from assay.store.schema import items
+from assay.store.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
+from assay.store.items import Item, find_item_id, find_result, students_items
+from assay.store.overrides import Decision, history, item_decisions
 from assay.web.problems import NotFound
 from assay.web.templating import render
 from assay.web.workspaces.access import Own, Readable
@@ -18,8 +17,7 @@ from assay.web.workspaces.annotations.detail import Detail, detail_of
 from assay.web.workspaces.annotations.exports import student_exports
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
-from assay.web.workspaces.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
-from assay.web.workspaces.last_decision import last_decision
+from assay.web.workspaces.decisions import last_decision
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
@@ -32,9 +30,8 @@ FindingNumber = Annotated[int, Query(ge=0, le=10_000_000)]
 @router.get("/{workspace_id}/submissions/by/{digest}")
 def by_digest(context: Found, digest: str) -> RedirectResponse:
     """The submission with this content, wherever a report has a link to it."""
-    query = select(items.c.id).where(items.c.workspace_id == context.workspace.id, items.c.digest == digest)
     with context.site.database.reading() as connection:
-        item_id = connection.execute(query).scalar_one_or_none()
+        item_id = find_item_id(connection, context.workspace.id, digest)
     if item_id is None:
         raise NotFound("There is no such submission. It may have been removed.")
     return RedirectResponse(f"{context.url}/submissions/{item_id}", 303)
@@ -61,7 +58,7 @@ def submission_page(
     engine = context.workspace.settings.get("engine", "")
     with context.site.database.reading() as connection:
         result = find_result(connection, item.id, engine)
-        decisions = standing(connection, item, engine)
+        decisions = item_decisions(connection, item, engine)
         past = [d for d in history(connection, context.workspace.id, item.id) if d.engine == engine]
         failed = reasons_of_failure(connection, context.workspace.id, engine, [item.id]) if result is None else {}
         people = _people(context, item) if context.visitor.may_train else []
@@ -83,7 +80,7 @@ def submission_page(
         values |= _work_context(context, work, image, finding)
         values["happened"] = last_decision(past, f"{work.final.overall:.1f}")
     template = "annotations/submission.html"
-    return workspace_page(request, context, template, tab="submissions", context=values, status=422 if asked else 200)
+    return workspace_page(request, context, template, tab="submissions", values=values, status=422 if asked else 200)
 
 
 def _people(context: WorkspaceContext, item: Item) -> list[object]:
@@ -142,7 +139,7 @@ def _standing_work(context: WorkspaceContext, item: Item) -> Work:
     with context.site.database.reading() as connection:
         if find_result(connection, item.id, engine) is None:
             raise NotFound("This submission has no score.")
-        decisions = standing(connection, item, engine)
+        decisions = item_decisions(connection, item, engine)
     return _work(context, item, decisions)
 
 

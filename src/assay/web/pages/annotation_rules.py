@@ -12,6 +12,7 @@ from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubri
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import COMMENTS, read_rubric
 from assay.store.ids import content_digest
+from assay.store.item_listing import changes, totals
 from assay.web.problems import FieldErrors
 from assay.web.templating import render
 from assay.web.workspaces.annotations.preview import Preview, preview
@@ -29,7 +30,6 @@ from assay.web.workspaces.annotations.rules import (
 )
 from assay.web.workspaces.annotations.scores import rules_of, truth_upload, workspace_truth
 from assay.web.workspaces.annotations.workspace import score_with
-from assay.web.workspaces.item_listing import changes, totals
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 from assay.workflows.annotations.instructions import Proposal, propose_rubric, rubric_diff, summary
 
@@ -89,7 +89,7 @@ def _page(
         **_effect(context),
     }
     return workspace_page(
-        request, context, "annotations/rules.html", tab="rules", context=values, status=422 if errors else 200
+        request, context, "annotations/rules.html", tab="rules", values=values, status=422 if errors else 200
     )
 
 

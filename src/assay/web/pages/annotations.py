@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
-from sqlalchemy import Connection
 
 from assay.errors import InputError
+from assay.store.database import Connection
+from assay.store.item_listing import SORTS, STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
 from assay.web.pages import annotation_decisions, annotation_insights, annotation_review, annotation_rules
@@ -21,7 +22,6 @@ from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload
 from assay.web.workspaces.annotations.workspace import Files, new_annotations, score_if_ready, take_files
-from assay.web.workspaces.item_listing import SORTS, STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, open_job, workspace_page
 
@@ -50,7 +50,7 @@ def _door(request: Request, site: Site, errors: dict[str, str] | None = None, na
     with site.database.reading() as connection:
         listed = recent_workspaces(connection, kind=KIND.path)
     values = {"kind": KIND, "workspaces": listed, "errors": errors or {}, "name": name}
-    return render(request, "annotations/door.html", values, status=422 if errors else 200)
+    return render(request, "annotations/landing.html", values, status=422 if errors else 200)
 
 
 @router.post("")
@@ -127,7 +127,7 @@ def _files(request: Request, context: WorkspaceContext, errors: dict[str, str] |
         "errors": errors or {},
     }
     status = 422 if errors else 200
-    return workspace_page(request, context, "annotations/files.html", tab="submissions", status=status, context=values)
+    return workspace_page(request, context, "annotations/files.html", tab="submissions", status=status, values=values)
 
 
 def _failing(connection: Connection, workspace_id: str, engine: str) -> dict[str, str]:
@@ -153,7 +153,7 @@ def submissions(
     sort = sort if sort in SORTS else "final"
     listing = ListQuery(sort, (order or _first_order(sort)) == "down", find.strip(), state if state in STATES else "")
     return workspace_page(
-        request, context, "annotations/submissions.html", tab="submissions", context=_listing(context, listing, page)
+        request, context, "annotations/submissions.html", tab="submissions", values=_listing(context, listing, page)
     )
 
 

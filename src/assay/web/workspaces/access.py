@@ -32,19 +32,19 @@ def readable_workspace(workspace_id: str, request: Request, site: SiteHere, who:
 Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
 
 
-def find_own(item_id: int, found: WorkspaceContext) -> Item | None:
+def find_own(item_id: int, context: WorkspaceContext) -> Item | None:
     """An item of the workspace, a student's own only; None where there is none that the visitor may see."""
-    with found.site.database.reading() as connection:
-        item = find_item(connection, found.workspace.id, item_id)
-    only = found.visitor.only_student
+    with context.site.database.reading() as connection:
+        item = find_item(connection, context.workspace.id, item_id)
+    only = context.visitor.only_student
     return item if item is not None and (only is None or is_of_student(item, only)) else None
 
 
-def own_item(item_id: Number, found: Readable) -> Item:
+def own_item(item_id: Number, context: Readable) -> Item:
     """The same for a page, which says so where there is none."""
-    item = find_own(item_id, found)
+    item = find_own(item_id, context)
     if item is None:
-        raise NotFound(f"There is no such {ITEM_WORDS[found.workspace.kind]}. It may have been removed.")
+        raise NotFound(f"There is no such {ITEM_WORDS[context.workspace.kind]}. It may have been removed.")
     return item
 
 

@@ -10,12 +10,12 @@ from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
 from assay.io.tables.workbook import workbook
+from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 from assay.store.overrides import Decision, history, reviewed
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces.annotations.decisions import decision_content, decision_table
 from assay.web.workspaces.annotations.scores import rules_of
-from assay.web.workspaces.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 
 ALL_FILES = {
     "summary.csv": "A row for each student as CSV",

@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from assay.report.render.tables_csv import slug
+from assay.store.item_listing import scored_names
 from assay.store.items import StoredResult, find_item, find_result
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
@@ -10,7 +11,6 @@ from assay.web.site import Site
 from assay.web.workspaces.annotations.batch_files import ALL_FILES, batch_file
 from assay.web.workspaces.annotations.student_files import STUDENT_FILES, student_file
 from assay.web.workspaces.export_files import ExportFile, kept_blob
-from assay.web.workspaces.item_listing import scored_names
 
 ALL = "all"
 MADE_FILES = {

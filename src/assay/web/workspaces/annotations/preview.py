@@ -9,9 +9,9 @@ from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
+from assay.store.item_listing import ListQuery, ids_in_order, totals
 from assay.store.items import Item, find_item
 from assay.web.workspaces.annotations.scores import original_score, workspace_truth
-from assay.web.workspaces.item_listing import ListQuery, ids_in_order, totals
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 MOST = 200

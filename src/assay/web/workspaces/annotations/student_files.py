@@ -22,7 +22,7 @@ from assay.report.document.document import Column, Document, Number, Paragraph, 
 from assay.report.document.phrases import counted
 from assay.report.render.html import to_html
 from assay.store.items import Item, find_item, find_result
-from assay.store.overrides import Decision, standing
+from assay.store.overrides import Decision, item_decisions
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
@@ -48,7 +48,7 @@ def student_file(site: Site, workspace: Workspace, item_id: int, file: str) -> C
             item = find_item(connection, workspace.id, item_id)
             if item is None or find_result(connection, item.id, workspace.settings.get("engine", "")) is None:
                 raise NotFound("This submission has no score.")
-            decisions = standing(connection, item, workspace.settings.get("engine", ""))
+            decisions = item_decisions(connection, item, workspace.settings.get("engine", ""))
         score = final_score(original_score(site, workspace, item), as_json(decisions))
         return _ONE[file](site, workspace, item, score, decisions)
 

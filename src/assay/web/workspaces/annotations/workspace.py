@@ -8,8 +8,6 @@ from pathlib import PurePath
 from shlex import quote
 from typing import Any, BinaryIO
 
-from sqlalchemy import Connection, select
-
 from assay import __version__
 from assay.annotations.grading.overrides import final_score, read_override, value_now
 from assay.annotations.rubric.rubric import Rubric
@@ -17,12 +15,12 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, StoredResult, put_items, remove_items
+from assay.store.items import Item, NewItem, StoredResult, find_item_id, put_items, remove_items
 from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
-from assay.store.overrides import Decision, reviewed
+from assay.store.overrides import Consequence, Decision, reviewed
 from assay.store.schema import NAME, Json
-from assay.store.schema import items as items_table
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
 from assay.web.problems import FieldErrors
@@ -41,7 +39,6 @@ from assay.web.workspaces.annotations.scores import (
     workspace_truth,
 )
 from assay.web.workspaces.annotations.uploads import Stored, open_submissions, with_unique_names
-from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
 from assay.web.workspaces.workspace_page import WorkspaceContext
@@ -248,8 +245,8 @@ def is_together_current(context: WorkspaceContext) -> bool:
     engine = context.workspace.settings.get("engine", "")
     with context.site.database.reading() as connection:
         current = together_item(connection, context.workspace, uploads, engine)
-        query = select(items_table.c.digest).where(items_table.c.id == context.workspace.settings.get("together"))
-        return connection.execute(query).scalar_one_or_none() == current.digest
+        known = find_item_id(connection, context.workspace.id, current.digest)
+        return known is not None and known == context.workspace.settings.get("together")
 
 
 def hide_together(connection: Connection, site: Site, workspace_id: str, together: NewItem) -> None:

@@ -10,11 +10,11 @@ from assay.store.blobs import read_blob
 from assay.store.items import StoredResult
 from assay.store.schema import Json
 from assay.web.problems import NotFound
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
 
 FEEDBACK = "feedback.json"
-_FEEDBACK: Remembered[EssayFeedback] = Remembered(64)
+_FEEDBACK: ThreadSafeCache[EssayFeedback] = ThreadSafeCache(64)
 
 
 def payload_score(essay_id: str, payload: Json) -> EssayScore:
