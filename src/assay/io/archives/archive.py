@@ -59,16 +59,19 @@ def unreadable(path: Path, problem: OSError) -> InputError:
     return InputError(f"it cannot be read: {problem.strerror}", source=path, remedy="Check who may read it.")
 
 
-def list_members(path: Path, *, limits: Limits = LIMITS) -> list[Member]:
-    """Every file of a folder or a ZIP, by name; a file alone is its own only member."""
+def list_members(path: Path, *, limits: Limits = LIMITS, name: str = "") -> list[Member]:
+    """Every file of a folder or a ZIP, by name; a file alone is its own only member.
+
+    `name`: what the file is called, where its path says nothing to whoever reads a message.
+    """
     if not path.exists():
         raise InputError("it does not exist", source=path, remedy="Check the name and the folder.")
     if path.is_dir():
         members = _bounded(_in_folder(path, limits), str(path), limits)
     elif is_zip(path):
-        members = _in_zip(_opened(path, path.name), path.name, limits)
+        members = _in_zip(_opened(path, name or path.name), name or path.name, limits)
     else:
-        return [Member(path.name, path.stat().st_size, lambda: _file_bytes(path, limits))]
+        return [Member(name or path.name, path.stat().st_size, lambda: _file_bytes(path, limits, name))]
     return sorted(members, key=lambda member: member.name)
 
 
@@ -110,15 +113,17 @@ def _bounded(members: Iterator[Member], where: str, limits: Limits) -> list[Memb
     return listed
 
 
-def _file_bytes(path: Path, limits: Limits) -> bytes:
+def _file_bytes(path: Path, limits: Limits, name: str = "") -> bytes:
     try:
         if (size := path.stat().st_size) > limits.member_bytes:
             raise InputError(
-                f"it has {size:,} bytes; at most {limits.member_bytes:,} are read", source=path, remedy="Split it."
+                f"it has {size:,} bytes; at most {limits.member_bytes:,} are read",
+                source=name or path,
+                remedy="Split it.",
             )
         return path.read_bytes()
     except OSError as problem:
-        raise unreadable(path, problem) from None
+        raise unreadable(Path(name) if name else path, problem) from None
 
 
 def _opened(file: Path | io.BytesIO, name: str) -> zipfile.ZipFile:

@@ -19,17 +19,17 @@ router = APIRouter()
 
 
 @router.get("/{workspace_id}/submissions/{item_id}/effect")
-def effect(found: Found, item: Own, target: Annotated[str, Query(max_length=400)], value: float) -> JSONResponse:
+def effect(context: Found, item: Own, target: Annotated[str, Query(max_length=400)], value: float) -> JSONResponse:
     """What the score would become."""
-    with found.site.database.reading() as connection:
-        told = consequence_of(connection, found.site, found.workspace, item, target=target, value=value)
-    return JSONResponse({"becomes": f"{told.human_score:.1f}" if told.human_score is not None else "n/a"})
+    with context.site.database.reading() as connection:
+        consequence = consequence_of(connection, context.site, context.workspace, item, target=target, value=value)
+    return JSONResponse({"becomes": f"{consequence.human_score:.1f}" if consequence.human_score is not None else "n/a"})
 
 
 @router.post("/{workspace_id}/submissions/{item_id}/decisions")
 def decide(
     request: Request,
-    found: Found,
+    context: Found,
     item: Own,
     choice: Annotated[str, Form(max_length=500)] = "",
     points: Annotated[str, Form(max_length=20)] = "",
@@ -38,26 +38,26 @@ def decide(
     finding: Annotated[int, Form(ge=0)] = 0,
 ) -> Response:
     """Confirm the score, or override a part of it: only after what it becomes was shown."""
-    back = f"{found.url}/submissions/{item.id}?{urlencode({'image': image, 'finding': finding})}"
+    back = f"{context.url}/submissions/{item.id}?{urlencode({'image': image, 'finding': finding})}"
     shown, value, target = _read_choice(choice, points)
     asked: dict[str, Any] = {"choice": choice, "points": points, "reason": reason}
     try:
-        with found.site.database.writing() as connection:
-            hold_workspace(connection, found.workspace.id)
+        with context.site.database.writing() as connection:
+            hold_workspace(connection, context.workspace.id)
             if target == "score":
-                _record(found, item, connection, "score", None, reason, kind="confirm")
+                _record(context, item, connection, "score", None, reason, kind="confirm")
                 return RedirectResponse(back, 303)
             if value is None:
                 raise InputError("Give the match a score from 0 to 100.")
-            told = consequence_of(connection, found.site, found.workspace, item, target=target, value=value)
-            becomes = f"{told.human_score:.1f}"
+            consequence = consequence_of(connection, context.site, context.workspace, item, target=target, value=value)
+            becomes = f"{consequence.human_score:.1f}"
             if shown != becomes:
-                asked |= {"was": told.previous, "value": value, "becomes": becomes, "target": target}
+                asked |= {"was": consequence.previous, "value": value, "becomes": becomes, "target": target}
                 asked |= {"code": f"{becomes}|{value:g}|{target}"}
-                return submission_page(request, found, item, image, finding, asked=asked)
-            _record(found, item, connection, target, value, reason, kind="override")
+                return submission_page(request, context, item, image, finding, asked=asked)
+            _record(context, item, connection, target, value, reason, kind="override")
     except InputError as problem:
-        return submission_page(request, found, item, image, finding, asked=asked | {"wrong": str(problem)})
+        return submission_page(request, context, item, image, finding, asked=asked | {"wrong": str(problem)})
     return RedirectResponse(back, 303)
 
 
@@ -74,7 +74,7 @@ def _read_choice(choice: str, points: str) -> tuple[str, float | None, str]:
 
 
 def _record(
-    found: WorkspaceContext,
+    context: WorkspaceContext,
     item: Item,
     connection: Connection,
     target: str,
@@ -85,26 +85,28 @@ def _record(
 ) -> None:
     record_decision(
         connection,
-        found.site,
-        found.workspace,
+        context.site,
+        context.workspace,
         item,
         kind=kind,
         target=target,
         value=value,
         reason=reason,
-        who=found.visitor,
+        who=context.visitor,
     )
 
 
 @router.post("/{workspace_id}/submissions/{item_id}/decisions/{decision_id}/undo")
 def undo(
-    found: Found,
+    context: Found,
     item: Own,
     decision_id: Number,
     image: Annotated[int, Form(ge=1)] = 1,
     finding: Annotated[int, Form(ge=0)] = 0,
 ) -> RedirectResponse:
     """Take a decision back."""
-    with found.site.database.writing() as connection:
-        undo_decision(connection, found.site, found.workspace, decision_id, found.visitor)
-    return RedirectResponse(f"{found.url}/submissions/{item.id}?{urlencode({'image': image, 'finding': finding})}", 303)
+    with context.site.database.writing() as connection:
+        undo_decision(connection, context.site, context.workspace, decision_id, context.visitor)
+    return RedirectResponse(
+        f"{context.url}/submissions/{item.id}?{urlencode({'image': image, 'finding': finding})}", 303
+    )
