@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from assay.io.examples.essays import example_essays
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_checks
 
 from assay.errors import InputError
-from assay.io.examples.essays import example_essays
 from assay.sklearn_estimator import EssayScorer
 from assay.workflows.essays.score_essays import score_essays
 

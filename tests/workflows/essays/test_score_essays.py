@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -78,7 +79,7 @@ def test_a_model_trained_with_other_word_lists_is_refused_and_one_that_states_no
 
 def test_every_form_of_input_gives_the_same_scores(tmp_path: Path) -> None:
     TABLE.write_csv(tmp_path / "essays.csv")
-    columns = {"text": "text", "id": "id", "prompt": "prompt"}
+    columns: dict[str, Any] = {"text": "text", "id": "id", "prompt": "prompt"}
     essays = [Essay(*row) for row in TABLE.select("id", "text", "prompt").iter_rows()]
 
     by_path = score_essays(tmp_path / "essays.csv", **columns)

@@ -1,6 +1,7 @@
 """Models trained, calibrated and refitted through Python."""
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -14,7 +15,7 @@ from assay.workflows.essays.train import TrainedModel, train
 from tests.paths import EXAMPLES
 
 TABLE = pl.read_csv(EXAMPLES / "essays.csv").filter(pl.col("text").str.len_chars() < 900).head(60)
-COLUMNS = {"text": "text", "id": "id"}
+COLUMNS: dict[str, Any] = {"text": "text", "id": "id"}
 
 
 @pytest.fixture(scope="module")
