@@ -79,7 +79,7 @@ def show_users(page: Page) -> None:
     users, batch = USERS[page.effort], BATCH[page.effort]
     with tempfile.TemporaryDirectory() as folder:
         serve = Serve(f"{folder}/assay.db", workers=1, cache=Path(folder))
-        workspace, job = start_batch(serve, Path(folder) / "files", batch)
+        workspace, job = start_batch(serve, batch)
         used = _processor_seconds(serve)
         visits = asyncio.run(_users(serve, workspace, job, users))
         used = _processor_seconds(serve) - used

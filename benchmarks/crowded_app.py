@@ -16,7 +16,7 @@ from sqlalchemy import insert, select
 
 from assay.store.database import Database
 from assay.store.items import NewItem, put_items
-from assay.store.overrides import decide
+from assay.store.overrides import Consequence, decide
 from assay.store.schema import Json, items, results
 from assay.web.app import create_app
 from assay.web.settings import WebSettings
@@ -93,9 +93,7 @@ def _crowd(database: Database, client: TestClient, workspace: str, count: int) -
                 kind="override",
                 target="score",
                 value=copy["score"],
-                previous=copy["score"],
-                system_score=copy["score"],
-                human_score=max(1.0, copy["score"] + number % 3 - 1),
+                consequence=Consequence(copy["score"], copy["score"], max(1.0, copy["score"] + number % 3 - 1)),
                 reason="made up",
                 author="bench",
                 now=now - timedelta(hours=REVIEWED - number),

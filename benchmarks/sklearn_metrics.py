@@ -34,7 +34,7 @@ def sklearn_metrics(rows: int, *, times: int) -> Both:
 
     def ours() -> list[float]:
         tally = PairTally.of(human, system)
-        return [float(metric(tally)) for metric in OURS]
+        return [float(metric.of_tally(tally)) for metric in OURS]
 
     def theirs() -> list[float]:
         return [

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx2
 
-from assay.io.examples.annotations import write_example_annotations
+from assay.io.example_data import example_annotations
 
 Results = dict[str, tuple[float | None, str]]
 """Name of a submission -> its score, and all that is kept of it."""
@@ -52,9 +52,9 @@ class Serve:
             self.process.stdout.close()
 
 
-def start_batch(serve: Serve, folder: Path, submissions: int) -> tuple[str, str]:
+def start_batch(serve: Serve, submissions: int) -> tuple[str, str]:
     """A workspace with so many submissions of invented students, in the queue; its id and that of the job."""
-    made = write_example_annotations(folder)
+    made = example_annotations()
     good = [path for path in made.submissions if path.stem != "grace"]  # the file of grace is cut off
     workspace = serve.api.post("/workspaces", json={"kind": "annotations", "name": "A batch"}).json()["id"]
     with made.truth.open("rb") as truth:
@@ -99,7 +99,7 @@ def results_of(serve: Serve, workspace: str) -> Results:
 def interrupted(database: str, folder: Path, submissions: int, *, workers: int) -> tuple[Results, int, int]:
     """The results of a batch that was cut off by kill -9 and taken up again; submissions done by then, and in all."""
     serve = Serve(database, workers=workers, cache=folder)
-    workspace, job = start_batch(serve, folder / "files", submissions)
+    workspace, job = start_batch(serve, submissions)
     wait_for(serve, job, max(2, submissions // 5))
     before, total, _ = done(serve, job)
     serve.kill()
@@ -113,7 +113,7 @@ def interrupted(database: str, folder: Path, submissions: int, *, workers: int) 
 def undisturbed(database: str, folder: Path, submissions: int, *, workers: int) -> Results:
     """The results of a batch nobody disturbed."""
     serve = Serve(database, workers=workers, cache=folder)
-    workspace, job = start_batch(serve, folder / "files", submissions)
+    workspace, job = start_batch(serve, submissions)
     wait_for(serve, job)
     found = results_of(serve, workspace)
     serve.stop()

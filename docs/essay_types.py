@@ -12,7 +12,7 @@ from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES
-from assay.essays.feedback.norms import reference_yardstick
+from assay.essays.feedback.norms import reference_norms
 
 PAGE = Path(__file__).resolve().parent / "reference" / "essays.md"
 _TABLE = re.compile(r"(<!-- (\w+), made by docs/essay_types.py -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -37,13 +37,13 @@ def error_types() -> Iterator[str]:
 
 
 def features() -> Iterator[str]:
-    yardstick = reference_yardstick()
+    reference = reference_norms()
     yield "| name | what | better | typical | SD | weight | undefined when |"
     yield "|---|---|---|---|---|---|---|"
     for feature in FEATURES.values():
-        norm = yardstick.norms.get(feature.name)
+        norm = reference.norms.get(feature.name)
         typical = f"{norm.mean:.4g} | {norm.sd:.4g}" if norm else "depends on the prompt |"
-        weight = yardstick.weights[feature.name]
+        weight = reference.weights[feature.name]
         yield f"| `{feature.name}` | {feature.title} | {feature.better} | {typical} | {weight} | {feature.undefined} |"
 
 

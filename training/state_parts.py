@@ -10,14 +10,14 @@ from pathlib import Path
 from assay.essays.models.reading_parts import reading_parts
 from assay.io.models.discourse_weights import bundled_discourse_model
 
-PACKAGE = Path(__file__).parent.parent / "src" / "assay"
-MODELS = ("essays/weights/generic10_argument.json", "io/examples/texts/example_model.json")
+ROOT = Path(__file__).parent.parent
+MODELS = ("src/assay/essays/weights/generic10_argument.json", "examples/essay_model.json")
 
 
 def main() -> None:
     """Write the files anew, with nothing else changed."""
     for name in MODELS:
-        path = PACKAGE / name
+        path = ROOT / name
         model = {}
         document = json.loads(path.read_text(encoding="utf-8"))
         for key, value in document.items():

@@ -30,10 +30,12 @@ class ScoreScale:
     def __post_init__(self) -> None:
         if not -inf < self.lowest < self.highest < inf:
             raise InputError(
-                f"The score scale {self.lowest:g} to {self.highest:g} is empty or endless: put the lower end first."
+                f"the score scale {self.lowest:g} to {self.highest:g} is empty or endless",
+                field="scale",
+                remedy="Put the lower end first.",
             )
         if not 0 < self.step < inf:
-            raise InputError(f"The step of a score scale must be above 0, got {self.step:g}.")
+            raise InputError(f"the step of a score scale must be above 0, got {self.step:g}", field="scale")
 
     @classmethod
     def parse(cls, text: str) -> "ScoreScale":
@@ -44,13 +46,15 @@ class ScoreScale:
         """
         match = _DECLARED.fullmatch(text)
         if match is None:
-            raise InputError(f"Cannot read the scale {text!r}. Write it as 1-6, or 1-6:0.5 for half points.")
+            remedy = "Write it as 1-6, or 1-6:0.5 for half points."
+            raise InputError(f"cannot read the scale {text!r}", field="scale", remedy=remedy)
         scale = cls(float(match[1]), float(match[2]), float(match[3] or 1))
         for end in (scale.lowest, scale.highest):
             if not scale.has_points(np.array([end])).all():
                 raise InputError(
-                    f"The scale {text!r} does not start and end on a multiple of its step {scale.step:g}. "
-                    f"Name another step after a colon, for example {match[1]}-{match[2]}:0.5."
+                    f"the scale {text!r} does not start and end on a multiple of its step {scale.step:g}",
+                    field="scale",
+                    remedy=f"Name another step after a colon, for example {match[1]}-{match[2]}:0.5.",
                 )
         return scale
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from assay.io.examples.scores import write_example_scores
 from docs.examples import PAGES, ROOT, blocks_of, check_page, findings, rewritten, same_output, shortened
 
 
@@ -20,11 +19,6 @@ def test_every_example_gives_what_its_page_shows(page: Path) -> None:
         f"{f.problem or 'shown'}:\n{f.block.text}\ngiven:\n{f.given}\n(`python docs/examples.py --write` renews it)"
         for f in wrong
     )
-
-
-def test_the_example_scores_are_those_that_the_generator_writes(tmp_path: Path) -> None:
-    for written in write_example_scores(tmp_path):
-        assert (ROOT / "examples" / written.name).read_bytes() == written.read_bytes()
 
 
 def test_a_wrong_output_is_found_and_mended(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def test_candidates_with_too_few_usable_responses_are_left_out() -> None:
     ratings = Ratings(human, np.arange(1.0, 7), candidate=np.array([7, 7, 8, 8, 9, 9]))
     found = evaluate_engine(ratings, Plan(SCALE, least_items=2))
     assert (found.n, dict(found.exclusions.left_out)) == (4, {NO_HUMAN: 1, FEW_ITEMS: 1})
-    with pytest.raises(InputError, match="needs a candidate column"):
+    with pytest.raises(InputError, match="needs a column that names candidates"):
         evaluate_engine(replace(ratings, candidate=None), Plan(SCALE, least_items=2))
 
 
@@ -304,7 +304,7 @@ def test_raters_have_the_names_they_were_given_or_numbers() -> None:
     named = evaluate_engine(ratings, PLAN, raters=["Ann", "Ben", "Cy"], engine="e-rater")
     assert (named.engine, named.raters) == ("e-rater", ("Ann", "Ben", "Cy"))
     assert [(p.first, p.second) for p in named.rater_pairs] == [("Ann", "Ben"), ("Ann", "Cy"), ("Ben", "Cy")]
-    with pytest.raises(InputError, match="a name for each of 3 raters, got 2: Ann, Ben"):
+    with pytest.raises(InputError, match="got 2 names for 3 raters: Ann, Ben"):
         evaluate_engine(ratings, PLAN, raters=["Ann", "Ben"])
 
 
@@ -333,3 +333,13 @@ def test_a_bootstrap_is_repeatable_and_honest() -> None:
     )
     assert_same_evaluation(found, again)
     assert found.figures()["qwk"].low < found.figures()["qwk"].value < found.figures()["qwk"].high
+
+
+def test_two_lists_in_place_of_ratings_and_a_plan_are_answered_with_what_to_pass() -> None:
+    human, system = np.array([1.0, 2.0]), np.array([1.0, 2.0])
+    with pytest.raises(InputError, match=r"Ratings\.of\(human, system\)") as refused:
+        evaluate_engine(human, system)  # type: ignore[arg-type]
+    assert refused.value.field == "plan"
+    with pytest.raises(InputError, match=r"Ratings\.of\(human, system\)") as refused:
+        evaluate_engine(human, Plan("1-6"))  # type: ignore[arg-type]
+    assert refused.value.field == "ratings"

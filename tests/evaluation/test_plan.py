@@ -1,5 +1,8 @@
 """Which form of the score decides."""
 
+import pytest
+
+from assay.errors import InputError
 from assay.evaluation.plan import Plan
 from assay.evaluation.score_variants import Scaling
 from assay.scale import ScoreScale
@@ -25,3 +28,13 @@ def test_without_a_scale_the_score_decides_as_it_is() -> None:
 def test_zeros_are_left_out_and_groups_shown_unless_said_otherwise() -> None:
     plan = Plan(SCALE)
     assert (plan.leave_out_zeros, plan.least_group, plan.least_items, plan.cuts) == (True, 1, 0, ())
+
+
+def test_a_scale_may_be_written_as_people_write_it() -> None:
+    assert Plan("1-6:0.5") == Plan(ScoreScale(1, 6, 0.5))  # type: ignore[arg-type]
+
+
+def test_a_scale_of_another_kind_is_refused_with_how_to_write_it() -> None:
+    with pytest.raises(InputError, match="'1-6'") as refused:
+        Plan((1, 6))  # type: ignore[arg-type]
+    assert refused.value.field == "scale"

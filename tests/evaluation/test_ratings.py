@@ -38,7 +38,7 @@ def test_groups_keep_names_that_look_alike_apart() -> None:
     ],
 )
 def test_columns_of_different_lengths_are_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="Expected"):
+    with pytest.raises(InputError, match="for each response"):
         Ratings(**{"human": HUMAN, "system": SYSTEM, **given})
 
 

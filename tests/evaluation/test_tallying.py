@@ -54,6 +54,14 @@ def test_halves_are_counted_at_the_level_that_rounding_gives_them() -> None:
     assert ScoreScale(1, 4).round(human[:4, 0]).tolist() == [2, 2, 4, 2]
 
 
+def test_half_points_are_levels_of_their_own_wherever_the_scale_begins() -> None:
+    human, system = np.array([[2.0], [2.5], [4.0]]), np.array([2.25, 3.0, 3.75])
+    levels = tally_of(human, system, Plan(ScoreScale(2, 4, 0.5))).levels
+    assert levels is not None
+    assert levels.n.sum(axis=1).tolist() == [1, 1, 0, 0, 1]
+    assert levels.error.sum(axis=1).tolist() == pytest.approx([0.25, 0.5, 0, 0, -0.25])
+
+
 def test_errors_by_level_are_system_less_human() -> None:
     kept = Ratings(HUMAN, SYSTEM, weights=np.array([1, 2, 1, 1, 2.0])).where(np.ones(5, dtype=bool))
     levels = LevelTally.of(kept, SYSTEM, ScoreScale(1, 4))

@@ -7,13 +7,13 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.annotations.files import read_annotations
-from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
+from assay.io.example_data import ExampleAnnotations, example_annotations
 from tests.journeys.annotation_runs import run
 
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> ExampleAnnotations:
-    return write_example_annotations(tmp_path_factory.mktemp("street"))
+    return example_annotations()
 
 
 def test_annotators_are_compared_two_by_two_and_all_together(example: ExampleAnnotations, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_one_file_is_not_enough(example: ExampleAnnotations, tmp_path: Path) -> 
 
     assert isinstance(result.exception, InputError)
     assert "at least two annotators; 1 could be read" in str(result.exception)
-    assert "grace.json breaks off" in str(result.exception)
+    assert "grace.json, row 1: it breaks off" in str(result.exception)
     assert not (tmp_path / "out").exists()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
+from assay.io.example_data import ExampleAnnotations, example_annotations
 from assay.workflows.annotations.rewording import lost_facts
 from tests.io.canned_server import Canned, canned_server, completion
 from tests.io.local_model import HOW, installed, running_model
@@ -14,7 +14,7 @@ from tests.journeys.annotation_runs import results, run
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> ExampleAnnotations:
-    return write_example_annotations(tmp_path_factory.mktemp("street"))
+    return example_annotations()
 
 
 def score(example: ExampleAnnotations, out: Path, *options: object) -> Any:

@@ -6,13 +6,13 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric
-from assay.io.examples.annotations import write_example_annotations
+from assay.io.example_data import example_annotations
 from tests.journeys.annotation_runs import run
 
 
 @pytest.fixture(scope="module")
 def truth(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_example_annotations(tmp_path_factory.mktemp("street")).truth
+    return example_annotations().truth
 
 
 def test_the_rules_are_said_in_words_and_written_as_toml(truth: Path, tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
+from assay.io.example_data import ExampleAnnotations, example_annotations
 from assay.io.results.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from tests.journeys.annotation_runs import plan_coco, results, run, student, table
 
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> ExampleAnnotations:
-    return write_example_annotations(tmp_path_factory.mktemp("street"))
+    return example_annotations()
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def graded(example: ExampleAnnotations, tmp_path_factory: pytest.TempPathFactory
     result = run("score", "--truth", example.truth, *example.submissions, "--images", example.images, "--out", out)
     assert result.exit_code == 0, result.output
     assert "ada" in result.output
-    assert "grace could not be scored: grace.json breaks off" in result.output
+    assert "grace could not be scored: grace.json, row 1: it breaks off" in result.output
     assert str(out / "report.html") in result.output.splitlines()[-1]
     return out
 
@@ -219,8 +219,8 @@ DTD = '<!DOCTYPE a [<!ENTITY e "x">]><annotations><image id="0" name="a.png">&e;
 UNREADABLE: dict[str, tuple[Callable[[Path], Path], list[str]]] = {
     "an image instead of annotations": (lambda p: _written(p / "bad.json", b"\x89PNG\r\n\x1a\n\0"), ["bad.json"]),
     "JSON that breaks off": (lambda p: _written(p / "bad.json", b'{"images": [{"id": 1'), ["bad.json", "not complete"]),
-    "an empty file": (lambda p: _written(p / "bad.json", b""), ["bad.json is empty"]),
-    "a document type": (lambda p: _written(p / "bad.xml", DTD.encode()), ["bad.xml", "line 1", "DOCTYPE"]),
+    "an empty file": (lambda p: _written(p / "bad.json", b""), ["bad.json: the file is empty"]),
+    "a document type": (lambda p: _written(p / "bad.xml", DTD.encode()), ["bad.xml", "row 1", "DOCTYPE"]),
     "a ZIP bomb": (lambda p: _zip(p / "bad.zip", "a.json", b" " * (20 << 20)), ["bad.zip", "'a.json'", "bomb"]),
     "a path out of the ZIP": (lambda p: _zip(p / "bad.zip", "../a.json", b"{}"), ["bad.zip", "'../a.json'", "out of"]),
     "a ZIP without annotations": (lambda p: _zip(p / "bad.zip", "a.txt", b"hello"), ["bad.zip", "no annotations"]),
@@ -357,7 +357,7 @@ def test_an_earlier_result_is_replaced_whole(example: ExampleAnnotations, tmp_pa
     [
         (["--rules", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["--profile", "lenient"], "annotator-ai-1.0"),
-        (["--images", "nowhere"], "nowhere does not exist"),
+        (["--images", "nowhere"], "nowhere: it does not exist"),
     ],
 )
 def test_a_wrong_option_is_told_before_anything_is_written(

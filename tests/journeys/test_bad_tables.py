@@ -19,7 +19,11 @@ CASES: dict[str, tuple[str | bytes, list[str], list[str]]] = {
         ["--id", "key", "--human", "h", "--system", "s"],
         ["'key'", "'h'", "'s'"],
     ),
-    "text in a score column": ("id,human,system\na,1,1\nb,two,2\n", PLAIN, ["row 3", "human is 'two'"]),
+    "text in a score column": (
+        "id,human,system\na,1,1\nb,two,2\n",
+        PLAIN,
+        ["row 3, column 'human'", "'two' is not a number"],
+    ),
     "a decimal comma": ('id,human,system\na,1,1\nb,"4,5",2\n', PLAIN, ["row 3", "'4,5'"]),
     "duplicate ids": ("id,human,system\na,1,1\nb,2,2\na,3,3\n", PLAIN, ["'a'", "2", "4"]),
     "an empty file": ("", PLAIN, ["empty"]),
@@ -27,28 +31,28 @@ CASES: dict[str, tuple[str | bytes, list[str], list[str]]] = {
     "no response left": (
         "id,human,system\na,,1\nb,0,2\n",
         PLAIN,
-        ["No response is left", "no human score: 1", "human score 0: 1"],
+        ["no response is left", "no human score: 1", "human score 0: 1"],
     ),
     "a wrong encoding": ("id,human,system\nä,1,1\nb,2,2\n".encode("utf-16-le")[:-1], PLAIN, ["scores.csv"]),
     "latin-1 bytes": ("id,human,system\nä,1,1\nb,2,2\n".encode("latin-1"), PLAIN, ["UTF-8"]),
     "a score off the declared scale": (
         "id,human,system\na,1,1\nb,7,2\n",
         [*PLAIN, "--scale", "1-6"],
-        ["row 3", "human is 7", "1 to 6"],
+        ["row 3", "7 is not a point", "1 to 6"],
     ),
     "a scale that cannot be read": ("id,human,system\na,1,1\n", [*PLAIN, "--scale", "six"], ["'six'", "1-6"]),
     "a gate that cannot be read": ("id,human,system\na,1,1\n", [*PLAIN, "--gate", "qwk"], ["'qwk'", "qwk>=0.7"]),
     "an id taken for a group": (
         "id,human,system\n" + "\n".join(f"x{i},{i % 5 + 1},{i % 4 + 1}" for i in range(300)),
         [*PLAIN, "--groups", "id"],
-        ["'id'", "--groups"],
+        ["'id' has 300 groups", "--groups"],
     ),
     "one column twice": ("id,human,system\na,1,1\n", ["--human", "human", "--system", "human"], ["'human'", "twice"]),
     "ragged rows": ("id,human,system\na,1,1\nb,2\n", PLAIN, ["row 3"]),
     "a negative weight column of text": (
         "id,human,system,w\na,1,1,x\n",
         [*PLAIN, "--weights", "w"],
-        ["row 2", "w is 'x'"],
+        ["row 2, column 'w'", "'x' is not a number"],
     ),
 }
 

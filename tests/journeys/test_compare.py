@@ -2,14 +2,16 @@
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner, Result
 
 from assay.cli.main import app
 from assay.errors import InputError
-from assay.io.examples.scores import example_scores, write_example_scores
+from tests.paths import EXAMPLES
 
 
 def run(*arguments: object) -> Result:
@@ -21,7 +23,7 @@ def run(*arguments: object) -> Result:
 
 @pytest.fixture
 def scores(tmp_path: Path) -> Path:
-    return write_example_scores(tmp_path)[0]
+    return Path(shutil.copy(EXAMPLES / "scores.csv", tmp_path))
 
 
 def differences(folder: Path) -> dict[tuple[str, str, str], dict[str, str]]:
@@ -63,7 +65,7 @@ def test_two_evaluations_of_the_same_responses_compare_as_the_table_does(scores:
 
 
 def test_evaluations_of_different_responses_are_compared_as_independent(scores: Path, tmp_path: Path) -> None:
-    example_scores().head(300).write_csv(tmp_path / "half.csv")
+    pl.read_csv(EXAMPLES / "scores.csv").head(300).write_csv(tmp_path / "half.csv")
     run("evaluate", scores, "--human", "human", "--system", "judge", "--scale", "1-6", "--out", tmp_path / "a")
     run(
         "evaluate",

@@ -123,7 +123,7 @@ def test_predictions_from_features(
 
 def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     essays = written_essays(tmp_path / "essays.csv", 36)
-    monkeypatch.setattr("assay.cli.essays.work.BLOCK_ESSAYS", 4)
+    monkeypatch.setattr("assay.workflows.essays.features.BLOCK_ESSAYS", 4)
     columns = ("--text", "text", "--id", "id")
     run("essays", "features", essays, *columns, "-o", tmp_path / "alone.csv", "--workers", "1")
     folder = tmp_path / "cluster"
@@ -137,15 +137,14 @@ def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path, monkeypatch: py
 
 def kill_after(found: Cluster, blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """After so many results one worker is killed and another is added."""
-    from assay.cli import terminal
+    from assay.cli.observer import TerminalObserver
 
-    counting = terminal.Counter.counting
+    advance, done = TerminalObserver.advance, iter(range(1, 1000))
 
-    def killing(self: terminal.Counter, items: Iterator[object]) -> Iterator[object]:
-        for number, item in enumerate(counting(self, items)):
-            if number == blocks:
-                found.kill("first")
-                found.add_worker("third")
-            yield item
+    def killing(self: TerminalObserver, count: int) -> None:
+        if next(done) == blocks:
+            found.kill("first")
+            found.add_worker("third")
+        advance(self, count)
 
-    monkeypatch.setattr(terminal.Counter, "counting", killing)
+    monkeypatch.setattr(TerminalObserver, "advance", killing)

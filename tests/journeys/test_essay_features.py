@@ -2,17 +2,17 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from assay.cli.essays.commands import essays_app
-from assay.cli.essays.features import feature_rows
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.execution.executor import open_executor
-from assay.io.essays.table import EssayColumns, open_essays
+from assay.workflows.essays.features import features
 
 DOGS = [
     "I like dogs. Dogs is good. They run and they bark at the the mailman.",
@@ -70,11 +70,11 @@ def test_without_scores_prompt_specific_features_are_empty_and_say_why(essays: P
 
 
 def test_results_do_not_depend_on_the_number_of_workers(essays: Path) -> None:
-    columns = EssayColumns("text", id="id", prompt="prompt", score="score")
+    columns: dict[str, Any] = {"text": "text", "id": "id", "prompt": "prompt", "score": "score"}
     found = []
     for workers in (1, 2):
         with open_executor(workers) as executor:
-            found.append(list(feature_rows(open_essays(essays, columns), executor)))
+            found.append(features(essays, **columns, executor=executor).rows)
     one, two = found
     assert repr(one) == repr(two)
 

@@ -34,7 +34,8 @@ def essay(tmp_path: Path) -> Path:
 def test_the_terminal_shows_advice_outline_notes_and_features(essay: Path) -> None:
     shown = run(essay)
 
-    for part in ("What works", "What would help most", "Outline", "Mechanics: ", "Beside typical essays"):
+    headings = ("What would raise this score", "What works", "What would help most", "Outline", "Mechanics: ")
+    for part in (*headings, "Beside typical essays"):
         assert part in shown
     assert "[usefull]" in shown
     assert "Instead: useful" in shown
@@ -53,6 +54,8 @@ def test_json_on_stdout_holds_everything_and_no_nan(essay: Path) -> None:
     assert (text[start:end], note["suggestion"], note["type"]) == ("usefull", "useful", "spelling")
     assert result["features"]["max_cos"]["value"] is None
     assert result["features"]["max_cos"]["undefined"]
+    assert [advice["gain"] > 0 for advice in result["raising"]["advice"]] == [True] * 3
+    assert result["raising"]["raw"] > result["score"]["raw"]
     assert result["discourse"]["parts"][0]["sentences"][0] == 1
     assert len(result["provenance"]["inputs"][str(essay)]) == 64
 
@@ -66,7 +69,7 @@ def test_the_page_is_written_and_replaced_but_no_other_file_is(essay: Path, tmp_
     assert said[0] == said[1]
     assert said[0].rstrip().endswith(f"Page: {page}")
     assert "Feedback on phones.txt" in page.read_text(encoding="utf-8")
-    with pytest.raises(InputError, match="--force"):
+    with pytest.raises(InputError, match="force"):
         run(essay, "--html", other)
     assert other.read_text(encoding="utf-8") == "mine"
 
@@ -121,7 +124,7 @@ def test_twenty_thousand_words_are_read(tmp_path: Path) -> None:
         (b"%PDF-1.7", "a PDF"),
         (b"a\x00b", "binary"),
         ("An essay.".encode("utf-16"), "UTF-16"),
-        (b"First line.\ncaf\xe9", "line 2: byte 0xe9 is not UTF-8"),
+        (b"First line.\ncaf\xe9", "byte 0xe9 in line 2 is not UTF-8"),
     ],
 )
 def test_a_file_that_is_no_text_says_what_it_is_and_what_to_do(content: bytes, complaint: str) -> None:
@@ -133,7 +136,7 @@ def test_a_file_that_is_no_text_says_what_it_is_and_what_to_do(content: bytes, c
 
 
 def test_a_file_that_is_not_there_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"gone\.txt is not there"):
+    with pytest.raises(InputError, match=r"gone\.txt: no such file"):
         run(tmp_path / "gone.txt")
     with pytest.raises(InputError, match="is a folder"):
         run(tmp_path)

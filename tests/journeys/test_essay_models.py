@@ -148,7 +148,7 @@ def test_refit_writes_a_new_model_beside_the_old_and_compares_both(
         (("--length-weight", "much"), "not a number"),
         (("--scale", "1-3"), "no points of the scale"),
         (("--model", "magic"), "no model is called 'magic'. Choose one of: .*hybrid"),
-        (("--model", "v1", "--curves"), "--curves is for specific, generic12 and generic10"),
+        (("--model", "v1", "--curves"), "curves is for specific, generic12 and generic10"),
         (("--curves",), "80 scored essays are too few to estimate 47 weights"),
     ],
 )

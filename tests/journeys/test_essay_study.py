@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.errors import InputError
-from assay.io.examples.essays import example_essays
+from tests.paths import EXAMPLES
 
 NAMED = ["--text", "text", "--id", "id", "--score", "rating_1", "--prompt", "prompt"]
 RATERS = ["--second-score", "rating_2", "--third-score", "rating_3"]
@@ -19,7 +19,7 @@ ALL = [*NAMED, *RATERS, "--program", "program", "--candidate", "candidate"]
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("study")
-    example_essays().filter(pl.col("program") == "grade 8").write_csv(folder / "essays.csv")
+    pl.read_csv(EXAMPLES / "essays.csv").filter(pl.col("program") == "grade 8").write_csv(folder / "essays.csv")
     return folder
 
 

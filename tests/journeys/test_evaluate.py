@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,15 +14,16 @@ from typer.testing import CliRunner, Result
 
 from assay.cli.main import app, with_each_gate_named
 from assay.errors import InputError
-from assay.io.examples.scores import example_scores, write_example_scores
 from assay.metrics.kappa import quadratic_weighted_kappa
+from tests.paths import EXAMPLES
 
 Run = Callable[..., Result]
 
 
 @pytest.fixture
 def scores(tmp_path: Path) -> Path:
-    return write_example_scores(tmp_path)[0]
+    shutil.copy(EXAMPLES / "training.csv", tmp_path)
+    return Path(shutil.copy(EXAMPLES / "scores.csv", tmp_path))
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ def test_a_table_becomes_figures_a_report_and_tables(run: Run, scores: Path, tmp
     assert result.exit_code == 0, result.output
     assert "report.html" in result.output.splitlines()[-1]
     written = json.loads((out / "evaluation.json").read_text(encoding="utf-8"))
-    frame = example_scores().filter(pl.col("human") > 0, pl.col("engine_a").is_not_null())
+    frame = pl.read_csv(EXAMPLES / "scores.csv").filter(pl.col("human") > 0, pl.col("engine_a").is_not_null())
     trimmed = np.clip(frame["engine_a"].to_numpy(), 0.5002, 6.4998)
     assert written["figures"]["qwk"]["value"] == pytest.approx(
         quadratic_weighted_kappa(frame["human"].to_numpy(), trimmed), abs=1e-12
@@ -74,13 +76,13 @@ def test_the_counts_of_left_out_responses_add_up_and_each_is_listed(run: Run, sc
     assert sum(n for step, n in steps.items() if step != "used") == steps["used"]
     listed = table(tmp_path / "out/tables/excluded.csv")
     assert len(listed) == steps["read"] - steps["used"]
-    missing = example_scores().filter(pl.col("human").is_null())["id"].to_list()
+    missing = pl.read_csv(EXAMPLES / "scores.csv").filter(pl.col("human").is_null())["id"].to_list()
     assert {row["response"] for row in listed if row["reason"] == "no human score"} == set(missing)
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "xlsx", "parquet"])
 def test_every_table_format_gives_the_same_figures(run: Run, scores: Path, tmp_path: Path, ending: str) -> None:
-    frame = example_scores()
+    frame = pl.read_csv(EXAMPLES / "scores.csv")
     other = tmp_path / f"same.{ending}"
     match ending:
         case "csv":
@@ -140,7 +142,7 @@ def test_half_points_are_not_rounded_in_silence(run: Run, tmp_path: Path) -> Non
     )
     guessed = run("evaluate", "half.csv", "--id", "id", "--human", "human", "--system", "system", "--out", "guessed")
 
-    assert "row 3: human is 1.5" in str(refused.exception)
+    assert "row 3, column 'human': 1.5" in str(refused.exception)
     assert "1-4:0.5" in str(refused.exception)
     assert declared.exit_code == guessed.exit_code == 0
     points = [row["score"] for row in table(tmp_path / "declared/tables/score_dist.csv")]
@@ -216,7 +218,7 @@ def test_a_second_run_replaces_its_own_results_but_no_other_folder(run: Run, sco
     assert again.exit_code == 0
     assert not (tmp_path / "out/tables/eval_by_gender.csv").exists(), "no table of an earlier run survives"
     assert isinstance(foreign.exception, InputError)
-    assert "--force" in str(foreign.exception)
+    assert "force" in str(foreign.exception)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 

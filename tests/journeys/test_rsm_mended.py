@@ -149,9 +149,9 @@ def test_no_score_appears_when_the_features_cannot_be_written(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"experiment_dir": "nowhere"}, "nowhere does not exist"),
+        ({"experiment_dir": "nowhere"}, "nowhere: does not exist"),
         ({"experiment_id": "theirs"}, "It holds ours."),
-        ({"input_features_file": "empty.csv"}, "empty.csv holds no responses"),
+        ({"input_features_file": "empty.csv"}, "empty.csv: holds no responses"),
         ({"input_features_file": "short.csv"}, "no column for these features: beta"),
         ({"predict_expected_scores": True}, "gives no probabilities"),
     ],

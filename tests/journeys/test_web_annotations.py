@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from assay.io.examples.annotations import ExampleAnnotations, write_example_annotations
+from assay.io.example_data import ExampleAnnotations, example_annotations
 from tests.store.databases import postgresql
 from tests.web.browsers import browser, follow, page, too_wide, violations
 from tests.web.serving import Served, served
@@ -16,7 +16,7 @@ __all__ = ["browser", "page", "postgresql", "served"]
 def test_from_files_to_a_defended_grade(served: Served, page: Page, tmp_path: Path) -> None:
     steps = (upload, look, decide, change_rules, take_away)
     page.goto(f"{served.address}/annotations")
-    made = write_example_annotations(tmp_path / "example")
+    made = example_annotations()
     wrong: list[str] = []
     for step in steps:
         step(page, made)

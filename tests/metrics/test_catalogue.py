@@ -26,14 +26,14 @@ def test_metrics_on_points_are_kappas_and_shares() -> None:
 
 
 def test_two_humans_are_compared_with_a_pooled_smd() -> None:
-    assert RATER_METRICS["smd"].formula(HUMAN, SYSTEM) != pytest.approx(PAIR_METRICS["smd"].formula(HUMAN, SYSTEM))
+    assert RATER_METRICS["smd"].metric(HUMAN, SYSTEM) != pytest.approx(PAIR_METRICS["smd"].metric(HUMAN, SYSTEM))
     assert set(RATER_METRICS) < set(PAIR_METRICS)
 
 
 @pytest.mark.parametrize("name", PAIR_METRICS)
 def test_an_estimate_is_the_metric_within_its_interval(name: str) -> None:
     found = estimates(BLOCKS, Resampling.jackknife())[name]
-    assert found.value == pytest.approx(PAIR_METRICS[name].formula(HUMAN, SYSTEM))
+    assert found.value == pytest.approx(PAIR_METRICS[name].metric(HUMAN, SYSTEM))
     assert found.low <= found.value <= found.high
     assert found.low < found.high
 

@@ -47,7 +47,7 @@ def test_perfect_correlation_is_exactly_one() -> None:
 def test_the_unit_of_the_scores_does_not_matter_however_large_or_small(unit: float) -> None:
     with np.errstate(under="ignore"):
         tally = PairTally.of(HUMAN * unit, SYSTEM * unit)
-    assert pearson_r(tally) == pytest.approx(np.corrcoef(HUMAN, SYSTEM)[0, 1])
+    assert pearson_r.of_tally(tally) == pytest.approx(np.corrcoef(HUMAN, SYSTEM)[0, 1])
 
 
 def test_weighted_r_is_that_of_numpys_weighted_covariance() -> None:

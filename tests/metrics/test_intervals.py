@@ -1,5 +1,7 @@
 """Intervals: published numbers, behaviour at the edges, and measured coverage."""
 
+import pickle
+from copy import deepcopy
 from functools import cache
 from math import isnan
 
@@ -168,10 +170,10 @@ def test_empty_blocks_are_no_responses() -> None:
     human = rng.integers(1, 6, 50).astype(float)
     system = human + rng.normal(0, 0.5, 50)
     spread_out = PairTally.of(human, system, bins=Bins.of(np.arange(50) * 7, (BLOCKS,)))
-    assert estimates(spread_out, JACKKNIFE) == {
-        name: Estimate(*(pytest.approx(x) for x in (e.value, e.low, e.high)))  # type: ignore[arg-type]
-        for name, e in figures(human, system).items()
-    }
+    expected = figures(human, system)
+    for name, estimate in estimates(spread_out, JACKKNIFE).items():
+        ends = (estimate.value, estimate.low, estimate.high)
+        assert ends == pytest.approx((expected[name].value, expected[name].low, expected[name].high)), name
 
 
 def test_a_figure_that_rests_on_few_blocks_gets_their_degrees_of_freedom() -> None:
@@ -254,3 +256,36 @@ def test_the_95_per_cent_interval_covers_the_truth_in_92_to_98_of_100_samples(na
     truth, samples = simulated()
     covered = np.mean([e[name].low <= truth[name] <= e[name].high for e in samples])
     assert 0.92 <= covered <= 0.98
+
+
+def test_an_estimate_is_a_float_that_keeps_its_interval() -> None:
+    qwk = Estimate(0.74, 0.64, 0.82)
+    assert isinstance(qwk, float)
+    assert (float(qwk), qwk + 1, qwk * 2, f"{qwk:.1f}", str(qwk)) == (0.74, 1.74, 1.48, "0.7", "0.74")
+    assert type(qwk + 1) is float
+    assert (qwk.value, qwk.low, qwk.high, qwk.reason, qwk.defined) == (0.74, 0.64, 0.82, "", True)
+
+
+def test_estimates_are_equal_as_numbers_are_whatever_their_interval() -> None:
+    assert Estimate(0.74, 0.64, 0.82) == Estimate(0.74) == 0.74
+    assert hash(Estimate(0.74, 0.64, 0.82)) == hash(0.74)
+    assert Estimate(0.7) < Estimate(0.71)
+
+
+def test_an_undefined_estimate_is_nan_with_its_reason() -> None:
+    undefined = Estimate(reason="only one response")
+    assert np.isnan(undefined)
+    assert not undefined.defined
+    assert repr(undefined) == "Estimate(nan: only one response)"
+
+
+def test_an_estimate_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError, match="low"):
+        Estimate(0.7).low = 0.1
+    with pytest.raises(AttributeError):
+        del Estimate(0.7).low
+
+
+def test_an_estimate_survives_pickling_and_copying() -> None:
+    for copy in (pickle.loads(pickle.dumps(Estimate(0.7, 0.6, 0.8, "why"))), deepcopy(Estimate(0.7, 0.6, 0.8, "why"))):
+        assert (copy.value, copy.low, copy.high, copy.reason) == (0.7, 0.6, 0.8, "why")

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.metrics.kappa import cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa
+from assay.metrics.pair_metric import Metric
 from assay.metrics.pairs import Scores
-from assay.metrics.tally import Metric, PairTally
+from assay.metrics.tally import PairTally
 
 KAPPAS: list[Metric] = [cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa]
 
@@ -95,7 +96,7 @@ def test_quadratic_kappa_rounds_nothing() -> None:
 def test_half_points_are_points_when_the_scale_says_so(metric: Metric) -> None:
     human, system = np.array([1, 1.5, 2, 2.5, 1]), np.array([1, 2, 2, 2.5, 1.5])
     on_halves = PairTally.of(human, system, step=0.5)
-    assert metric(on_halves) == pytest.approx(metric(2 * human, 2 * system))
+    assert metric.of_tally(on_halves) == pytest.approx(metric(2 * human, 2 * system))
 
 
 @pytest.mark.parametrize("metric", KAPPAS)

@@ -18,15 +18,15 @@ def test_lists_tuples_and_numeric_words_become_float_arrays() -> None:
 @pytest.mark.parametrize(
     ("human", "system", "message"),
     [
-        ([], [], "got 0 for 0"),
-        ([1, 2], [1], "got 1 for 2"),
-        ([[1, 2]], [1, 2], "human scores, got an array with 2 axes"),
-        (1, 1, "got an array with 0 axes"),
-        ([1, "x"], [1, 2], "human score is not a number"),
-        ([1, 2], [1, None], "system score at position 1 is nan"),
-        ([1, np.nan, np.nan], [1, 2, 3], r"position 1 is nan \(2 such in all\)"),
-        ([1, 2], [np.inf, 2], "position 0 is inf"),
-        ([1, object()], [1, 2], "human score is not a number"),
+        ([], [], "got 0 system scores for 0 human"),
+        ([1, 2], [1], "got 1 system scores for 2 human"),
+        ([[1, 2]], [1, 2], "human is an array with 2 axes"),
+        (1, 1, "human is a single value"),
+        ([1, "x"], [1, 2], "human holds something that is no number"),
+        ([1, 2], [1, None], "system is nan at position 1"),
+        ([1, np.nan, np.nan], [1, 2, 3], r"nan at position 1 \(2 such in all\)"),
+        ([1, 2], [np.inf, 2], "system is inf at position 0"),
+        ([1, object()], [1, 2], "human holds something that is no number"),
     ],
 )
 def test_scores_that_do_not_pair_are_refused_by_name(human: Any, system: Any, message: str) -> None:

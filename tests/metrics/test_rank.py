@@ -154,7 +154,7 @@ def test_more_distinct_scores_than_a_tally_holds_work_from_arrays(metric: RankMe
 
 
 def test_wrong_shapes_are_refused() -> None:
-    with pytest.raises(InputError, match="got 1 for 2"):
+    with pytest.raises(InputError, match="got 1 system scores for 2"):
         spearman_r([1, 2], [1])
     with pytest.raises(InputError, match="compare two raters, got 3"):
         kendall_tau_b(RatingPatterns.of([[1, 2, 3]]))

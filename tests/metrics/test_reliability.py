@@ -458,7 +458,7 @@ def test_on_a_named_scale_equal_ratings_agree_fully() -> None:
 
 
 def test_a_rating_off_the_named_scale_is_refused() -> None:
-    with pytest.raises(InputError, match=r"A rating is 2.5, which is not one of the 6 levels given"):
+    with pytest.raises(InputError, match=r"a rating is 2.5, which is not one of the 6 levels given"):
         rel.gwet_ac2_quadratic([[1.0, 2.5], [2.0, 2.0]], levels=SCALE)
 
 

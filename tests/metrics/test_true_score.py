@@ -78,6 +78,12 @@ def test_the_jackknife_leaves_out_one_response_at_a_time() -> None:
         assert all_figures(replicates[left_out]) == pytest.approx(expected)
 
 
+def test_a_replicate_has_the_mean_of_the_ratings_that_are_left() -> None:
+    replicates = RatingTally.of(READ, SYSTEM[None], bins=Bins.of(np.arange(6), (6,))).combined(leaving_out_each)
+    rest = [READ[np.arange(6) != left_out] for left_out in range(6)]
+    assert replicates.mean == pytest.approx([np.nanmean(ratings) for ratings in rest])
+
+
 def test_only_the_proportions_of_weights_matter() -> None:
     weights = np.array([1, 2, 0.5, 1, 1, 3])
     once, ten = (all_figures(RatingTally.of(READ, SYSTEM[None], weights=w)) for w in (weights, 10 * weights))

@@ -465,7 +465,7 @@ DEPARTURES: Mapping[str, Departure] = {
     ),
     "smd bad method": Departure(
         "a function for each meaning, no method= to misspell",
-        lambda _: standardized_mean_difference(H, M, method="foo"),  # type: ignore[call-overload]
+        lambda _: standardized_mean_difference(H, M, method="foo"),  # type: ignore[call-arg]
         TypeError,
     ),
     "smd NaN Series": Departure(NOT_SCORED, of(standardized_mean_difference), InputError),

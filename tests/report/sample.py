@@ -6,6 +6,7 @@ Also the shortest tour of how a report is put together.
 import math
 import random
 
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     PERCENT,
@@ -15,7 +16,7 @@ from assay.report.document.document import (
     Column,
     Disclosure,
     Document,
-    Estimate,
+    FormattedEstimate,
     HeatMap,
     IntervalPlot,
     IntervalRow,
@@ -175,8 +176,8 @@ def _agreement() -> tuple[Paragraph | Table | HeatMap | LevelPlot, ...]:
             ("QWK", Estimate(0.7563, 0.72, 0.79), "at least 0.70", met),
             ("Pearson r", Estimate(0.79, 0.75, 0.82), "at least 0.70", met),
             ("SMD", Estimate(0.03, -0.04, 0.09), "within ±0.15", met),
-            ("Exact agreement", Estimate(0.473, 0.425, 0.522, number=PERCENT), "none set", None),
-            ("Exact or adjacent", Estimate(0.934, 0.91, 0.959, number=PERCENT), "none set", None),
+            ("Exact agreement", FormattedEstimate(0.473, 0.425, 0.522, number=PERCENT), "none set", None),
+            ("Exact or adjacent", FormattedEstimate(0.934, 0.91, 0.959, number=PERCENT), "none set", None),
             ("PRMSE", Estimate(reason="no response was read twice"), "at least 0.80", None),
         )
     )

@@ -209,5 +209,5 @@ def test_columns_of_words_are_named_when_they_leave_no_response() -> None:
 def test_flags_that_leave_no_response_are_named() -> None:
     flagged = replace(TRAIN, flagged=np.ones(len(TRAIN), dtype=bool))
 
-    with pytest.raises(InputError, match="Every training response has a flag that is not allowed"):
+    with pytest.raises(InputError, match="every training response has a flag that is not allowed"):
         train_experiment(flagged, TEST, ExperimentPlan("LinearRegression"))

@@ -32,7 +32,7 @@ def test_columns_are_copied_and_stay_as_they_were() -> None:
         ({"a": [1, 2], "b": [1]}, None, "a 2, b 1"),
         ({"a": ["x", "y"]}, None, "a must hold numbers"),
         ({"a": [[1], [2]]}, None, "shape (2, 1)"),
-        ({"a": [1, 2]}, [1], "Expected 2 values"),
+        ({"a": [1, 2]}, [1], "expected 2 values"),
         ({}, None, "at least one feature"),
     ],
 )
@@ -42,7 +42,7 @@ def test_columns_that_make_no_table_are_refused(features: dict[str, Any], human:
 
 
 def test_a_group_for_each_response_is_needed() -> None:
-    with pytest.raises(InputError, match="Expected 2 values"):
+    with pytest.raises(InputError, match="expected 2 values"):
         FeatureTable.of({"a": [1, 2]}, groups={"country": ["Peru"]})
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.io.examples.essays import example_essays
+from tests.paths import EXAMPLES
 from tests.web.visits import Visit
 
 ESSAY = (
@@ -23,7 +23,7 @@ HOSTILE = '<script>alert("x")</script><img src=x onerror=alert(1)>'
 
 def essay_table(count: int = 14) -> pl.DataFrame:
     """Example essays of middling length with their human scores."""
-    essays = example_essays()
+    essays = pl.read_csv(EXAMPLES / "essays.csv")
     return essays.filter(essays["text"].str.len_chars() > 300).select("id", "prompt", "text", "score").head(count)
 
 

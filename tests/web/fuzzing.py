@@ -16,7 +16,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from assay.store.workspaces import restore_workspaces
+from assay.store.workspace_deletion import restore_workspace
+from assay.store.workspaces import find_workspace
 from tests.web.filled import Filled
 
 CHECKS = (
@@ -79,4 +80,6 @@ def _name_what_is_there(parameters: dict[str, Any], filled: Filled, draw: Any) -
 def _bring_back(filled: Filled) -> None:
     """What a request removed is there for the next one."""
     with filled.visit.site.database.writing() as connection:
-        restore_workspaces(connection, list(filled.known))
+        for workspace_id in filled.known:
+            if find_workspace(connection, workspace_id) is None:
+                restore_workspace(connection, workspace_id, author="fuzz", now=filled.visit.site.now())

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.store.database import Database
 from assay.store.items import NewItem, put_items, put_result
-from assay.store.overrides import decide
+from assay.store.overrides import Consequence, decide
 from assay.store.schema import Json
 from assay.store.workspaces import change_workspace, create_workspace
 
@@ -47,9 +47,7 @@ def reviewed_essays(
                 kind="confirm" if human == score else "override",
                 target="score",
                 value=None if human == score else human,
-                previous=score,
-                system_score=score,
-                human_score=human,
+                consequence=Consequence(score, score, human),
                 reason="read again",
                 author="Ada" if number % 2 else "Ben",
                 now=START + timedelta(days=number),

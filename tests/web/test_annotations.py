@@ -193,7 +193,7 @@ def test_the_same_from_a_program(visit: Visit) -> None:
     job = client.post(f"/api/v1/workspaces/{made}/jobs", json={"settings": {}}).json()["job"]
     visit.work()
 
-    assert "beta" in wrong.json()["error"]["fields"]["rules"]
+    assert "beta" in wrong.json()["errors"]["rules"]
     assert job["total"] == 3
     assert scores(visit, f"/annotations/{made}")["ben"] == (83.3, 83.3)
 

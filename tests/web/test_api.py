@@ -1,8 +1,11 @@
 """The REST API from creating a workspace to its exports, as a program uses it."""
 
 import re
+from http import HTTPStatus
 from io import BytesIO
 
+from assay.errors import Field, InputError
+from assay.web.app import problem_details
 from tests.web.test_evaluation_pages import SCORES
 from tests.web.visits import Visit
 
@@ -34,15 +37,15 @@ def test_settings_that_will_not_do_are_named_by_field(visit: Visit) -> None:
     here, api = f"/api/v1/workspaces/{made['id']}", visit.another()
     none = api.post(f"{here}/jobs", json={})
     api.post(f"{here}/uploads/scores", files={"files": ("s.csv", BytesIO(SCORES.encode()))})
-    wrong = api.post(f"{here}/jobs", json={"settings": {"human": ["nobody"], "scale": "x"}}).json()["error"]
-    odd = api.post(f"{here}/jobs", json={"settings": {"humans": ["rater"]}}).json()["error"]
-    role = api.post(f"{here}/uploads/truth", files={"files": ("s.csv", BytesIO(b"x"))}).json()["error"]
+    wrong = api.post(f"{here}/jobs", json={"settings": {"human": ["nobody"], "scale": "x"}}).json()
+    odd = api.post(f"{here}/jobs", json={"settings": {"humans": ["rater"]}}).json()
+    role = api.post(f"{here}/uploads/truth", files={"files": ("s.csv", BytesIO(b"x"))}).json()
 
     assert none.status_code == 422
-    assert "holds no table" in none.json()["error"]["message"]
-    assert set(wrong["fields"]) == {"human", "scale"}
-    assert "There is no setting 'humans'" in odd["message"]
-    assert "There are: scores" in role["message"]
+    assert "holds no table" in none.json()["detail"]
+    assert set(wrong["errors"]) == {"human", "scale"}
+    assert "There is no setting 'humans'" in odd["detail"]
+    assert "There are: scores" in role["detail"]
 
 
 def test_a_job_can_be_stopped_and_taken_up_again(visit: Visit) -> None:
@@ -77,4 +80,43 @@ def test_what_is_not_there_is_a_404_with_words(visit: Visit) -> None:
     for path in ("/workspaces/none", "/jobs/none", "/workspaces/none/results", "/nothing"):
         answer = visit.client.get(f"/api/v1{path}")
         assert answer.status_code == 404
-        assert answer.json()["error"]["message"]
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["detail"]
+
+
+def test_a_problem_names_the_upload_the_place_and_the_remedy() -> None:
+    error = InputError(
+        "'4,5' is not a number",
+        source="scores.csv",
+        row=7,
+        column="rater",
+        field="human",
+        remedy=("Leave the cell empty, or choose another ", Field("human"), "."),
+    )
+
+    assert problem_details(error, 422, error.text()) == {
+        "type": "about:blank",
+        "title": HTTPStatus(422).phrase,
+        "status": 422,
+        "detail": "scores.csv, row 7, column 'rater': '4,5' is not a number. "
+        "Leave the cell empty, or choose another human.",
+        "field": "human",
+        "source": "scores.csv",
+        "row": 7,
+        "column": "rater",
+        "remedy": "Leave the cell empty, or choose another human.",
+    }
+
+
+def test_an_upload_of_the_wrong_kind_is_a_problem_with_its_source_and_remedy(visit: Visit) -> None:
+    api = visit.another()
+    made = api.post("/api/v1/workspaces", json={"kind": "essays", "name": "x"}).json()
+
+    answer = api.post(f"/api/v1/workspaces/{made['id']}/uploads/training", files={"files": ("a.txt", BytesIO(b"x"))})
+
+    assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json")
+    assert {name: answer.json()[name] for name in ("field", "source", "remedy")} == {
+        "field": "training",
+        "source": "a.txt",
+        "remedy": "A model is trained on a table with a row for each scored essay.",
+    }

@@ -239,7 +239,7 @@ def test_documents_are_scored_each_by_itself(visit: Visit) -> None:
     page = visit.page(answer.url.path)
 
     assert re.findall(r'<th scope="row"><a href="[^"]+">([^<]+)</a>', page) == ["Ada", "Ben", "broken"]
-    assert "broken.docx is not a complete ZIP" in page
+    assert "broken.docx: it is not a complete ZIP" in page
     assert "0 of 2 reviewed, 1 not scored" in page
 
 

@@ -162,8 +162,8 @@ def test_the_home_page_shows_state_and_trust(visit: Visit) -> None:
         ({"human": []}, "Choose the column with the human score."),
         ({"system": []}, "Choose the column with the system score."),
         ({"system": ["rater"]}, "is chosen as a human score too"),
-        ({"scale": "six"}, "Cannot read the scale"),
-        ({"human": ["group"]}, "which is not a number"),
+        ({"scale": "six"}, "cannot read the scale"),
+        ({"human": ["group"]}, "is not a number"),
         ({"id": "group"}, "repeats ids"),
         ({"id": "nowhere"}, "The table has no column"),
     ],
@@ -188,7 +188,7 @@ def test_a_score_off_the_scale_fails_the_job_with_its_row_and_the_file_name_its_
     page = visit.page(f"{url}/report")
 
     assert "The table could not be evaluated" in page
-    assert "my scores.csv, row 62: rater is 9" in page
+    assert "my scores.csv, row 62, column &#39;rater&#39;: 9 is not a point" in page
 
 
 @pytest.mark.parametrize(
@@ -267,4 +267,4 @@ def test_a_table_without_scores_that_replaces_another_breaks_no_page(visit: Visi
 
     assert sent.status_code == 201
     assert {page: answer.status_code for page, answer in answers.items() if answer.status_code >= 500} == {}
-    assert "which column holds human scores" in answers["api"].json()["error"]["message"]
+    assert "which column holds human scores" in answers["api"].json()["detail"]

@@ -71,7 +71,7 @@ def test_a_locked_database_is_said_on_the_page_and_to_programs_and_nothing_is_ke
     assert (page.status_code, program.status_code, read.status_code) == (503, 503, 200)
     assert "busy or away, so nothing was saved" in page.text
     assert "default-src 'none'" in page.headers["content-security-policy"]
-    assert "nothing was saved" in program.json()["error"]["message"]
+    assert "nothing was saved" in program.json()["detail"]
     assert kept(hasty) == [0, 0, 0, 0]
     hasty.send("/evaluation", files=table(ROWS))
 

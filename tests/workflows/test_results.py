@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from assay.errors import InputError
+from assay.metrics.intervals import Estimate
 from assay.report.charts.charts import IntervalPlot, IntervalRow
 from assay.report.document.document import Disclosure, Document, Paragraph, Section
-from assay.report.document.values import Estimate
 from assay.workflows.results import Result
 
 CHART = IntervalPlot(

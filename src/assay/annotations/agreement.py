@@ -77,7 +77,7 @@ def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None =
     who judge given items. Source: Krippendorff (2019), Content Analysis, chapter 12, for alpha.
     """
     if len(sets) < 2:
-        raise InputError("Agreement needs the files of at least two annotators.")
+        raise InputError("Agreement needs the files of at least two annotators.", field="files")
     # an image that one of two annotators never had says nothing about either
     rules = replace(rubric or Rubric(), missing_images="skip", extra_images="ignore")
     prepared = [prepare_truth(without_other_labels(own, rules), rules) for own in sets.values()]
@@ -140,18 +140,18 @@ def gather_objects(sets: list[AnnotationSet], pairings: Mapping[tuple[int, int],
         seen[number, column] = True
     offset = np.cumsum([0, *(len(own) for own in sets)])
     group = list(range(int(offset[-1])))
-    held: dict[int, dict[int, int]] = {}
+    groups: dict[int, dict[int, int]] = {}
     for column, own in enumerate(sets):
-        held |= {int(offset[column]) + i: {column: i} for i in np.flatnonzero(~crowd_of(own)).tolist()}
+        groups |= {int(offset[column]) + i: {column: i} for i in np.flatnonzero(~crowd_of(own)).tolist()}
     for first, second in _strongest_first(pairings, offset):
         a, b = group[first], group[second]
-        if a != b and not held[a].keys() & held[b].keys():
-            for column, index in held[b].items():
+        if a != b and not groups[a].keys() & groups[b].keys():
+            for column, index in groups[b].items():
                 group[int(offset[column]) + index] = a
-            held[a] |= held.pop(b)
-    members = np.full((len(held), len(sets)), ABSENT, dtype=np.intp)
-    image = np.zeros(len(held), dtype=np.intp)
-    for row, own_members in enumerate(held.values()):
+            groups[a] |= groups.pop(b)
+    members = np.full((len(groups), len(sets)), ABSENT, dtype=np.intp)
+    image = np.zeros(len(groups), dtype=np.intp)
+    for row, own_members in enumerate(groups.values()):
         for column, index in own_members.items():
             members[row, column] = index
             image[row] = numbers[column][sets[column].image[index]]
@@ -205,6 +205,6 @@ def _alpha(answers: Scores, image: Places) -> Estimate:
     value = float(np.asarray(krippendorff_alpha_nominal(tally.merged())))
     replicates = np.asarray(krippendorff_alpha_nominal(tally.combined(leaving_out_each)))
     occupied = tally.count.sum(axis=-1)
-    found = Resampling.jackknife().estimate(value, replicates, occupied, reason=why_undefined(tally.merged()))
-    reason = found.reason.replace("responses", "images").replace("response", "image")
-    return Estimate(found.value, max(found.low, -1.0), min(found.high, 1.0), reason)
+    estimate = Resampling.jackknife().estimate(value, replicates, occupied, reason=why_undefined(tally.merged()))
+    reason = estimate.reason.replace("responses", "images").replace("response", "image")
+    return Estimate(estimate.value, max(estimate.low, -1.0), min(estimate.high, 1.0), reason)

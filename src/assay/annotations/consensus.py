@@ -39,7 +39,8 @@ def build_consensus(sets: Mapping[str, AnnotationSet], agreement: Agreement, quo
     annotator named first. `confidence` holds the share of annotators who drew the object.
     """
     if not 0 <= quorum < 1:
-        raise InputError(f"The quorum is {quorum}: give a share from 0 to below 1, such as 0.5 for a majority.")
+        remedy = "Give a share from 0 to below 1, such as 0.5 for a majority."
+        raise InputError(f"The quorum is {quorum}", field="quorum", remedy=remedy)
     own = list(sets.values())
     columns = [AttributeColumns.of(one) for one in own]
     objects = agreement.objects

@@ -14,10 +14,11 @@ def demo(
     Example: assay demo --out my-demo
     """
     from assay.cli.evaluation import compare, evaluate
-    from assay.io.examples.scores import write_example_scores
+    from assay.io.example_data import copy_examples
 
     typer.echo("Assay grades work that people hand in, and proves how far the grades can be trusted.\n")
-    scores, training = write_example_scores(out / "evaluation" / "input")
+    inputs = copy_examples(out / "evaluation" / "input", "scores.csv", "training.csv")
+    scores = inputs / "scores.csv"
     typer.echo("1. Evaluation: 600 invented responses, three human raters, three engines.")
     typer.echo("   Is engine_a good enough to score alone? Its figures, each with its 95 % interval:\n")
     evaluate(
@@ -31,7 +32,7 @@ def demo(
         length="words",
         scale="1-6",
         cuts="4",
-        scale_with=training,
+        scale_with=inputs / "training.csv",
         out=out / "evaluation" / "engine_a",
         pdf=_can_make_pdf(),
     )
@@ -56,9 +57,9 @@ def demo(
 def _annotations(out: Path) -> None:
     """Grades of the invented street task."""
     from assay.cli.annotations.commands import agree, score
-    from assay.io.examples.annotations import write_example_annotations
+    from assay.io.example_data import annotations_in, copy_examples
 
-    example = write_example_annotations(out / "input")
+    example = annotations_in(copy_examples(out / "input", "annotations"))
     typer.echo("\n2. Annotations: 12 invented streets, seven students; one of the files is broken.")
     typer.echo("   How well did they annotate, and what should each of them hear?\n")
     score(
@@ -81,9 +82,9 @@ def _essays(out: Path) -> None:
     import polars as pl
 
     from assay.cli.essays.models import score, train
-    from assay.io.examples.essays import write_example_essays
+    from assay.io.example_data import copy_examples
 
-    frame = pl.read_csv(write_example_essays(out / "input"))
+    frame = pl.read_csv(copy_examples(out / "input", "essays.csv") / "essays.csv")
     is_new = pl.col("candidate").str.slice(1).cast(pl.Int64) % 4 == 0
     scored, new = out / "input" / "scored.csv", out / "input" / "new.csv"
     frame.filter(~is_new).write_csv(scored)

@@ -6,10 +6,11 @@ from pathlib import Path
 from rich import box
 from rich.table import Table
 
-from assay.cli.evaluation_output import PER_CENT, SIGNED, TITLES
+from assay.cli.evaluation_output import PER_CENT, SIGNED
 from assay.cli.observer import TerminalObserver
 from assay.cli.terminal import console, in_two
 from assay.evaluation.result import Evaluation
+from assay.workflows.evaluation.results import HEADLINES
 from assay.workflows.rsm.experiments import RsmExperimentsResult
 from assay.workflows.rsm.explain import RsmExplainResult
 from assay.workflows.rsm.predict import RsmPredictResult
@@ -37,7 +38,7 @@ def say_evaluation(
     table.add_column("Value", justify="right", no_wrap=True)
     table.add_column("95 % interval")
     figures = evaluation.figures()
-    for name, words in TITLES.items():
+    for name, words in HEADLINES.items():
         if name in figures:
             table.add_row(words, *in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED))
     screen.print(table)

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.evaluation.exclusions import Exclusions, counted, exclusion_reasons
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
@@ -61,14 +61,18 @@ def whole_tally(chunks: Iterable[ChunkTally]) -> tuple[EvaluationTally, Exclusio
     for chunk in chunks:
         whole += chunk
     if whole.tally is None:
-        raise InputError(f"No response is left to evaluate. {_listed(whole.exclusions)}")
+        raise InputError("no response is left to evaluate", field="human", remedy=_listed(whole.exclusions))
     return whole.tally, whole.exclusions
 
 
 def few_items(part: Ratings, plan: Plan) -> NDArray[np.bool_]:
     """Responses of candidates with too few usable responses. The part must hold all responses of its candidates."""
     if part.candidate is None:
-        raise InputError("A least number of responses per candidate needs a candidate column.")
+        raise InputError(
+            (Field("min_items"), " needs a column that names candidates"),
+            field="candidate",
+            remedy=("Name it as ", Field("candidate"), "."),
+        )
     usable = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros) < 0
     _, place = np.unique(part.candidate, return_inverse=True)
     return np.asarray(np.bincount(place, usable)[place] < plan.least_items)

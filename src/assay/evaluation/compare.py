@@ -66,10 +66,10 @@ def compare_engines(
     hard for all of them cancels out. Otherwise the intervals treat them as independent, and `paired` is False.
     """
     if len(contenders) < 2:
-        raise InputError("A comparison needs at least two engines.")
+        raise InputError("a comparison needs at least two engines", field="system")
     names = [c.name for c in contenders]
     if len(set(names)) < len(names):
-        raise InputError(f"Engines need different names, got {', '.join(names)}.")
+        raise InputError(f"engines need different names, got {', '.join(names)}", field="system")
     resampling = resampling or Resampling.jackknife()
     paired = all(_same_responses(contenders[0].trimmed, other.trimmed) for other in contenders[1:])
     return Comparison(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.evaluation.chunks import tally_parts
 from assay.evaluation.exclusions import Exclusions
 from assay.evaluation.levels import level_errors, score_distribution
@@ -32,9 +32,25 @@ def evaluate_engine(
 
     Ratings may come in parts of any size: the figures are the same. Raises InputError when no response is left.
     """
+    if not isinstance(plan, Plan):
+        raise InputError(
+            (Field("plan"), f" is of type {type(plan).__name__}"),
+            field="plan",
+            remedy="Call evaluate_engine(Ratings.of(human, system), Plan('1-6')), or evaluate() with a table.",
+        )
     parts = [ratings] if isinstance(ratings, Ratings) else ratings
-    tally, exclusions = tally_parts(parts, plan)
+    tally, exclusions = tally_parts(map(_checked, parts), plan)
     return evaluation_of(tally, exclusions, plan, engine=engine, raters=raters, resampling=resampling)
+
+
+def _checked(part: Ratings) -> Ratings:
+    if not isinstance(part, Ratings):
+        raise InputError(
+            (Field("ratings"), f" holds a value of type {type(part).__name__}"),
+            field="ratings",
+            remedy="Pass Ratings.of(human, system), or several of them.",
+        )
+    return part
 
 
 def evaluation_of(
@@ -89,7 +105,11 @@ def _first_pair(tally: EvaluationTally, pairs: Sequence[RaterPair]) -> PairFigur
 
 def _rater_names(given: Sequence[str], count: int) -> tuple[str, ...]:
     if given and len(given) != count:
-        raise InputError(f"Expected a name for each of {count} raters, got {len(given)}: {', '.join(given)}.")
+        raise InputError(
+            f"got {len(given)} names for {count} raters: {', '.join(given)}",
+            field="raters",
+            remedy="Give one name for each.",
+        )
     return tuple(given) or tuple(f"human {i + 1}" for i in range(count))
 
 

@@ -52,7 +52,8 @@ def parse_gate(text: str) -> Gate:
     """
     match = _GATE.fullmatch(text)
     if match is None or bool(match[1]) != bool(match[3]):
-        raise InputError(f"Cannot read the gate {text!r}. Write it as 'qwk>=0.7' or 'abs(smd)<=0.15'.")
+        remedy = "Write it as 'qwk>=0.7' or 'abs(smd)<=0.15'."
+        raise InputError(f"cannot read the gate {text!r}", field="gate", remedy=remedy)
     return Gate(text, match[2], bool(match[1]), match[4], float(match[5]))
 
 
@@ -65,7 +66,9 @@ def check_gate(gate: Gate, figures: Mapping[str, Estimate], *, whole_interval: b
     if estimate is None:
         near = get_close_matches(gate.figure, figures, n=3, cutoff=0.5)
         hint = f"Did you mean {' or '.join(near)}?" if near else f"Figures are: {', '.join(sorted(figures))}."
-        raise InputError(f"The gate {gate.text!r} names a figure this evaluation does not have. {hint}")
+        raise InputError(
+            f"the gate {gate.text!r} names a figure this evaluation does not have", field="gate", remedy=hint
+        )
     if not estimate.defined:
         return GateResult(gate.text, False, estimate, f"{gate.figure} is n/a: {estimate.reason}")
     ends = [estimate.low, estimate.high] if whole_interval else [estimate.value]

@@ -2,13 +2,31 @@
 
 from dataclasses import dataclass
 
+from assay.errors import Field, InputError
 from assay.evaluation.score_variants import ROUNDED, TRIMMED, Scaling
 from assay.scale import ScoreScale
 
 
+def scale_from(scale: ScoreScale | str | None) -> ScoreScale | None:
+    """A scale as it is, or as people write it.
+
+    >>> scale_from("1-6")
+    ScoreScale(lowest=1.0, highest=6.0, step=1.0)
+    """
+    if scale is None or isinstance(scale, ScoreScale):
+        return scale
+    if isinstance(scale, str):
+        return ScoreScale.parse(scale)
+    raise InputError(
+        (Field("scale"), f" is of type {type(scale).__name__}"),
+        field="scale",
+        remedy="Write it as '1-6', or '1-6:0.5' for half points, or pass a ScoreScale.",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The choices that bear on the figures."""
+    """The choices that bear on the figures; a scale may also be written as `"1-6"`."""
 
     scale: ScoreScale | None
     """None when human scores lie on no regular points: then nothing is trimmed, rounded or counted by point."""
@@ -31,6 +49,9 @@ class Plan:
     """Whether the scaled form decides where there is one."""
     base: str = "raw"
     """What the unscaled form is called; RSMTool says `scale` for scores that come scaled already."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", scale_from(self.scale))
 
     @property
     def primary(self) -> str:

@@ -13,9 +13,10 @@ from assay.metrics import rank, reliability
 from assay.metrics.correlation import partial_r, pearson_r
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.kappa import quadratic_weighted_kappa
+from assay.metrics.pair_metric import why_undefined
 from assay.metrics.pairs import Scores
 from assay.metrics.patterns import RatingPatterns
-from assay.metrics.tally import PairTally, why_undefined
+from assay.metrics.tally import PairTally
 
 PatternFormula = Callable[[RatingPatterns], Any]
 
@@ -46,8 +47,8 @@ def further_agreement(tally: EvaluationTally, plan: Plan, resampling: Resampling
     whole = blocks.merged()
     # Lin's concordance is, term for term, the QWK of real-valued scores; people look for it under this name
     found["ccc"] = resampling.estimate(
-        quadratic_weighted_kappa(whole),
-        quadratic_weighted_kappa(blocks.combined(resampling.totals)),
+        quadratic_weighted_kappa.of_tally(whole),
+        quadratic_weighted_kappa.of_tally(blocks.combined(resampling.totals)),
         blocks.n,
         even="fisher",
         reason=why_undefined(whole),
@@ -138,8 +139,8 @@ _DECISIONS: Mapping[str, tuple[Callable[[Scores, Scores, Scores, Scores], Scores
 
 def _partial(system: PairTally, by_length: tuple[PairTally, PairTally], resampling: Resampling) -> Estimate:
     blocks = (system, *by_length)
-    value = partial_r(*(np.asarray(pearson_r(t.merged())) for t in blocks))
-    spread = partial_r(*(np.asarray(pearson_r(t.combined(resampling.totals))) for t in blocks))
+    value = partial_r(*(np.asarray(pearson_r.of_tally(t.merged())) for t in blocks))
+    spread = partial_r(*(np.asarray(pearson_r.of_tally(t.combined(resampling.totals))) for t in blocks))
     return resampling.estimate(
         float(value),
         spread,

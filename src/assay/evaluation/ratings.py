@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.metrics.intervals import BLOCKS
-from assay.metrics.pairs import Scores
+from assay.metrics.pairs import NUMBERS, Scores
 
 NO_INFO = "No info"
 """The group of a response whose group is not known."""
@@ -62,22 +62,28 @@ class Ratings:
         candidate: Sequence[str] | None = None,
     ) -> "Ratings":
         """From plain lists: human scores (a list, or a row per response with a column per rater) and system scores."""
-        scores = np.asarray(human, dtype=np.float64)
+        scores = _floats(human, "human")
         return cls(
             human=scores[:, None] if scores.ndim == 1 else scores,
-            system=np.asarray(system, dtype=np.float64),
+            system=_floats(system, "system"),
             groups=tuple(GroupColumn.of(name, list(values)) for name, values in (groups or {}).items()),
-            weights=None if weights is None else np.asarray(weights, dtype=np.float64),
-            length=None if length is None else np.asarray(length, dtype=np.float64),
+            weights=None if weights is None else _floats(weights, "weights"),
+            length=None if length is None else _floats(length, "length"),
             candidate=None if candidate is None else GroupColumn.of("candidate", list(candidate)).codes,
         )
 
     def __post_init__(self) -> None:
         if self.human.ndim != 2 or self.system.shape != (len(self.human),):
-            raise InputError(f"Expected one system score for each of {len(self.human)} responses.")
+            raise InputError(
+                f"got system scores of shape {self.system.shape} for {len(self.human)} responses",
+                field="system",
+                remedy="Give one system score for each response.",
+            )
         for array in self._per_response():
             if len(array) != len(self.system):
-                raise InputError(f"Expected {len(self.system)} values, one per response, got {len(array)}.")
+                raise InputError(
+                    f"got {len(array)} values for {len(self.system)} responses", remedy="Give one for each response."
+                )
 
     def __len__(self) -> int:
         return len(self.system)
@@ -103,6 +109,13 @@ class Ratings:
         yield from (group.codes for group in self.groups)
         optional = (self.weights, self.length, self.candidate, self.flagged)
         yield from (array for array in optional if array is not None)
+
+
+def _floats(values: ArrayLike, field: str) -> Scores:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError((Field(field), " holds something that is no number"), field=field, remedy=NUMBERS) from None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -29,8 +29,9 @@ class Scaling:
         """From the human scores and the engine's predictions on training responses."""
         if len(human) < 2 or np.ptp(system) == 0:
             raise InputError(
-                "The scores to scale with must hold at least two responses and predictions that differ. "
-                "Give the training predictions of the same engine."
+                "the scores to scale with must hold at least two responses and predictions that differ",
+                field="scale_with",
+                remedy="Give the training predictions of the same engine.",
             )
         return cls(float(system.mean()), float(system.std(ddof=1)), float(human.mean()), float(human.std(ddof=1)))
 

@@ -8,7 +8,8 @@ from assay.evaluation.tallying import EvaluationTally
 from assay.metrics.catalogue import PAIR_METRICS, RATER_METRICS
 from assay.metrics.correlation import disattenuated_r, pearson_r
 from assay.metrics.intervals import Resampling
-from assay.metrics.tally import PairTally, why_undefined
+from assay.metrics.pair_metric import why_undefined
+from assay.metrics.tally import PairTally
 from assay.metrics.true_score import (
     RatingTally,
     prmse,
@@ -96,10 +97,10 @@ def disattenuated(tally: EvaluationTally, resampling: Resampling) -> dict[str, D
 
 def disattenuated_pair(system: PairTally, raters: PairTally, resampling: Resampling) -> Disattenuated:
     """From the tallies per block of human-system and human-human."""
-    r, r_raters = pearson_r(system.merged()), pearson_r(raters.merged())
+    r, r_raters = pearson_r.of_tally(system.merged()), pearson_r.of_tally(raters.merged())
     spread = disattenuated_r(
-        np.asarray(pearson_r(system.combined(resampling.totals))),
-        np.asarray(pearson_r(raters.combined(resampling.totals))),
+        np.asarray(pearson_r.of_tally(system.combined(resampling.totals))),
+        np.asarray(pearson_r.of_tally(raters.combined(resampling.totals))),
     )
     value = float(disattenuated_r(np.asarray(r), np.asarray(r_raters)))
     reason = why_undefined(system.merged()) or why_undefined(raters.merged())

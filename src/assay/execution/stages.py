@@ -86,10 +86,11 @@ class TimedExecutor:
         """As the executor does it."""
         taken = self.stages.passing("read", items)
         if isinstance(self.executor, SerialExecutor):  # the clock of the stage has it all
+            stage = self.stages.found.setdefault(self.doing, Stage())
             for item in taken:
                 with self.stages.during(self.doing):
                     outcome = work(item, *common)
-                    self.stages.found[self.doing].rows += len(outcome) if isinstance(outcome, Sized) else 1
+                stage.rows += len(outcome) if isinstance(outcome, Sized) else 1
                 yield outcome
             return
         done = self.executor.map_ordered(partial(measured, work), taken, *common)

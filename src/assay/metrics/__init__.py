@@ -1,0 +1,1 @@
+"""Figures from arrays or tallies, each with its formula and source; knows nothing of tables, reports or screens."""

@@ -10,7 +10,8 @@ from assay.metrics.error import mean_absolute_error, mean_squared_error, r_squar
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.kappa import cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa
 from assay.metrics.mean_difference import pooled_mean_difference, standardized_mean_difference
-from assay.metrics.tally import PairTally, why_undefined
+from assay.metrics.pair_metric import Metric, why_undefined
+from assay.metrics.tally import PairTally
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,16 @@ class PairMetric:
     """A metric of two raters."""
 
     title: str
-    formula: Callable[..., Any]
+    metric: Metric
     even: Literal["same", "fisher", "log", "log of rest", "share"]
     """The scale its interval is made on; `share` for per cent figures."""
     on_points: bool = False
     """Whether it is meant for scores rounded to points."""
+
+    @property
+    def formula(self) -> Callable[[PairTally], Any]:
+        """On a tally, or on an array of tallies."""
+        return self.metric.of_tally
 
 
 PAIR_METRICS: Mapping[str, PairMetric] = {

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from assay.metrics.pair_metric import pair_metric
 from assay.metrics.pairs import Scores
-from assay.metrics.tally import PairTally, pair_metric
+from assay.metrics.tally import PairTally
 
 
 @pair_metric

@@ -9,7 +9,8 @@ Sources: Tukey (1958) and Shao & Wu (1989) for the jackknife by groups; Wilson (
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite, nan, sqrt
+from math import isfinite, isnan, nan, sqrt
+from typing import Any, Self
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -21,18 +22,66 @@ BLOCKS = 499
 """Most blocks of responses. A prime, so that a pattern in the order of the file does not meet one in the blocks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A figure with its 95 % interval; NaN with a reason where it has none."""
+class Estimate(float):
+    """A figure with its 95 % interval; NaN with a reason where it has none.
 
-    value: float = nan
-    low: float = nan
-    high: float = nan
-    reason: str = ""
+    It is a float, so it can be computed with, compared and formatted like one: equality, order and hash are those of
+    the value, whatever the interval. What is computed from it is a plain float, which has no interval.
+
+    Parameters
+    ----------
+    value, low, high
+        The figure and the ends of its interval.
+    reason
+        Why there is no value, or no interval.
+
+    Examples
+    --------
+    >>> qwk = Estimate(0.74, 0.64, 0.82)
+    >>> qwk
+    Estimate(0.74, 0.64 to 0.82)
+    >>> qwk > 0.7, round(1 - qwk, 2), f"{qwk:.1f}"
+    (True, 0.26, '0.7')
+    >>> Estimate(reason="only one response")
+    Estimate(nan: only one response)
+    """
+
+    __slots__ = ("high", "low", "reason", "value")
+    value: float
+    low: float
+    high: float
+    reason: str
+
+    def __new__(cls, value: float = nan, low: float = nan, high: float = nan, reason: str = "") -> Self:
+        estimate = super().__new__(cls, value)
+        for name, part in (("value", value), ("low", low), ("high", high), ("reason", reason)):
+            object.__setattr__(estimate, name, part)
+        return estimate
 
     @property
     def defined(self) -> bool:
+        """Whether there is a value."""
         return isfinite(self.value)
+
+    @property
+    def has_interval(self) -> bool:
+        return not (isnan(self.low) or isnan(self.high))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an Estimate cannot be changed: make another one with its own {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"an Estimate cannot lose its {name}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.value, self.low, self.high, self.reason)
+
+    def __repr__(self) -> str:
+        interval = f", {self.low:.4g} to {self.high:.4g}" if self.has_interval else ""
+        return f"{type(self).__name__}({self.value:.4g}{interval}{f': {self.reason}' if self.reason else ''})"
+
+    def __str__(self) -> str:
+        return float.__repr__(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,40 +3,48 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 
 Scores = NDArray[np.float64]
+
+NUMBERS = "Give a list or an array of numbers, one for each response."
 
 
 def paired(human: ArrayLike, system: ArrayLike) -> tuple[Scores, Scores]:
     """The scores of two raters as float arrays of one length, all of them finite."""
     h, m = _scores(human, "human"), _scores(system, "system")
     if h.shape != m.shape or h.size == 0:
-        raise InputError(f"Expected one system score for each human score, got {m.size} for {h.size}.")
+        raise InputError(
+            f"got {m.size} system scores for {h.size} human scores",
+            field="system",
+            remedy="Give one system score for each human score, and at least one.",
+        )
     return h, m
 
 
 def response_weights(weights: ArrayLike, size: int) -> Scores:
     """One weight for each response: finite, not negative, not all zero."""
-    w = _scores(weights, "weight")
+    w = _scores(weights, "weights")
     if w.size != size:
-        raise InputError(f"Expected one weight for each of {size} responses, got {w.size}.")
+        raise InputError(f"got {w.size} weights for {size} responses", field="weights", remedy="Give one for each.")
     if (w < 0).any() or not w.any():
-        raise InputError("Response weights must not be negative, and at least one must be above 0.")
+        raise InputError("weights must not be negative, and at least one must be above 0", field="weights")
     return w
 
 
-def _scores(values: ArrayLike, whose: str) -> Scores:
+def _scores(values: ArrayLike, field: str) -> Scores:
     try:
         scores = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"A {whose} score is not a number: {error}.") from None
+    except (TypeError, ValueError):
+        raise InputError((Field(field), " holds something that is no number"), field=field, remedy=NUMBERS) from None
     if scores.ndim != 1:
-        raise InputError(f"Expected a list of {whose} scores, got an array with {scores.ndim} axes.")
+        shape = "a single value" if scores.ndim == 0 else f"an array with {scores.ndim} axes"
+        raise InputError((Field(field), f" is {shape}"), field=field, remedy=NUMBERS)
     bad = np.flatnonzero(~np.isfinite(scores))
     if bad.size:
         raise InputError(
-            f"The {whose} score at position {bad[0]} is {scores[bad[0]]} ({bad.size} such in all). "
-            "Leave out responses that were not scored before comparing raters."
+            (Field(field), f" is {scores[bad[0]]} at position {bad[0]} ({bad.size} such in all)"),
+            field=field,
+            remedy="Leave out responses that were not scored before comparing raters.",
         )
     return scores

@@ -110,7 +110,11 @@ def _columns(human: RatingPatterns | ArrayLike, system: ArrayLike) -> Scores:
         raise InputError("A tally already holds both raters: give it alone, or give two arrays of scores.")
     h, m = np.asarray(human, dtype=float), np.asarray(system, dtype=float)
     if h.ndim != 1 or h.shape != m.shape:
-        raise InputError(f"Expected one system score for each human score, got {m.size} for {h.size}.")
+        raise InputError(
+            f"got {m.size} system scores for {h.size} human scores",
+            field="system",
+            remedy="Give one system score for each human score.",
+        )
     return np.column_stack([h, m])
 
 

@@ -385,13 +385,15 @@ def _scale_points(tally: RatingPatterns, levels: ArrayLike | None = None) -> Sco
     strange = np.setdiff1d(given, points)
     if strange.size:
         raise InputError(
-            f"A rating is {strange[0]:g}, which is not one of the {points.size} levels given. "
-            f"Name all points of the scale, or round the ratings to them."
+            f"a rating is {strange[0]:g}, which is not one of the {points.size} levels given",
+            field="levels",
+            remedy="Name all points of the scale, or round the ratings to them.",
         )
     if points.size * max(len(tally.patterns), points.size) > _MOST_CELLS:
         raise InputError(
-            f"There are {points.size:,} different scores: this metric needs a scale of points. "
-            f"Round the scores to the scale, or use krippendorff_alpha_interval or an intraclass correlation."
+            f"there are {points.size:,} different scores: this metric needs a scale of points",
+            field="ratings",
+            remedy="Round the scores to it, or use krippendorff_alpha_interval or an intraclass correlation.",
         )
     return points
 

@@ -5,10 +5,8 @@ memory and ten billion in Parquet give the same number. A tally may also be an a
 block of responses, or one per bootstrap draw): the same formula then gives an array of figures.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import wraps
-from typing import Any, Protocol, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -293,60 +291,3 @@ def _points_together(a: PairTally, b: PairTally) -> dict[str, Any]:
 
     points = {name: added_up(name) for name in ("human_points", "system_points")}
     return {**points, "lowest_point": lowest if span else 0}
-
-
-PairFormula = Callable[[PairTally], Scores]
-
-
-class Metric(Protocol):
-    """A metric of two raters, from a tally or from two lists of scores."""
-
-    __name__: str
-
-    @overload
-    def __call__(self, human: PairTally) -> Any: ...
-    @overload
-    def __call__(self, human: ArrayLike, system: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
-
-
-def pair_metric(formula: PairFormula) -> Metric:
-    """A formula on a tally that may also be called with two lists of scores.
-
-    One tally, or two lists, give a float; an array of tallies gives an array.
-    """
-
-    @wraps(formula)
-    def metric(
-        human: PairTally | ArrayLike, system: ArrayLike | None = None, *, weights: ArrayLike | None = None
-    ) -> Any:
-        tally = _tally_of(human, system, weights)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            figure = formula(tally)
-        return float(figure) if np.ndim(figure) == 0 else figure
-
-    return metric
-
-
-def _tally_of(human: PairTally | ArrayLike, system: ArrayLike | None, weights: ArrayLike | None) -> PairTally:
-    if isinstance(human, PairTally):
-        if system is not None or weights is not None:
-            raise InputError("A tally holds the scores of both raters and their weights already: give it alone.")
-        return human
-    if system is None:
-        raise InputError("Give the scores of both raters, or one tally.")
-    return PairTally.of(human, system, weights=weights)
-
-
-def why_undefined(tally: PairTally) -> str:
-    """Why a figure of this one tally may have no value; empty when nothing stands in the way."""
-    points_given = np.count_nonzero(tally.human_points + tally.system_points)
-    reasons = {
-        "no responses": tally.n == 0,
-        "only one response": tally.n == 1,
-        "all scores of either rater are equal": tally.human_flat and tally.system_flat,
-        "all human scores are equal": tally.human_flat,
-        "all system scores are equal": tally.system_flat,
-        f"more than {MOST_POINTS} score points": not tally.has_points,
-        "all scores round to one point": points_given == 1,
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "")

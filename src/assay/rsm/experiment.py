@@ -24,19 +24,21 @@ def train_experiment(train: FeatureTable, test: FeatureTable, plan: ExperimentPl
     `test` may be `train` itself. Raises InputError when no response or no feature is left, when a feature cannot be
     transformed as asked, and when the model cannot be trained.
     """
-    found = filtered(
+    filtered_train = filtered(
         train,
         exclude_zeros=plan.exclude_zero_scores,
         least_items=plan.min_items_per_candidate,
         drop_constant=True,
         keep_missing=plan.missing != "drop",
     )
-    _check_features(found, plan)
+    _check_features(filtered_train, plan)
     preparation = Preparation(plan.standardize_features, plan.truncate_outliers, compat=plan.compat)
-    parameters, matrix = _learned(found.used, plan, preparation)
-    used = Partition(train, found.reasons, found.used, matrix, _count_filled(found.used, parameters))
-    tested = used if test is train else _tested(test, found.used.names, parameters, preparation, plan)
-    return _fitted(used, tested, parameters, found, plan)
+    parameters, matrix = _learned(filtered_train.used, plan, preparation)
+    used = Partition(
+        train, filtered_train.reasons, filtered_train.used, matrix, _count_filled(filtered_train.used, parameters)
+    )
+    tested = used if test is train else _tested(test, filtered_train.used.names, parameters, preparation, plan)
+    return _fitted(used, tested, parameters, filtered_train, plan)
 
 
 def predict(
@@ -55,20 +57,20 @@ def predict(
     names = model.names
     missing = [name for name in names if name not in table.names]
     if missing:
-        raise InputError(f"The table lacks features that the model needs: {', '.join(missing)}.")
+        raise InputError(f"the table lacks features that the model needs: {', '.join(missing)}", field="features")
     values = table.matrix[:, [table.names.index(name) for name in names]]
     fills = np.array([parameter.fill is not None for parameter in model.parameters])
     present = np.isfinite(values)
     whole = (present | fills).all(axis=1)
     if not whole.any() and not part:
-        raise InputError("No response has a number for every feature of the model, so none can be scored.")
+        raise InputError("no response has a number for every feature of the model, so none can be scored")
     matrix = np.full(values.shape, np.nan)
     if whole.any():
         matrix[whole] = prepared(values[whole], model.parameters, model.preparation, strict=False)
     usable = np.isfinite(matrix)
     keep = usable.all(axis=1)
     if not keep.any() and not part:
-        raise InputError("No response has a value for every feature once it is transformed, so none can be scored.")
+        raise InputError("no response has a value for every feature once it is transformed, so none can be scored")
     return Predicted(
         table=table.where(keep),
         preprocessed=matrix[keep],
@@ -125,16 +127,18 @@ def cross_validate(
     return CrossValidation(tuple(experiments), train_experiment(table, table.where(sample), plan))
 
 
-def _check_features(found: Filtered, plan: ExperimentPlan) -> None:
+def _check_features(train: Filtered, plan: ExperimentPlan) -> None:
     asked = [spec.feature for spec in plan.features or ()]
-    constant = [name for name in found.dropped if name in asked]
+    constant = [name for name in train.dropped if name in asked]
     if constant:
         raise InputError(
-            f"Features asked for do not vary on the training responses: {', '.join(constant)}. "
-            "Take them out of the list of features and run the experiment again."
+            f"features asked for do not vary on the training responses: {', '.join(constant)}",
+            field="features",
+            remedy="Take them out of the list of features and run the experiment again.",
         )
-    if not found.used.names:
-        raise InputError("No feature is left: none of the columns varies on the training responses.")
+    if not train.used.names:
+        problem = "no feature is left: none of the columns varies on the training responses"
+        raise InputError(problem, field="train_file")
 
 
 def _specs(used: FeatureTable, plan: ExperimentPlan) -> list[FeatureSpec]:
@@ -177,17 +181,20 @@ def _tested(
 ) -> Partition:
     missing = [name for name in names if name not in test.names]
     if missing:
-        raise InputError(f"The evaluation table has no column for these features: {', '.join(missing)}.")
+        problem = f"the evaluation table has no column for these features: {', '.join(missing)}"
+        raise InputError(problem, field="test_file")
     chosen = test.with_features(names)
-    found = filtered(
+    filtered_test = filtered(
         chosen,
         exclude_zeros=plan.exclude_zero_scores,
         least_items=plan.min_items_per_candidate,
         keep_missing=plan.missing != "drop",
         what="evaluation",
     )
-    matrix = prepared(found.used.matrix, parameters, preparation, strict=True)
-    return Partition(chosen, found.reasons, found.used, matrix, _count_filled(found.used, parameters))
+    matrix = prepared(filtered_test.used.matrix, parameters, preparation, strict=True)
+    return Partition(
+        chosen, filtered_test.reasons, filtered_test.used, matrix, _count_filled(filtered_test.used, parameters)
+    )
 
 
 def _count_filled(used: FeatureTable, parameters: Sequence[FeatureParameters]) -> int:
@@ -200,10 +207,10 @@ def _fitted(
     train: Partition,
     test: Partition,
     parameters: tuple[FeatureParameters, ...],
-    found: Filtered,
+    responses: Filtered,
     plan: ExperimentPlan,
 ) -> Experiment:
-    low, high = _trim_range(found, plan)
+    low, high = _trim_range(responses, plan)
     names = tuple(parameter.feature for parameter in parameters)
     trained = train_model(plan, names, train.preprocessed, train.used.human, points=(low, high))
     model = trained.model
@@ -220,8 +227,8 @@ def _fitted(
         postprocessing=after,
         train_predictions=after.forms(raw),
         test_predictions=after.forms(model.predict(test.preprocessed[:, columns])),
-        dropped=found.dropped,
-        notes=_notes(train, test, found.dropped, plan),
+        dropped=responses.dropped,
+        notes=_notes(train, test, responses.dropped, plan),
         objective=trained.objective,
         used=trained.used,
         listed=trained.listed,
@@ -229,10 +236,10 @@ def _fitted(
     return experiment if plan.compat or test is train else _with_unscored(experiment)
 
 
-def _trim_range(found: Filtered, plan: ExperimentPlan) -> tuple[float, float]:
+def _trim_range(train: Filtered, plan: ExperimentPlan) -> tuple[float, float]:
     """The ends of the score scale: as given, or as seen in training. RSMTool takes a 0 that is given for nothing."""
     low, high = (None if plan.compat and not end else end for end in (plan.trim_min, plan.trim_max))
-    return (found.lowest if low is None else low), (found.highest if high is None else high)
+    return (train.lowest if low is None else low), (train.highest if high is None else high)
 
 
 def _with_unscored(experiment: Experiment) -> Experiment:

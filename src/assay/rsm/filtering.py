@@ -69,14 +69,15 @@ def filtered(
     """
     reasons = reasons_to_leave_out(table, exclude_zeros=exclude_zeros)
     if len(table) and (reasons == REASONS.index(FLAGGED)).all():
-        raise InputError(f"Every {what} response has a flag that is not allowed. Check the flag columns.")
-    _check_some_left(reasons, f"No {what} response has a human score that can be used.")
+        problem = f"every {what} response has a flag that is not allowed"
+        raise InputError(problem, field="flag_column", remedy="Check the flag columns.")
+    _check_some_left(reasons, f"no {what} response has a human score that can be used")
     scores = table.human[reasons < 0]
     dropped = _leave_out_missing(table, reasons, drop_constant=drop_constant, keep_missing=keep_missing)
-    _check_some_left(reasons, f"Every {what} response has a feature that is not a number.{_no_numbers(table)}")
+    _check_some_left(reasons, f"every {what} response has a feature that is not a number{_no_numbers(table)}")
     if least_items:
         reasons[(reasons < 0) & _few(table, reasons < 0, least_items)] = REASONS.index(FEW_ITEMS)
-        _check_some_left(reasons, f"No candidate has {least_items} {what} responses.")
+        _check_some_left(reasons, f"no candidate has {least_items} {what} responses")
     names = tuple(name for name in table.names if name not in dropped)
     used = table.where(reasons < 0)
     used = used.with_features(names) if dropped else used
@@ -88,7 +89,7 @@ def _no_numbers(table: FeatureTable) -> str:
     names = [name for name in table.names if not np.isfinite(table.column(name)).any()]
     if not names:
         return ""
-    return f" These columns hold no number at all: {', '.join(names)}. Name the features you mean in features."
+    return f". These columns hold no number at all: {', '.join(names)}. Name the features you mean in features."
 
 
 def _leave_out_missing(
@@ -113,7 +114,8 @@ def _varies(values: Scores) -> bool:
 def _few(table: FeatureTable, usable: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:
     """Responses of candidates with fewer usable responses than asked for."""
     if table.candidate is None:
-        raise InputError("A least number of responses per candidate needs a candidate column.")
+        problem = "a least number of responses per candidate needs a candidate column"
+        raise InputError(problem, field="candidate_column")
     names = np.array(["" if name is None else str(name) for name in table.candidate])
     _, places = np.unique(names, return_inverse=True)
     return np.asarray(np.bincount(places, usable)[places] < least)
@@ -121,7 +123,7 @@ def _few(table: FeatureTable, usable: NDArray[np.bool_], least: int) -> NDArray[
 
 def _check_some_left(reasons: Reasons, message: str) -> None:
     if not (reasons < 0).any():
-        raise InputError(f"{message} Check the columns and the flags named in the configuration.")
+        raise InputError(message, remedy="Check the columns and the flags named in the configuration.")
 
 
 def usable_length(partition: Partition) -> Scores | None:

@@ -19,7 +19,8 @@ def drawn_folds(responses: int, folds: int, *, seed: int = SEED) -> tuple[Places
     The same as scikit-learn's KFold with shuffling, which RSMTool uses.
     """
     if not 2 <= folds <= responses:
-        raise InputError(f"{responses} responses cannot be divided into {folds} folds: give 2 to {responses}.")
+        problem = f"{responses} responses cannot be divided into {folds} folds"
+        raise InputError(problem, field="folds", remedy=f"Give 2 to {responses}.")
     shuffled = np.arange(responses, dtype=np.int64)
     np.random.RandomState(seed).shuffle(shuffled)  # the generator that RSMTool's folds come from
     return tuple(np.sort(fold) for fold in np.array_split(shuffled, folds))
@@ -30,11 +31,13 @@ def named_folds(ids: Sequence[str], fold_of: Mapping[str, str]) -> tuple[Places,
     missing = [name for name in ids if name not in fold_of]
     if missing:
         shown = ", ".join(map(repr, missing[:3]))
-        raise InputError(f"The folds file says nothing of {len(missing)} responses: {shown}. Give each a fold.")
+        problem = f"the folds file says nothing of {len(missing)} responses: {shown}"
+        raise InputError(problem, field="folds_file", remedy="Give each a fold.")
     groups = np.array([fold_of[name] for name in ids])
     names = np.unique(groups)
     if len(names) < 2:
-        raise InputError("The folds file puts all responses into one fold: a cross-validation needs two or more.")
+        problem = "the folds file puts all responses into one fold"
+        raise InputError(problem, field="folds_file", remedy="A cross-validation needs two or more.")
     return tuple(np.flatnonzero(groups == name).astype(np.int64) for name in names)
 
 

@@ -29,19 +29,20 @@ class Postprocessing:
         """From the human scores and the raw predictions of the training responses."""
         if len(raw) < 2 or np.ptp(raw) == 0:
             raise InputError(
-                "The model gives every training response the same score, so its scores cannot be scaled. "
-                "Choose other features or another model."
+                "the model gives every training response the same score, so its scores cannot be scaled",
+                field="model",
+                remedy="Choose other features or another model.",
             )
         return cls(low, high, tolerance, _mean(human), float(human.std(ddof=1)), _mean(raw), float(raw.std(ddof=1)))
 
     def forms(self, raw: Scores) -> Mapping[str, Scores]:
         """The six forms of the scores; halves are rounded to the even point, as RSMTool does."""
         scale = (raw - self.train_predictions_mean) / self.train_predictions_sd * self.h1_sd + self.h1_mean
-        found = {"raw": raw, "scale": scale}
-        for name, scores in tuple(found.items()):
-            found[f"{name}_trim"] = self.trimmed(scores)
-            found[f"{name}_trim_round"] = np.rint(found[f"{name}_trim"])
-        return found
+        variants = {"raw": raw, "scale": scale}
+        for name, scores in tuple(variants.items()):
+            variants[f"{name}_trim"] = self.trimmed(scores)
+            variants[f"{name}_trim_round"] = np.rint(variants[f"{name}_trim"])
+        return variants
 
     def trimmed(self, scores: Scores) -> Scores:
         """Scores pulled to just outside the scale, so that rounding lands them on its ends."""

@@ -62,13 +62,15 @@ def learned(
     spread = _sd(changed)
     if spread <= SMALLEST_SD:
         raise InputError(
-            f"Feature {spec.feature!r} does not vary once it is prepared. Leave it out and run the experiment again."
+            f"feature {spec.feature!r} does not vary once it is prepared",
+            field="features",
+            remedy="Leave it out and run the experiment again.",
         )
-    found = FeatureParameters(
+    parameters = FeatureParameters(
         *(spec.feature, spec.transform, spec.sign, mean, sd, float(changed.mean()), spread),
         *(spec.low, spec.high, fill),
     )
-    return found, _finished(changed, found, how)
+    return parameters, _finished(changed, parameters, how)
 
 
 def prepared(matrix: Matrix, parameters: Sequence[FeatureParameters], how: Preparation, *, strict: bool) -> Matrix:

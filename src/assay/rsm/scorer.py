@@ -46,7 +46,7 @@ class LinearScorer:
         """From a stored model. InputError when the model is no line."""
         fitted, how = model.model, model.preparation
         if fitted.coefficients is None or fitted.intercept is None:
-            raise InputError(f"{fitted.name} is no linear model. Score tables with `predict` instead.")
+            raise InputError(f"{fitted.name} is no linear model", remedy="Score tables with `predict` instead.")
         weights = dict(zip(fitted.features, fitted.coefficients.tolist(), strict=True))
         steps = []
         for p in model.parameters:
@@ -63,13 +63,15 @@ class LinearScorer:
             value = features.get(step.feature, float("nan"))
             if not isfinite(value):
                 if step.fill is None:
-                    raise InputError(f"Feature {step.feature!r} is missing or no number: the response has no score.")
+                    problem = f"feature {step.feature!r} is missing or no number: the response has no score"
+                    raise InputError(problem, field="features")
                 value = step.fill
             value = min(max(value, step.low), step.high)
             try:
                 score += (step.transform(value) - step.centre) * step.weight
             except (ValueError, ZeroDivisionError):
-                raise InputError(f"Feature {step.feature!r} is {value:g}, which cannot be transformed.") from None
+                problem = f"feature {step.feature!r} is {value:g}, which cannot be transformed"
+                raise InputError(problem, field="features") from None
         return score
 
     def score(self, features: Mapping[str, float]) -> dict[str, float]:

@@ -50,9 +50,8 @@ TRANSFORMATIONS: Mapping[str, Transformation] = {
 def transformation(name: str, feature: str) -> Transformation:
     """The transformation of this name. InputError lists those there are."""
     if name not in TRANSFORMATIONS:
-        raise InputError(
-            f"There is no transformation {name!r} for feature {feature!r}. Use one of {', '.join(TRANSFORMATIONS)}."
-        )
+        problem = f"there is no transformation {name!r} for feature {feature!r}"
+        raise InputError(problem, field="features", remedy=f"Use one of {', '.join(TRANSFORMATIONS)}.")
     return TRANSFORMATIONS[name]
 
 
@@ -67,8 +66,9 @@ def transformed_strictly(values: Scores, name: str, feature: str) -> Scores:
     problem = transformation(name, feature).forbids(values)
     if problem:
         raise InputError(
-            f"Feature {feature!r} has {problem}: the transformation {name} cannot be applied. "
-            "Choose another in the feature file, or set select_transformations."
+            f"feature {feature!r} has {problem}: the transformation {name} cannot be applied",
+            field="features",
+            remedy="Choose another in the feature file, or set select_transformations.",
         )
     return transformed(values, name)
 

@@ -56,14 +56,13 @@ class FeatureTable:
 
     def __post_init__(self) -> None:
         if self.matrix.shape != (len(self.ids), len(self.names)):
-            raise InputError(
-                f"Expected {len(self.names)} features of {len(self.ids)} responses, got {self.matrix.shape}."
-            )
+            problem = f"expected {len(self.names)} features of {len(self.ids)} responses, got {self.matrix.shape}"
+            raise InputError(problem, field="matrix")
         columns = (self.human, self.second, self.length, self.candidate, self.flagged, *self.groups.values())
         for array in (self.ids, self.matrix, *columns, self.rows):
             if array is not None:
                 if len(array) != len(self.ids):
-                    raise InputError(f"Expected {len(self.ids)} values, one per response, got {len(array)}.")
+                    raise InputError(f"expected {len(self.ids)} values, one per response, got {len(array)}")
                 array.flags.writeable = False
 
     @classmethod
@@ -88,10 +87,11 @@ class FeatureTable:
         """
         columns = [_numbers(name, values) for name, values in features.items()]
         if not columns:
-            raise InputError("A table of features needs at least one feature.")
+            raise InputError("a table of features needs at least one feature", field="features")
         if len({len(column) for column in columns}) > 1:
             lengths = ", ".join(f"{name} {len(column)}" for name, column in zip(features, columns, strict=True))
-            raise InputError(f"Features must have a value for each response, but they have: {lengths}.")
+            problem = f"features must have a value for each response, but they have: {lengths}"
+            raise InputError(problem, field="features")
         count = len(columns[0])
         return cls(
             ids=_texts(range(1, count + 1) if ids is None else ids),
@@ -139,17 +139,18 @@ class FeatureTable:
 
 def _numbers(name: str, values: ArrayLike) -> Scores:
     try:
-        found = np.array(values, dtype=np.float64)
+        numbers = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as problem:
-        raise InputError(f"{name} must hold numbers, NaN where there is none: {problem}.") from problem
-    if found.ndim != 1:
-        raise InputError(f"{name} must hold one number per response, got an array of shape {found.shape}.")
-    return found
+        raise InputError(f"{name} must hold numbers, NaN where there is none: {problem}", field=name) from problem
+    if numbers.ndim != 1:
+        words = f"{name} must hold one number per response, got an array of shape {numbers.shape}"
+        raise InputError(words, field=name)
+    return numbers
 
 
 def _texts(values: Iterable[object]) -> Texts:
-    found: Texts = np.array([None if value is None else str(value) for value in values], dtype=object)
-    return found
+    texts: Texts = np.array([None if value is None else str(value) for value in values], dtype=object)
+    return texts
 
 
 @dataclass(frozen=True, eq=False, slots=True)

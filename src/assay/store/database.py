@@ -7,17 +7,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import sqlalchemy
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 
+Connection: TypeAlias = sqlalchemy.Connection
+"""An open transaction, which `Database.reading` and `Database.writing` give and every function of the store takes."""
 BUSY_SECONDS = 30
 """How long a writer waits for another to finish; SQLite lets one write at a time."""
 READ_IN_PLACE = 256 * 2**20
@@ -42,6 +45,11 @@ class Database:
         with self.engine.connect().execution_options(assay_writes=True) as connection, connection.begin():
             yield connection
 
+    @property
+    def address(self) -> str:
+        """Where it is, without its password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
     def close(self) -> None:
         self.engine.dispose()
 
@@ -58,8 +66,9 @@ def open_database(url: str) -> Database:
     except OperationalError as error:
         shown, cause = parsed.render_as_string(hide_password=True), str(error.orig).strip().splitlines()
         raise InputError(
-            f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}. "
-            "Check that it is running and that --db names it."
+            f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}",
+            field="db",
+            remedy=("Check that it is running and that ", Field("db"), " names it."),
         ) from None
     return Database(engine)
 
@@ -67,8 +76,8 @@ def open_database(url: str) -> Database:
 def insert_new(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
     """Insert a row unless there is one with its key, made before or by another at this very moment; whether it was."""
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    made = make(table).values(**row).on_conflict_do_nothing().returning(*table.primary_key)
-    return connection.execute(made).first() is not None
+    inserted = make(table).values(**row).on_conflict_do_nothing().returning(*table.primary_key)
+    return connection.execute(inserted).first() is not None
 
 
 def database_url(text: str) -> URL:
@@ -81,7 +90,11 @@ def database_url(text: str) -> URL:
     except (ArgumentError, NoSuchModuleError, ValueError):
         backend = ""
     if backend not in ("sqlite", "postgresql"):
-        raise InputError("--db takes a file name, sqlite:///FILE or postgresql://USER@HOST/NAME.")
+        raise InputError(
+            "This is no address of a database we know",
+            field="db",
+            remedy="Give a file name, sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        )
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 
@@ -103,12 +116,16 @@ _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 def _sqlite(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
-        raise InputError("--db needs a file: several workers share it.")
+        raise InputError(
+            "A database in memory cannot be shared by several workers", field="db", remedy="Give the name of a file."
+        )
     try:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"The folder of {url.database} cannot be made: {error.strerror}. Choose another --db."
+            f"The folder of {url.database} cannot be made: {error.strerror}",
+            field="db",
+            remedy=("Choose another ", Field("db"), "."),
         ) from None
     waiting = {} if "timeout" in url.query else {"timeout": BUSY_SECONDS}  # sqlite:///file.db?timeout=5
     arguments = {**waiting, "isolation_level": None}

@@ -68,8 +68,7 @@ def put_items(connection: Connection, workspace_id: str, new: Sequence[NewItem],
             .where(items.c.id == known[item.digest])
             .values(removed=None, name=clipped(item.name), detail=item.detail, upload_id=item.upload_id)
         )
-    wanted = set(distinct)
-    return [item for item in workspace_items(connection, workspace_id) if item.digest in wanted]
+    return [item for item in workspace_items(connection, workspace_id) if item.digest in distinct]
 
 
 def _row(item: NewItem, workspace_id: str, position: int, now: datetime) -> Json:
@@ -96,6 +95,12 @@ def find_item(connection: Connection, workspace_id: str, item_id: int) -> Item |
     """An item of this workspace."""
     row = connection.execute(_present(workspace_id).where(items.c.id == item_id)).mappings().first()
     return Item(**row) if row else None
+
+
+def find_item_id(connection: Connection, workspace_id: str, digest: str) -> int | None:
+    """The item with this content, one that was removed too."""
+    query = select(items.c.id).where(items.c.workspace_id == workspace_id, items.c.digest == digest)
+    return connection.execute(query).scalar_one_or_none()
 
 
 def remove_items(connection: Connection, workspace_id: str, ids: Iterable[int], *, now: datetime) -> None:

@@ -22,6 +22,8 @@ MOST_ATTEMPTS = 3
 """A piece that took down its worker so many times is given up: it would take down the next one too."""
 RECENT = 40
 """The rate is measured over so many pieces finished last."""
+_FREED = {"worker": None, "lease_until": None, "stage": None, "stage_done": None, "stage_total": None}
+"""A piece in nobody's hands."""
 UNCOUNTED = "uncounted_pieces"
 """In the settings of a job: so many pieces at its end are not counted."""
 
@@ -59,10 +61,20 @@ class Leased:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceStage:
+    """How far a worker is inside one piece: what it does, and how many things of it are done."""
+
+    title: str
+    done: int
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a job is, in pieces that count.
 
-    `rate` is pieces a second, `seconds_left` a guess from it; None while nothing is known.
+    `rate` is pieces a second, `seconds_left` a guess from it; None while nothing is known. `stage` is that of the first
+    piece in hand that says one.
     """
 
     job_id: str
@@ -76,6 +88,7 @@ class Progress:
     seconds_left: float | None
     created: datetime
     finished: datetime | None
+    stage: PieceStage | None = None
 
     @property
     def is_open(self) -> bool:
@@ -187,35 +200,52 @@ def _lock(connection: Connection, job_id: str) -> None:
 
 def extend(connection: Connection, worker: str, *, now: datetime, lasts: timedelta = LEASE) -> None:
     """Extend every lease a worker holds: it is alive."""
-    held = (job_items.c.worker == worker) & (job_items.c.state == "leased")
-    connection.execute(update(job_items).where(held).values(lease_until=now + lasts))
+    connection.execute(update(job_items).where(_held_by(worker)).values(lease_until=now + lasts))
+
+
+def _held_by(worker: str) -> ColumnElement[bool]:
+    return and_(job_items.c.worker == worker, job_items.c.state == "leased")
 
 
 def finish(connection: Connection, leased: Leased, *, now: datetime) -> None:
     """Mark a piece as done; call it in the transaction that keeps its result. LeaseLost when it is no longer ours."""
-    _check_held(connection, leased)
+    _check_leased(connection, leased)
     _close(connection, leased.job_id, leased.position, state="done", error=None, now=now)
 
 
 def fail(connection: Connection, leased: Leased, reason: str, *, now: datetime) -> None:
     """Mark a piece as failed, with a reason a person can act on; the other pieces go on."""
-    _check_held(connection, leased)
+    _check_leased(connection, leased)
     _close(connection, leased.job_id, leased.position, state="failed", error=reason, now=now)
 
 
-def _check_held(connection: Connection, leased: Leased) -> None:
+def is_leased(connection: Connection, leased: Leased) -> bool:
+    """Whether a piece is still in the hands of its worker: not cancelled, and not given to another."""
+    piece = _at(leased.job_id, leased.position)
+    query = select(job_items.c.worker).where(piece, job_items.c.state == "leased")
+    return connection.execute(query).scalar() == leased.worker
+
+
+def note_stage(connection: Connection, leased: Leased, stage: PieceStage) -> None:
+    """Say how far a piece is, as long as it is in the hands of its worker."""
+    piece = _at(leased.job_id, leased.position) & (job_items.c.worker == leased.worker)
+    values = {"stage": stage.title[:80], "stage_done": stage.done, "stage_total": stage.total}
+    connection.execute(update(job_items).where(piece).values(**values))
+
+
+def _at(job_id: str, position: int) -> ColumnElement[bool]:
+    return and_(job_items.c.job_id == job_id, job_items.c.position == position)
+
+
+def _check_leased(connection: Connection, leased: Leased) -> None:
     _lock(connection, leased.job_id)
-    here = (job_items.c.job_id == leased.job_id) & (job_items.c.position == leased.position)
-    query = select(job_items.c.worker).where(here, job_items.c.state == "leased")
-    if connection.execute(query).scalar() != leased.worker:
+    if not is_leased(connection, leased):
         raise LeaseLost
 
 
 def _close(connection: Connection, job_id: str, position: int, *, state: str, error: str | None, now: datetime) -> None:
-    here = (job_items.c.job_id == job_id) & (job_items.c.position == position)
-    connection.execute(
-        update(job_items).where(here).values(state=state, error=error, finished=now, worker=None, lease_until=None)
-    )
+    closed = {"state": state, "error": error, "finished": now, **_FREED}
+    connection.execute(update(job_items).where(_at(job_id, position)).values(**closed))
     column = jobs.c.done if state == "done" else jobs.c.failed
     connection.execute(update(jobs).where(jobs.c.id == job_id).values({column: column + 1}))
     ended = (jobs.c.id == job_id) & (jobs.c.done + jobs.c.failed >= jobs.c.total) & jobs.c.state.in_(OPEN)
@@ -227,7 +257,7 @@ def cancel(connection: Connection, job_id: str, *, now: datetime) -> None:
     open_ = (jobs.c.id == job_id) & jobs.c.state.in_(OPEN)
     if connection.execute(update(jobs).where(open_).values(state="cancelled", finished=now)).rowcount:
         waiting = (job_items.c.job_id == job_id) & job_items.c.state.in_(("waiting", "leased"))
-        connection.execute(update(job_items).where(waiting).values(state="cancelled", worker=None, lease_until=None))
+        connection.execute(update(job_items).where(waiting).values(state="cancelled", **_FREED))
 
 
 def resume(connection: Connection, job_id: str, *, now: datetime) -> None:
@@ -258,7 +288,15 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
         seconds_left=left / rate if rate else None,
         created=job["created"],
         finished=job["finished"],
+        stage=_stage(connection, job_id) if job["state"] in OPEN else None,
     )
+
+
+def _stage(connection: Connection, job_id: str) -> PieceStage | None:
+    c = job_items.c
+    query = select(c.stage, c.stage_done, c.stage_total).where(c.job_id == job_id, c.state == "leased", c.stage != "")
+    row = connection.execute(query.order_by(c.position).limit(1)).first()
+    return PieceStage(*row) if row else None
 
 
 def _counted(connection: Connection, job: RowMapping) -> tuple[int, int, int]:
@@ -287,7 +325,7 @@ def workspace_jobs(connection: Connection, workspace_id: str, *, now: datetime, 
     """The jobs of a workspace, newest first."""
     query = select(jobs.c.id).where(jobs.c.workspace_id == workspace_id)
     ids = connection.execute(query.order_by(jobs.c.created.desc()).limit(most)).scalars().all()
-    return [found for id_ in ids if (found := progress(connection, id_, now=now)) is not None]
+    return [job for id_ in ids if (job := progress(connection, id_, now=now)) is not None]
 
 
 def latest_job(connection: Connection, workspace_id: str, *, now: datetime) -> Progress | None:
@@ -318,12 +356,10 @@ def holders(connection: Connection) -> list[str]:
 
 def expire(connection: Connection, worker: str, *, now: datetime) -> None:
     """End the leases of a worker that is known to be dead: others need not wait for them. It counts as an attempt."""
-    held = (job_items.c.worker == worker) & (job_items.c.state == "leased")
-    connection.execute(update(job_items).where(held).values(lease_until=now - timedelta(seconds=1)))
+    connection.execute(update(job_items).where(_held_by(worker)).values(lease_until=now - timedelta(seconds=1)))
 
 
 def release(connection: Connection, worker: str) -> None:
     """Give back what a worker holds, because it stops: others need not wait for the leases to run out."""
-    held = (job_items.c.worker == worker) & (job_items.c.state == "leased")
-    given_back = {"state": "waiting", "worker": None, "lease_until": None, "attempts": job_items.c.attempts - 1}
-    connection.execute(update(job_items).where(held).values(**given_back))
+    given_back = {"state": "waiting", "attempts": job_items.c.attempts - 1, **_FREED}
+    connection.execute(update(job_items).where(_held_by(worker)).values(**given_back))

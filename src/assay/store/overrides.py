@@ -7,7 +7,7 @@ judges the engine by.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from assay.errors import InputError
 from assay.store.items import Item
-from assay.store.schema import overrides
+from assay.store.schema import overrides, results
 
 LONGEST_REASON = 2000
 
@@ -42,6 +42,15 @@ class Decision:
     undone_by: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What a decision replaces, and the item's score before any decision and after this one."""
+
+    previous: Any
+    system_score: float | None
+    human_score: float | None
+
+
 def decide(
     connection: Connection,
     item: Item,
@@ -50,16 +59,14 @@ def decide(
     kind: Literal["override", "confirm"],
     target: str,
     value: Any,
-    previous: Any,
-    system_score: float | None,
-    human_score: float | None,
+    consequence: Consequence,
     reason: str,
     author: str,
     now: datetime,
 ) -> int:
     """Keep a decision; its id. An override needs a reason."""
     if kind == "override" and not reason.strip():
-        raise InputError("Say why: an override without a reason cannot be defended later.")
+        raise InputError("Say why: an override without a reason cannot be defended later.", field="reason")
     row = {
         "workspace_id": item.workspace_id,
         "item_id": item.id,
@@ -68,9 +75,7 @@ def decide(
         "target": target,
         "kind": kind,
         "value": value,
-        "previous": previous,
-        "system_score": system_score,
-        "human_score": human_score,
+        **asdict(consequence),
         "reason": reason.strip()[:LONGEST_REASON],
         "author": author,
         "made": now,
@@ -87,12 +92,22 @@ def undo(connection: Connection, workspace_id: str, decision_id: int, *, author:
         raise InputError("There is no such decision here, or it was undone before.")
 
 
-def redo(connection: Connection, workspace_id: str, decision_id: int) -> None:
-    """Make an undone decision count again."""
-    chosen = (overrides.c.workspace_id == workspace_id) & (overrides.c.id == decision_id)
-    done = connection.execute(update(overrides).where(chosen).values(undone=None, undone_by=None))
-    if done.rowcount != 1:
-        raise InputError("There is no such decision here.")
+def fill_in_system_scores(connection: Connection, workspace_id: str, engine: str) -> None:
+    """Set the engine's score beside decisions that were made before it had one; an equal score makes a confirmation."""
+    query = (
+        select(overrides.c.id, results.c.score, overrides.c.human_score)
+        .join(results, (results.c.item_id == overrides.c.item_id) & (results.c.engine == overrides.c.engine))
+        .where(
+            overrides.c.workspace_id == workspace_id,
+            overrides.c.engine == engine,
+            overrides.c.system_score.is_(None),
+            results.c.score.is_not(None),
+        )
+    )
+    for id_, score, human in connection.execute(query).all():
+        kind = "confirm" if score == human else "override"
+        values = {"system_score": score, "previous": score, "kind": kind}
+        connection.execute(update(overrides).where(overrides.c.id == id_).values(**values))
 
 
 def find_decision(connection: Connection, workspace_id: str, decision_id: int) -> Decision | None:
@@ -109,7 +124,7 @@ def history(connection: Connection, workspace_id: str, item_id: int | None = Non
     return [Decision(**row) for row in connection.execute(query).mappings()]
 
 
-def standing(connection: Connection, item: Item, engine: str) -> list[Decision]:
+def item_decisions(connection: Connection, item: Item, engine: str) -> list[Decision]:
     """The decisions that hold for an item as this engine scored it: the last one about each target, oldest first."""
     query = select(overrides).where(
         overrides.c.workspace_id == item.workspace_id,

@@ -3,12 +3,13 @@
 Only what is asked for leaves the database: ten thousand results have payloads of many megabytes.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, FromClause, and_, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Subquery, and_, func, select
 
 from assay.store.schema import items, overrides, results
 
@@ -97,13 +98,80 @@ def result_figures(
 
 def last_decisions(connection: Connection, workspace_id: str, engine: str) -> dict[int, LastDecision]:
     """Item -> the last decision about it that stands."""
+    last, decision = _decided(workspace_id, engine)
+    c = decision.c
+    columns = (c.item_id, c.human_score, c.system_score, c.kind, c.author, c.made)
+    query = select(*columns).select_from(last.join(decision, c.id == last.c.last))
+    return {item: LastDecision(*values) for item, *values in connection.execute(query)}
+
+
+def _decided(workspace_id: str, engine: str) -> tuple[Subquery[Any], FromClause[Any]]:
+    """The last decision that stands about each item: its number, and the decision to be joined by it.
+
+    In two steps, for then SQLite finds each decision by its key instead of looking through all of them for each item.
+    """
     standing = and_(
         overrides.c.workspace_id == workspace_id, overrides.c.engine == engine, overrides.c.undone.is_(None)
     )
-    last = select(func.max(overrides.c.id).label("id")).where(standing).group_by(overrides.c.item_id).subquery()
-    c = overrides.c
-    query = select(c.item_id, c.human_score, c.system_score, c.kind, c.author, c.made).join(last, last.c.id == c.id)
-    return {item: LastDecision(*told) for item, *told in connection.execute(query)}
+    columns = (overrides.c.item_id, func.max(overrides.c.id).label("last"))
+    return select(*columns).where(standing).group_by(overrides.c.item_id).subquery(), overrides.alias("decision")
+
+
+def score_counts(connection: Connection, workspace_id: str, engine: str) -> tuple[Counter[float], Counter[float]]:
+    """How many items have each system score, and each final score."""
+    last, decision = _decided(workspace_id, engine)
+    final = func.coalesce(decision.c.human_score, results.c.score)
+    joined = (
+        _joined(engine).outerjoin(last, last.c.item_id == items.c.id).outerjoin(decision, decision.c.id == last.c.last)
+    )
+    query = select(results.c.score, final, func.count()).select_from(joined)
+    query = query.where(_here(workspace_id))
+    by_system, by_final = Counter[float](), Counter[float]()
+    for system, ended, number in connection.execute(query.group_by(results.c.score, final)):
+        if system is not None:
+            by_system[float(system)] += number
+        if ended is not None:
+            by_final[float(ended)] += number
+    return by_system, by_final
+
+
+def decided_scores(connection: Connection, workspace_id: str, engine: str) -> list[list[float]]:
+    """Item and final score of every item a person decided about and the system scored, in order."""
+    last, decision = _decided(workspace_id, engine)
+    joined = last.join(decision, decision.c.id == last.c.last).join(items, items.c.id == last.c.item_id)
+    joined = joined.join(results, and_(results.c.item_id == items.c.id, results.c.engine == engine))
+    query = (
+        select(items.c.id, decision.c.human_score)
+        .select_from(joined)
+        .where(items.c.removed.is_(None), decision.c.human_score.is_not(None), results.c.score.is_not(None))
+        .order_by(items.c.id)
+    )
+    return [[int(item), float(score)] for item, score in connection.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewAgreement:
+    """How many items people decided about, on how many they gave the system's score, and the mean distance."""
+
+    pairs: int
+    same: int
+    mean_gap: float
+
+
+def review_agreement(connection: Connection, workspace_id: str, engine: str) -> ReviewAgreement:
+    """How often and how far people and the system differ, where both gave a score."""
+    last, decision = _decided(workspace_id, engine)
+    apart = func.abs(decision.c.human_score - decision.c.system_score)
+    query = (
+        select(apart, func.count())
+        .select_from(last.join(decision, decision.c.id == last.c.last).join(items, items.c.id == last.c.item_id))
+        .where(items.c.removed.is_(None), apart.is_not(None))
+        .group_by(apart)
+    )
+    gaps = {float(gap): int(number) for gap, number in connection.execute(query)}
+    count = sum(gaps.values())
+    mean = sum(gap * number for gap, number in gaps.items()) / count if count else 0.0
+    return ReviewAgreement(count, gaps.get(0.0, 0), mean)
 
 
 def _joined(engine: str) -> FromClause:
@@ -122,6 +190,27 @@ def _text(column: ColumnElement[Any], path: Path) -> ColumnElement[Any]:
     return column[tuple(path)].as_string() if path else func.nullif("", "")
 
 
+def payload_columns(
+    connection: Connection,
+    workspace_id: str,
+    engine: str,
+    *,
+    texts: Sequence[str],
+    numbers: Sequence[str],
+    state: ResultsState,
+    after: int = 0,
+) -> tuple[Sequence[Any], ...]:
+    """Entries of the payloads of all results from one id on up to those a state knows, column by column.
+
+    Of each entry in `texts` its JSON as a text, of each in `numbers` a whole number; None where a payload has none.
+    """
+    payload = results.c.payload
+    columns = [*(payload[name].as_string() for name in texts), *(payload[name].as_integer() for name in numbers)]
+    query = select(*columns).select_from(_joined(engine)).where(_here(workspace_id))
+    rows = connection.execute(query.where(results.c.id > after, results.c.id <= state.last)).all()
+    return tuple(zip(*rows, strict=True)) if rows else tuple(() for _ in columns)
+
+
 def override_targets(connection: Connection, workspace_id: str, engine: str) -> Mapping[str, int]:
     """How many standing overrides there are of each kind of target: match, label, miss, score and so on."""
     query = select(overrides.c.target).where(
@@ -130,8 +219,4 @@ def override_targets(connection: Connection, workspace_id: str, engine: str) -> 
         overrides.c.undone.is_(None),
         overrides.c.kind == "override",
     )
-    found: dict[str, int] = {}
-    for target in connection.execute(query).scalars():
-        kind = target.partition(":")[0]
-        found[kind] = found.get(kind, 0) + 1
-    return found
+    return Counter(target.partition(":")[0] for target in connection.execute(query).scalars())

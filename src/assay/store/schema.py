@@ -238,6 +238,9 @@ job_items = Table(
     Column("attempts", Integer, nullable=False),
     Column("error", Plain),
     Column("finished", Moment),
+    Column("stage", Plain(80)),
+    Column("stage_done", Integer),
+    Column("stage_total", Integer),
     Index(None, "job_id", "state", "position"),
     Index(None, "job_id", "finished"),
 )

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, select
 
 from assay.store.blobs import blob_file, keep_stream
 from assay.store.schema import uploads
@@ -57,19 +57,6 @@ def workspace_uploads(connection: Connection, workspace_id: str, role: str | Non
     if role is not None:
         query = query.where(uploads.c.role == role)
     return [Upload(**row) for row in connection.execute(query.order_by(uploads.c.id)).mappings()]
-
-
-def find_upload(connection: Connection, workspace_id: str, upload_id: int) -> Upload | None:
-    """A file of this workspace, removed ones too."""
-    query = select(uploads).where(uploads.c.workspace_id == workspace_id, uploads.c.id == upload_id)
-    row = connection.execute(query).mappings().first()
-    return Upload(**row) if row else None
-
-
-def remove_uploads(connection: Connection, workspace_id: str, role: str, *, now: datetime) -> None:
-    """Take the files of one role out of use; results made from them stay."""
-    chosen = (uploads.c.workspace_id == workspace_id) & (uploads.c.role == role) & uploads.c.removed.is_(None)
-    connection.execute(update(uploads).where(chosen).values(removed=now))
 
 
 def upload_file(connection: Connection, upload: Upload, cache: Path) -> Path:

@@ -1,6 +1,5 @@
 """Workspaces: what a person opens, fills and comes back to."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,6 +28,12 @@ class Workspace:
     created: datetime
     changed: datetime
     removed: datetime | None
+
+    @property
+    def engine(self) -> str:
+        """The engine whose results count, by the digest of all that bears on a score; empty until it was chosen."""
+        engine: str = self.settings.get("engine", "")
+        return engine
 
 
 def create_workspace(
@@ -102,15 +107,6 @@ def change_workspace(
     changes = {"name": clipped(name) if name else None, "settings": settings, "summary": summary}
     kept = {column: value for column, value in changes.items() if value is not None}
     connection.execute(update(workspaces).where(workspaces.c.id == workspace_id).values(changed=now, **kept))
-
-
-def remove_workspaces(connection: Connection, ids: Sequence[str], *, now: datetime) -> None:
-    """Take workspaces out of sight; `restore_workspaces` brings them back."""
-    connection.execute(update(workspaces).where(workspaces.c.id.in_(ids)).values(removed=now))
-
-
-def restore_workspaces(connection: Connection, ids: Sequence[str]) -> None:
-    connection.execute(update(workspaces).where(workspaces.c.id.in_(ids)).values(removed=None))
 
 
 def _workspace(row: RowMapping) -> Workspace:

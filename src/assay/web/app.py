@@ -3,35 +3,36 @@
 import mimetypes
 import sys
 import traceback
+from http import HTTPStatus
 from importlib import resources
 
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from assay import __version__
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 from assay.store.accounts import installation_secret
 from assay.store.database import open_database
+from assay.store.schema import Json
+from assay.store.storage_errors import STORAGE_ERRORS
+from assay.web.api.common import PROBLEM_JSON
 from assay.web.api.routes import router as main_api
+from assay.web.api.shapes import ProblemShape
 from assay.web.api.trust import router as trust_api
 from assay.web.guards import guarded, guarded_api
-from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, mine, trust
-from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, storage_problem
+from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, trust
+from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers
 from assay.web.settings import WebSettings
 from assay.web.site import Site, site_of
-from assay.web.templating import render
+from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
-from assay.web.warm_up import get_ready
 
 PAGES = (
     home.router,
     accounts.router,
-    mine.router,
     api.router,
     jobs.router,
     evaluation.router,
@@ -58,20 +59,16 @@ def create_app(settings: WebSettings) -> FastAPI:
         redoc_url=None,
     )
     app.state.site = Site(settings, database, secret)
-    get_ready()
+    warm_up()
     app.add_middleware(Security, settings=settings)
     for router in PAGES:
         app.include_router(router, dependencies=[Depends(guarded)], include_in_schema=False)
     for programs in (main_api, trust_api):
         app.include_router(programs, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
-    app.add_exception_handler(AssayError, explained)
-    app.add_exception_handler(DBAPIError, explained)
-    app.add_exception_handler(PoolTimeout, explained)
-    app.add_exception_handler(OSError, explained)
+    for kind in (AssayError, HTTPException, RequestValidationError, *STORAGE_ERRORS):
+        app.add_exception_handler(kind, explained)
     app.add_exception_handler(Exception, failed)
-    app.add_exception_handler(HTTPException, explained)
-    app.add_exception_handler(RequestValidationError, explained)
     return app
 
 
@@ -109,22 +106,34 @@ def failed(request: Request, error: Exception) -> Response:
 def explained(request: Request, error: Exception) -> Response:
     """A page or a JSON object that says what is wrong."""
     status, message = _status_and_words(error)
-    if status >= 500 and isinstance(error, DBAPIError | PoolTimeout | OSError):  # others are logged by the server
+    if status >= 500 and isinstance(error, STORAGE_ERRORS):  # others are logged by the server
         traceback.print_exception(error, file=sys.stderr)
     if request.url.path.startswith("/api/"):
-        fields = error.errors if isinstance(error, FieldErrors) else {}
-        return JSONResponse({"error": {"status": status, "message": message, "fields": fields}}, status)
+        return JSONResponse(problem_details(error, status, message), status, media_type=PROBLEM_JSON)
     if isinstance(error, SignInFirst):
         return RedirectResponse("/sign-in", 303)
     who = getattr(request.state, "visitor", None) or _whoever(request)
     return render(request, "problem.html", {"status": status, "message": message, "visitor": who}, status=status)
 
 
+def problem_details(error: Exception, status: int, message: str) -> Json:
+    """The members of a problem+json answer: where the error is and what to do, as far as that is known."""
+    shape = ProblemShape(title=HTTPStatus(status).phrase, status=status, detail=message)
+    known: Json = {}
+    if isinstance(error, InputError):
+        members = ("field", "source", "row", "column")
+        known = {name: value for name in members if (value := getattr(error, name)) not in ("", None)}
+        known |= {"remedy": "".join(error.remedy)} if error.remedy else {}
+    elif isinstance(error, FieldErrors):
+        known = {"errors": error.errors, **({"field": next(iter(error.errors))} if len(error.errors) == 1 else {})}
+    return {**shape.model_dump(exclude_none=True), **known}
+
+
 def _whoever(request: Request) -> Visitor | None:
     """Who asks, for the links of the page; nobody when even that cannot be told."""
     try:
         return find_visitor(request, site_of(request))
-    except (DBAPIError, PoolTimeout, OSError):
+    except STORAGE_ERRORS:
         return None
 
 
@@ -136,7 +145,7 @@ def _status_and_words(error: Exception) -> tuple[int, str]:
     if (storage := storage_problem(error)) is not None:
         return storage
     if isinstance(error, AssayError):
-        return 422, str(error)
+        return 422, page_words(error)
     if isinstance(error, RequestValidationError):
         return 422, "; ".join(f"{'.'.join(map(str, e['loc'][1:]))}: {e['msg']}" for e in error.errors())
     if isinstance(error, HTTPException):

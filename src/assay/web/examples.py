@@ -1,13 +1,10 @@
 """Workspaces with invented data, to try everything on."""
 
 from io import BytesIO
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from assay.io.examples.annotations import write_example_annotations
-from assay.io.examples.essay_model import SHOWN, example_model_content
-from assay.io.examples.essays import example_essays, material
-from assay.io.examples.scores import example_scores
+import polars as pl
+
+from assay.io.example_data import example_annotations, example_folder
 from assay.store.workspaces import find_workspace, recent_workspaces
 from assay.web.site import Site
 from assay.web.uploads import keep_files
@@ -17,8 +14,11 @@ from assay.web.workspaces.essays.reviews import reviews_from_table
 from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
 from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
 from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
+SHOWN = "cars"
+"""The prompt whose essays are shown; the example model learned from those on the others."""
 REVIEWED = 16
 """Example essays that somebody has reviewed already."""
 
@@ -35,39 +35,42 @@ def fill_with_examples(site: Site, who: Visitor) -> str | None:
 
 
 def _example_annotations(site: Site, who: Visitor) -> str:
-    with TemporaryDirectory() as folder:
-        made = write_example_annotations(Path(folder))
-        given = {"truth": [made.truth], "submissions": made.submissions, "images": sorted(made.images.iterdir())}
-        files = {role: [(path.name, BytesIO(path.read_bytes())) for path in paths] for role, paths in given.items()}
-        return new_annotations(site, files, who, title="Street objects, seven students", example=True).url
+    street = example_annotations()
+    paths = {"truth": [street.truth], "submissions": street.submissions, "images": sorted(street.images.iterdir())}
+    files = {role: [(path.name, BytesIO(path.read_bytes())) for path in own] for role, own in paths.items()}
+    return new_annotations(site, files, who, title="Street objects, seven students", example=True).url
 
 
 def _example_essays(site: Site, who: Visitor) -> str:
-    essays = example_essays()
+    examples = example_folder()
+    essays = pl.read_csv(examples / "essays.csv")
     shown = essays.filter(essays["prompt"] == SHOWN).select("candidate", "text", "score")
     table = ("essays_on_cars.csv", BytesIO(shown.write_csv().encode()))
-    found = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
+    context = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
     with site.database.writing() as connection:
-        model = [("Example model.json", BytesIO(example_model_content()))]
-        received(connection, site, found.workspace, keep_files(connection, site, found.workspace, "model", model, who))
-        changed = find_workspace(connection, found.workspace.id)
+        model = [("Example model.json", BytesIO((examples / "essay_model.json").read_bytes()))]
+        received(
+            connection, site, context.workspace, keep_files(connection, site, context.workspace, "model", model, who)
+        )
+        changed = find_workspace(connection, context.workspace.id)
     assert changed is not None  # made above
-    given = WorkspaceContext(changed, found.kind, who, site)
-    columns = {"text": "text", "id": "candidate", "prompt": "", "score": "score"}
-    score_with(given, columns=columns, question=material(SHOWN).question, model=changed.settings["next_model"])
+    given = WorkspaceContext(changed, context.kind, who, site)
+    columns = EssayColumnNames(text="text", id="candidate", prompt="", score="score")
+    question = (examples / "prompts" / f"{SHOWN}.txt").read_text(encoding="utf-8").strip()
+    score_with(given, columns=columns, question=question, model=EssaySettings.of(changed).next_model)
     with site.database.reading() as connection:
-        scoring = find_workspace(connection, found.workspace.id)
+        scoring = find_workspace(connection, context.workspace.id)
     assert scoring is not None
-    reviews_from_table(WorkspaceContext(scoring, found.kind, who, site), author="Example teacher", most=REVIEWED)
-    return found.url
+    reviews_from_table(WorkspaceContext(scoring, context.kind, who, site), author="Example teacher", most=REVIEWED)
+    return context.url
 
 
 def _example_evaluation(site: Site, who: Visitor) -> str:
-    table = BytesIO(example_scores().write_csv().encode())
+    table = BytesIO((example_folder() / "scores.csv").read_bytes())
     title = "Three engines, 600 responses"
     made = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
-    found = WorkspaceContext(made, KINDS[made.kind], who, site)
+    context = WorkspaceContext(made, KINDS[made.kind], who, site)
     chosen = {**made.settings["columns"], "system": ["engine_a", "engine_b", "judge"]}
     chosen["groups"] = ["first_language", "gender"]
-    evaluate_with(found, chosen, "1-6")
-    return found.url
+    evaluate_with(context, chosen, "1-6")
+    return context.url

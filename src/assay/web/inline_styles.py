@@ -1,4 +1,4 @@
-"""Style attributes lifted into a style sheet, so that the content security policy can forbid them.
+"""Style attributes moved into a style sheet, so that the content security policy can forbid them.
 
 Reports carry sizes and places in style attributes. They are made by our own code, which escapes every quote that comes
 from outside, so ` style="` can only be an attribute.
@@ -11,10 +11,10 @@ from markupsafe import Markup
 STYLE = re.compile(r' style="([^"]*)"')
 
 
-def lifted(html: str) -> tuple[Markup, str]:
+def extract_inline_styles(html: str) -> tuple[Markup, str]:
     """The markup without style attributes, and the rules that say the same.
 
-    >>> lifted('<i style="height:4px">a</i><b style="height:4px">b</b>')
+    >>> extract_inline_styles('<i style="height:4px">a</i><b style="height:4px">b</b>')
     (Markup('<i data-s="0">a</i><b data-s="0">b</b>'), '[data-s="0"]{height:4px}')
     """
     numbers: dict[str, int] = {}

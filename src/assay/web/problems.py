@@ -1,13 +1,11 @@
 """What can go wrong in a request, and the page or the JSON that says so."""
 
-import errno
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
+from typing import Self
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
+from assay.store.storage_errors import storage_trouble
 
 
 class RequestProblem(AssayError):
@@ -60,28 +58,48 @@ class FieldErrors(AssayError):
         super().__init__(" ".join(errors.values()))
         self.errors = dict(errors)
 
+    @classmethod
+    def of(cls, error: AssayError, *, otherwise: str, fields: Collection[str] = ()) -> Self:
+        """An error beside the field it is about, where the form has that one; else beside another.
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-NO_ROOM = "The disk of the server is full, so nothing was saved. Make room there, then try again."
+        >>> problem = InputError("column 'a' repeats ids", field="id")
+        >>> FieldErrors.of(problem, fields=("id", "text"), otherwise="essays").errors
+        {'id': "column 'a' repeats ids"}
+        """
+        if isinstance(error, FieldErrors):
+            known = {name: words for name, words in error.errors.items() if name in fields}
+            others = [words for name, words in error.errors.items() if name not in fields]
+            return cls(known | ({otherwise: " ".join(others)} if others else {}))
+        field = error.field if isinstance(error, InputError) else ""
+        return cls({field if field in fields else otherwise: page_words(error)})
+
+
+def page_words(error: AssayError) -> str:
+    """An error as pages say it: fields of forms by their words, never as options of the command line.
+
+    >>> from assay.errors import Field
+    >>> page_words(InputError(("choose a column for ", Field("second_human"))))
+    'choose a column for second human'
+    """
+    return error.text(lambda name: name.replace("_", " "))
+
+
+STORAGE_PROBLEMS = {
+    "full": (
+        HTTPStatus.INSUFFICIENT_STORAGE,
+        "The disk of the server is full, so nothing was saved. Make room there, then try again.",
+    ),
+    "busy": (
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "The database is busy or away, so nothing was saved. Try again shortly.",
+    ),
+    "conflict": (
+        HTTPStatus.CONFLICT,
+        "Somebody else did the same at this moment. Load the page again to see it.",
+    ),
+}
 
 
 def storage_problem(error: BaseException) -> tuple[HTTPStatus, str] | None:
-    """What to say when the database or the disk would not do it: nothing of the request was kept. None otherwise.
-
-    >>> storage_problem(OSError(errno.ENOSPC, "No space left on device"))[0]
-    <HTTPStatus.INSUFFICIENT_STORAGE: 507>
-    """
-    if isinstance(error, OSError) and error.errno in FULL:
-        return HTTPStatus.INSUFFICIENT_STORAGE, NO_ROOM
-    if isinstance(error, PoolTimeout) or (isinstance(error, DBAPIError) and will_pass(error)):
-        if "full" in str(getattr(error, "orig", "")).casefold():
-            return HTTPStatus.INSUFFICIENT_STORAGE, NO_ROOM
-        return HTTPStatus.SERVICE_UNAVAILABLE, "The database is busy or away, so nothing was saved. Try again shortly."
-    if isinstance(error, IntegrityError):
-        return HTTPStatus.CONFLICT, "Somebody else did the same at this moment. Load the page again to see it."
-    return None
-
-
-def will_pass(error: DBAPIError) -> bool:
-    """Whether the same may succeed later: the database was busy, full, stopped, or the connection broke."""
-    return isinstance(error, OperationalError) or bool(error.connection_invalidated)
+    """What to say when the database or the disk would not do it: nothing of the request was kept. None otherwise."""
+    return STORAGE_PROBLEMS.get(storage_trouble(error) or "")

@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import uvicorn
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.store.accounts import all_accounts
 from assay.web.app import create_app
 from assay.web.examples import fill_with_examples
@@ -38,7 +38,7 @@ def settings_for(
     cache = Path(tempfile.gettempdir()) / f"assay-{local_name()}-{sha256(where.encode()).hexdigest()[:12]}"
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if cache.stat().st_uid != os.getuid():
-        raise InputError(f"{cache} belongs to someone else. Set TMPDIR to a folder of your own.")
+        raise InputError("belongs to someone else", source=cache, remedy="Set TMPDIR to a folder of your own.")
     return WebSettings(
         database=where,
         cache=cache,
@@ -92,7 +92,7 @@ def _greeting(site: Site, listener: socket.socket, scheme: str) -> Iterator[str]
     host = site.settings.host
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     yield f"Assay: {address}/  (Ctrl-C stops)"
-    yield f"Database: {site.database.engine.url.render_as_string(hide_password=True)}"
+    yield f"Database: {site.database.address}"
     if site.settings.accounts:
         with site.database.reading() as connection:
             if not all_accounts(connection):
@@ -110,7 +110,9 @@ def _listener(settings: WebSettings) -> socket.socket:
     except OSError as error:
         listener.close()
         raise InputError(
-            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}. Choose another with --port."
+            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}",
+            field="port",
+            remedy=("Choose another with ", Field("port"), "."),
         ) from None
     return listener
 

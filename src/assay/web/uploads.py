@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from fastapi import UploadFile
-from sqlalchemy import Connection
 
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.uploads import Upload, keep_upload
 from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import Removed

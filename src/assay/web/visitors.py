@@ -48,11 +48,11 @@ def find_visitor(request: Request, site: Site) -> Visitor | None:
 
 def visitor(request: Request, site: SiteHere) -> Visitor:
     """Who asks; those who are not signed in are sent to do so."""
-    found = find_visitor(request, site)
-    if found is None:
+    who = find_visitor(request, site)
+    if who is None:
         raise SignInFirst
-    request.state.visitor = found
-    return found
+    request.state.visitor = who
+    return who
 
 
 Anyone = Annotated[Visitor, Depends(visitor)]

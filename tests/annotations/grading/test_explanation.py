@@ -1,9 +1,11 @@
 """Why a score is what it is, in the submission's own figures."""
 
+from dataclasses import replace
+
 import pytest
 
 from assay.annotations.grading.explanation import answers, compare_students, explain, improvements, losses
-from assay.annotations.grading.result import SubmissionScore, reweighed
+from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Weights
@@ -83,6 +85,6 @@ def test_an_empty_submission_can_be_explained() -> None:
 
 def test_other_weights_need_no_new_matching() -> None:
     score = plan_score()
-    changed = reweighed(score, Weights(100, 0, 0, 100, 0))
+    changed = replace(score, rubric=replace(score.rubric, weights=Weights(100, 0, 0, 100, 0)))
     assert changed.overall == pytest.approx((95 + 92) / 2)
     assert changed.match_truth is score.match_truth

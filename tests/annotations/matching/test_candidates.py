@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.annotations.geometry.bbox_join import overlapping_pairs
 from assay.annotations.geometry.common_area import box_iou
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.matching.candidates import Candidates, find_candidates
@@ -14,8 +13,6 @@ from tests.annotations.shape_sets import ring, set_of, square
 
 few = settings(max_examples=50, deadline=None)
 ONE_IMAGE = np.zeros(1, np.int32)
-edges = st.integers(0, 12).map(float)
-rectangles = st.lists(st.tuples(edges, edges, edges, edges, st.integers(0, 3)), max_size=14)
 
 
 def pairs(found: Candidates) -> list[tuple[int, int]]:
@@ -25,36 +22,6 @@ def pairs(found: Candidates) -> list[tuple[int, int]]:
 def candidates(truth: list[Shape], student: list[Shape], *, across: bool = False, least: float = 0.0) -> Candidates:
     sets = Geometry(set_of(*truth)), Geometry(set_of(*student))
     return find_candidates(*sets, ONE_IMAGE, across_families=across, least=least)
-
-
-@few
-@given(rectangles, rectangles)
-def test_touching_rectangles_are_all_found_and_no_others(
-    first: list[tuple[float, float, float, float, int]], second: list[tuple[float, float, float, float, int]]
-) -> None:
-    a, b = (np.array([(min(x, u), min(y, v), max(x, u), max(y, v)) for x, y, u, v, _ in r]) for r in (first, second))
-    group_a, group_b = (np.array([g for *_, g in r], np.int64) for r in (first, second))
-    expected = {
-        (i, j)
-        for i in range(len(a))
-        for j in range(len(b))
-        if group_a[i] == group_b[j] and all(a[i, k] < b[j, k + 2] and b[j, k] < a[i, k + 2] for k in (0, 1))
-    }
-
-    i, j = overlapping_pairs(a.reshape(-1, 4), group_a, b.reshape(-1, 4), group_b)
-
-    assert sorted(zip(i.tolist(), j.tolist(), strict=True)) == sorted(expected)
-
-
-def test_rectangles_that_touch_by_less_than_a_rounded_sum_can_tell_are_found_on_their_image_only() -> None:
-    far = 1e7
-    box = np.array([[0.0, 0, 1, 1], [far, 0, far + 1, 1]])
-    sliver = np.array([[np.nextafter(1.0, 0), 0, 2, 1]])
-    group = np.array([40_000, 40_001], np.int64)
-
-    first, second = overlapping_pairs(box, group, sliver, group[:1])
-
-    assert (first.tolist(), second.tolist()) == ([0], [0])
 
 
 def test_candidates_carry_their_iou_in_order_of_truth_then_student() -> None:

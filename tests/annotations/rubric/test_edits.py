@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.annotations.rubric.edits import ACTIONS, apply_edits, read_edit, told
+from assay.annotations.rubric.edits import ACTIONS, apply_edits, edit_words, read_edit
 from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric, Weights
 from assay.errors import InputError
@@ -169,6 +169,6 @@ def test_any_fields_become_a_valid_rubric_or_a_refusal(raw: dict[str, Any]) -> N
         return
     result = apply_edits(RUBRIC, [edit])
 
-    assert told(edit)
+    assert edit_words(edit)
     assert len(result.applied) + len(result.refused) + len(result.already) == 1
     assert (result.rubric != RUBRIC) == bool(result.applied)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.annotations.rubric.edits import apply_edits, told
+from assay.annotations.rubric.edits import apply_edits, edit_words
 from assay.annotations.rubric.instructions import read_instructions
 from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
@@ -24,7 +24,7 @@ RUBRIC = Rubric(
 def understood(text: str) -> list[str]:
     reading = read_instructions(text, RUBRIC)
     assert reading.not_understood == ()
-    return [told(edit) for edit in reading.edits]
+    return [edit_words(edit) for edit in reading.edits]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_what_no_phrasing_fits_is_said_and_changes_nothing(instruction: str) -> 
 def test_the_understood_part_is_kept_apart_from_the_rest() -> None:
     reading = read_instructions("ignore age, and be kind", RUBRIC)
 
-    assert [told(edit) for edit in reading.edits] == ["attribute 'age': not scored"]
+    assert [edit_words(edit) for edit in reading.edits] == ["attribute 'age': not scored"]
     assert [part.asked for part in reading.not_understood] == ["be kind"]
 
 

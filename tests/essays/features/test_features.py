@@ -9,9 +9,14 @@ import pytest
 from assay.essays.errors.finding import Finding
 from assay.essays.features.analysis import Analysis, analyse
 from assay.essays.features.content import ContentSimilarity
-from assay.essays.features.conventions import grammar, mechanics
 from assay.essays.features.features import FEATURES, features_of, why_undefined
-from assay.essays.features.lexical import average_word_length, type_token_ratio, vocabulary_level
+from assay.essays.features.paper_measures import (
+    average_word_length,
+    grammar,
+    mechanics,
+    type_token_ratio,
+    vocabulary_level,
+)
 from assay.essays.text.frequency import frequency_index
 from assay.essays.text.reader import read_text
 from assay.essays.text.words import word_form

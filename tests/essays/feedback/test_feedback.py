@@ -12,7 +12,7 @@ from assay.essays.features.analysis import analyse
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, essay_feedback
-from assay.essays.feedback.norms import PAPER_WEIGHTS, FeatureNorms, Norm, reference_yardstick
+from assay.essays.feedback.norms import PAPER_WEIGHTS, FeatureNorms, Norm, reference_norms
 from assay.essays.feedback.notes import WritingNote, numbered
 from assay.essays.feedback.outline import OutlinePart, skeleton
 from assay.essays.text.reader import read_text
@@ -27,10 +27,10 @@ def feedback_on(name: str) -> EssayFeedback:
     return feedback_of((EXAMPLES / "essays" / f"{name}.txt").read_text(encoding="utf-8"))
 
 
-def feedback_of(text: str, *, prompt: str = "", yardstick: FeatureNorms | None = None) -> EssayFeedback:
+def feedback_of(text: str, *, prompt: str = "", reference: FeatureNorms | None = None) -> EssayFeedback:
     model = bundled_discourse_model()
     analysis = analyse(read_text(text), model)
-    return essay_feedback(analysis, labeller="model" if model else "rules", prompt=prompt, yardstick=yardstick)
+    return essay_feedback(analysis, labeller="model" if model else "rules", prompt=prompt, reference=reference)
 
 
 @pytest.mark.parametrize("name", ["phones", "later-start", "volunteering"])
@@ -45,16 +45,16 @@ def test_the_gain_of_mending_slips_is_weight_times_rate_over_spread() -> None:
     feedback = feedback_on("phones")
 
     grammar = next(a for a in feedback.advice if a.feature == "grammar")
-    rate = next(s.value for s in feedback.standings if s.feature == "grammar")
+    rate = next(s.value for s in feedback.levels if s.feature == "grammar")
     # Attali & Burstein (2005), Table 9: grammar 0.05
-    assert grammar.gain == pytest.approx(0.05 * rate / reference_yardstick().norms["grammar"].sd)
+    assert grammar.gain == pytest.approx(0.05 * rate / reference_norms().norms["grammar"].sd)
 
 
-def test_another_yardstick_such_as_that_of_a_model_changes_the_order() -> None:
-    plain = reference_yardstick()
+def test_another_reference_such_as_that_of_a_model_changes_the_order() -> None:
+    plain = reference_norms()
     commas_first = FeatureNorms(plain.norms, {**dict.fromkeys(PAPER_WEIGHTS, 0.01), "mechanics": 0.9}, "a test")
 
-    feedback = feedback_of((EXAMPLES / "essays" / "phones.txt").read_text(encoding="utf-8"), yardstick=commas_first)
+    feedback = feedback_of((EXAMPLES / "essays" / "phones.txt").read_text(encoding="utf-8"), reference=commas_first)
 
     assert feedback.advice[0].feature == "mechanics"
     assert feedback_on("phones").advice[0].feature != "mechanics"
@@ -167,11 +167,11 @@ def test_every_advisory_has_a_remedy() -> None:
 
 
 def test_the_reference_has_a_norm_for_every_feature_that_needs_no_scored_essays() -> None:
-    yardstick = reference_yardstick()
+    norms = reference_norms()
 
-    assert yardstick.norms.keys() == FEATURES.keys() - {"max_cos", "cos_highest"}
-    assert all(norm.sd > 0 and list(norm.deciles) == sorted(norm.deciles) for norm in yardstick.norms.values())
-    assert "ASAP 2.0" in yardstick.source
+    assert norms.norms.keys() == FEATURES.keys() - {"max_cos", "cos_highest"}
+    assert all(norm.sd > 0 and list(norm.deciles) == sorted(norm.deciles) for norm in norms.norms.values())
+    assert "ASAP 2.0" in norms.source
 
 
 def test_the_weights_are_those_of_table_9_and_add_up_to_one() -> None:
@@ -187,7 +187,7 @@ def test_a_value_many_essays_share_ranks_in_their_middle() -> None:
 
 
 def test_features_that_were_not_measured_say_why() -> None:
-    standing = {s.feature: s for s in feedback_on("phones").standings}
+    standing = {s.feature: s for s in feedback_on("phones").levels}
 
     assert isnan(standing["max_cos"].value)
     assert "no scored essays" in standing["max_cos"].undefined

@@ -97,16 +97,16 @@ def test_nan_in_json_as_python_writes_it_is_told_as_null_and_the_rest_is_read(tm
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "a.json is empty"),
-        (b" \n ", "a.json is empty"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0", "a.json is not text"),
+        (b"", "a.json: the file is empty"),
+        (b" \n ", "a.json: the file is empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "a.json: it is not text"),
         (b"hello", "it is text, but neither JSON nor XML"),
         (b'{"a": 1, "b": 2}', "it is JSON with the keys a, b"),
         (b"{}", "it is JSON without the lists of COCO"),
         (b'[{"a": 1}]', "it is JSON whose items have the keys a"),
         (b"<svg/>", "it is XML with the root <svg>"),
         (b"<html><body/></html>", "is a web page"),
-        (b'{"images": [', "breaks off at line 1, column 13"),
+        (b'{"images": [', "row 1: it breaks off in column 13"),
         (b"<annotations><image", "the XML is broken"),
         (b"[" * 200_000, "nested too deeply"),
         (b'{"shapes": [], "tags": [], "tracks": [], "version": 0}', "is CVAT's own JSON"),
@@ -129,7 +129,7 @@ def test_what_is_no_annotation_file_is_named(tmp_path: Path, content: bytes, mes
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.json does not exist"):
+    with pytest.raises(InputError, match=r"none\.json: it does not exist"):
         read_annotations(tmp_path / "none.json")
 
 
@@ -141,7 +141,7 @@ def test_a_truth_in_a_zip_with_its_images_is_read(tmp_path: Path) -> None:
 
 def test_a_truth_of_several_files_must_be_named(tmp_path: Path) -> None:
     path = saved(tmp_path / "truth.zip", zip_bytes({"a.xml": XML, "b.xml": XML}))
-    with pytest.raises(InputError, match=r"truth\.zip holds 2 sets of annotations \(a, b"):
+    with pytest.raises(InputError, match=r"truth\.zip: it holds 2 sets of annotations \(a, b"):
         read_annotations(path)
 
 
@@ -205,7 +205,10 @@ def test_a_batch_in_a_folder_is_opened_too_and_a_further_zip_is_not(tmp_path: Pa
 def test_the_caller_may_set_tighter_limits(tmp_path: Path) -> None:
     path = saved(tmp_path / "class.zip", zip_bytes({"alice.xml": XML, "bob.xml": XML}))
     found = read_submissions([path], limits=Limits(members=1))
-    assert (students(found), found[0].error) == (["class"], "class.zip holds 2 files; at most 1 are read.")
+    assert (students(found), found[0].error) == (
+        ["class"],
+        "class.zip: it holds 2 files; at most 1 are read. Hand in a part of them.",
+    )
 
 
 def test_a_zip_in_a_zip_names_the_student_whatever_its_only_file_is_called(tmp_path: Path) -> None:
@@ -231,9 +234,9 @@ def test_one_broken_student_does_not_stop_the_others(tmp_path: Path) -> None:
     found = {s.student: s for s in read_submissions([saved(tmp_path / "class.zip", zip_bytes(files))])}
     assert sorted(found) == ["alice", "bob", "carol", "dora", "eve", "finn", "gil"]
     assert {name for name, s in found.items() if s.annotations is not None} == {"alice", "gil"}
-    assert "class.zip/bob.json breaks off" in found["bob"].error
+    assert "class.zip/bob.json, row 1: it breaks off" in found["bob"].error
     assert "not a complete ZIP" in found["carol"].error
-    assert "class.zip/dora.zip holds no annotations" in found["dora"].error
+    assert "class.zip/dora.zip: it holds no annotations" in found["dora"].error
     assert "leads out of the ZIP" in found["eve"].error
     assert "<svg>" in found["finn"].error
 

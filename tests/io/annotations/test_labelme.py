@@ -144,7 +144,7 @@ def test_a_number_that_python_writes_as_nan_is_told(tmp_path: Path) -> None:
     [
         (labelme(imageWidth=-1), r"a\.json: the size -1 x 80 is negative"),
         (labelme(imageWidth="wide"), r"a\.json: imageWidth or imageHeight is not a number"),
-        (b'{"imagePath": "a.jpg"}', r"a\.json is no LabelMe file"),
+        (b'{"imagePath": "a.jpg"}', r"a\.json: it is no LabelMe file"),
         (b'{"shapes": {}, "imagePath": "a.jpg"}', "shapes is not a list"),
         (b'{"imagePath": "a.jpg", "shapes": [' + b"[" * 100_000, "nested too deeply"),
         (labelme()[:30], "breaks off"),

@@ -69,7 +69,7 @@ def test_all_mistakes_are_reported_with_their_lines_and_the_nearest_names() -> N
     with pytest.raises(InputError) as caught:
         read_rubric(text, source="mine.toml")
     lines = str(caught.value).splitlines()
-    assert lines[0] == "mine.toml has 8 mistakes:"
+    assert lines[0] == "mine.toml: 8 mistakes:"
     assert "line 1, profile: there is no profile 'annotater-ai-1.0'. Did you mean 'annotator-ai-1.0'?" in lines[1]
     assert "line 2, beta: 'half' is not a number." in lines[2]
     assert "line 3, label_mod: there is no such setting. Did you mean label_mode" in lines[3]
@@ -89,7 +89,7 @@ def test_values_out_of_range_are_reported_together() -> None:
 
 
 def test_broken_toml_is_said_to_be_so_with_its_place() -> None:
-    with pytest.raises(InputError, match=r"mine\.toml is not valid TOML: .*line 1"):
+    with pytest.raises(InputError, match=r"mine\.toml: is not valid TOML: .*line 1"):
         read_rubric("label_mode = prefer", source="mine.toml")
 
 

@@ -147,11 +147,11 @@ def test_an_image_without_name_goes_by_its_file_and_without_size_has_none() -> N
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'<!DOCTYPE a [<!ENTITY x "y">]><annotation/>', r"a\.xml, line 1: a document type"),
-        (b"<annotation><object>", r"a\.xml, line 1.*the XML is broken"),
+        (b'<!DOCTYPE a [<!ENTITY x "y">]><annotation/>', r"a\.xml, row 1: a document type"),
+        (b"<annotation><object>", r"a\.xml, row 1: the XML is broken"),
         (b"<annotations/>", r"root is <annotations>"),
-        (voc(size="<width>-1</width><height>2</height>"), r"a\.xml, <size>: the size -1 x 2 is negative"),
-        (voc(size="<width>wide</width>"), r"a\.xml, <size>: width is not a number"),
+        (voc(size="<width>-1</width><height>2</height>"), r"a\.xml: <size>: the size -1 x 2 is negative"),
+        (voc(size="<width>wide</width>"), r"a\.xml: <size>: width is not a number"),
         (b"<annotation>" + b"<a>" * 100 + b"</a>" * 100 + b"</annotation>", "nested more than"),
     ],
 )

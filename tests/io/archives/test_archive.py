@@ -62,7 +62,7 @@ def test_what_operating_systems_add_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_path_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"nothing\.zip does not exist"):
+    with pytest.raises(InputError, match=r"nothing\.zip: it does not exist"):
         list_members(tmp_path / "nothing.zip")
 
 
@@ -98,7 +98,7 @@ def test_a_link_out_of_a_folder_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "batch"
     folder.mkdir()
     (folder / "a.json").symlink_to(outside)
-    with pytest.raises(InputError, match=r"a\.json is a link that leads out of the folder"):
+    with pytest.raises(InputError, match=r"a\.json: it is a link that leads out of the folder"):
         list_members(folder)
 
 
@@ -144,7 +144,7 @@ def test_a_member_that_lies_about_its_size_gives_no_more_than_it_states(tmp_path
 
 def test_a_broken_zip_is_named(tmp_path: Path) -> None:
     content = zip_bytes({"a.json": b"{}"})
-    with pytest.raises(InputError, match=r"batch\.zip is not a complete ZIP"):
+    with pytest.raises(InputError, match=r"batch\.zip: it is not a complete ZIP"):
         list_members(saved(tmp_path, content[: len(content) // 2]))
 
 
@@ -159,7 +159,7 @@ def test_a_zip_in_a_zip_is_opened_and_no_deeper(tmp_path: Path) -> None:
     path = saved(tmp_path, zip_bytes({"alice.zip": inner, "deep.zip": zip_bytes({"deeper.zip": inner})}))
     alice, deep = list_members(path)
     assert [m.read() for m in nested_members(alice, depth=2)] == [b"<a/>"]
-    with pytest.raises(InputError, match=r"deep\.zip holds a further ZIP, deeper\.zip"):
+    with pytest.raises(InputError, match=r"deep\.zip: it holds a further ZIP, deeper\.zip"):
         nested_members(deep, depth=2)
     assert names(nested_members(deep, depth=1)) == ["deeper.zip"]
 

@@ -100,7 +100,7 @@ def test_a_pdf_gives_paragraphs_without_line_breaks_and_page_numbers() -> None:
 
 
 def test_a_scan_is_told_from_an_essay() -> None:
-    with pytest.raises(InputError, match=r"scan.pdf holds pictures of pages and no text.*recognise the text"):
+    with pytest.raises(InputError, match=r"scan.pdf: the file holds pictures of pages and no text.*recognize the text"):
         read_essay_document(pdf("q Q"), "scan.pdf")
 
 
@@ -120,7 +120,7 @@ def test_a_pdf_of_many_pages_is_refused() -> None:
 
 def test_a_pdf_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_text, "MOST_SECONDS", 0.01)  # less than any process needs to start
-    with pytest.raises(InputError, match="takes longer to read than any essay should"):
+    with pytest.raises(InputError, match="reading it takes longer than any essay should"):
         read_essay_document(pdf(lines("word")), "a.pdf")
 
 

@@ -15,9 +15,7 @@ from assay.io.tables.columns import number_column, text_column
 
 def numbers(cells: list[object], *, text_as_missing: bool = False) -> list[float]:
     frame = pl.DataFrame({"h": cells}, strict=False)
-    found = number_column(
-        frame, "h", source="scores.csv", option="--human", first_row=2, text_as_missing=text_as_missing
-    )
+    found = number_column(frame, "h", source="scores.csv", field="human", first_row=2, text_as_missing=text_as_missing)
     assert found.dtype == np.float64
     floats: list[float] = found.tolist()
     return floats
@@ -54,7 +52,7 @@ def test_typed_columns_become_floats_with_nan_for_null(cells: list[object]) -> N
 def test_decimals_and_categories_are_numbers_too() -> None:
     frame = pl.DataFrame({"d": ["1.5"], "c": ["2.5"]}, schema_overrides={"c": pl.Categorical})
     frame = frame.with_columns(pl.col("d").cast(pl.Decimal(10, 2)))
-    found = [number_column(frame, c, source="s", option="-x", first_row=1)[0] for c in "dc"]
+    found = [number_column(frame, c, source="s", field="x", first_row=1)[0] for c in "dc"]
     assert found == [1.5, 2.5]
 
 
@@ -64,19 +62,19 @@ def test_a_column_of_nulls_is_all_nan() -> None:
 
 def test_a_misprinted_score_names_file_row_column_value_and_remedy() -> None:
     assert message(["4", "NA", "four", "3"]) == (
-        "scores.csv, row 4: h is 'four', which is not a number. "
-        "Leave the cell empty if the response was not scored, or name another column with --human."
+        "scores.csv, row 4, column 'h': 'four' is not a number. "
+        "Leave the cell empty if the response was not scored, or choose another column as human."
     )
 
 
 def test_several_misprints_are_counted_and_three_are_shown() -> None:
     found = message(["a", "1", "b", "c", "d", "e"])
-    assert "row 2: h is 'a'" in found
-    assert "So are 4 more cells: 'b' in row 4, 'c' in row 5, ...." in found
+    assert "row 2, column 'h': 'a' is not a number" in found
+    assert "Nor are 4 more cells: 'b' in row 4, 'c' in row 5, ...." in found
 
 
 def test_a_decimal_comma_is_recognised() -> None:
-    assert "row 3: h is '4,5', which is not a number. Write decimals with a point (4.5)" in message(["4", "4,5"])
+    assert "row 3, column 'h': '4,5' is not a number. Write decimals with a point (4.5)" in message(["4", "4,5"])
 
 
 def test_a_long_text_is_shown_in_part() -> None:
@@ -93,7 +91,7 @@ def test_text_can_be_taken_as_missing() -> None:
 
 @pytest.mark.parametrize(("cell", "kind"), [(datetime.date(2024, 1, 1), "dates"), ([1, 2], "lists"), (b"x", "bytes")])
 def test_other_kinds_of_columns_are_refused(cell: object, kind: str) -> None:
-    assert f"scores.csv: h holds {kind}" in message([cell])
+    assert f"scores.csv, column 'h': holds {kind}" in message([cell])
 
 
 @given(st.lists(st.floats(allow_nan=False), max_size=20))
@@ -121,5 +119,5 @@ def test_ids_and_groups_become_text(cells: list[object], text: list[str | None])
 
 @pytest.mark.parametrize("cell", [[1], {"a": 1}, b"x"])
 def test_cells_that_are_no_text_are_refused(cell: object) -> None:
-    with pytest.raises(InputError, match="column 'id' holds"):
+    with pytest.raises(InputError, match="column 'id': holds"):
         text_column(pl.DataFrame({"id": [cell]}), "id")

@@ -106,7 +106,7 @@ def test_an_earlier_result_is_replaced_and_other_files_stay(tmp_path: Path) -> N
 def test_a_folder_of_other_files_is_refused_before_any_work(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with (
-        pytest.raises(InputError, match="Choose another --out, or write among them with --force"),
+        pytest.raises(InputError, match="Choose another out, or write among them with force"),
         OutputFolder(tmp_path, replaces="evaluation.json"),
     ):
         pytest.fail("the folder was entered")

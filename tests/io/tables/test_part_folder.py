@@ -62,7 +62,7 @@ def test_a_folder_that_was_begun_otherwise_is_refused_with_what_differs(
     other: Origin, told: str, tmp_path: Path
 ) -> None:
     filled(tmp_path, most=1)
-    with pytest.raises(InputError, match=f"{told}.*--force"):
+    with pytest.raises(InputError, match=f"{told}.*force"):
         PartFolder(tmp_path, other)
     assert len(PartFolder(tmp_path, other, force=True).left()) == len(other.parts)
 

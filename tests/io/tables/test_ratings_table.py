@@ -9,10 +9,10 @@ import pytest
 from assay.errors import InputError
 from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
-from assay.io.examples.scores import example_scores
 from assay.io.tables import ratings_table
 from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 from assay.scale import ScoreScale
+from tests.paths import EXAMPLES
 
 COLUMNS = ScoreColumns(
     ("human", "human_2"),
@@ -26,7 +26,7 @@ COLUMNS = ScoreColumns(
 
 @pytest.fixture
 def parquet(tmp_path: Path) -> Path:
-    example_scores().write_parquet(tmp_path / "scores.parquet", row_group_size=100)
+    pl.read_csv(EXAMPLES / "scores.csv").write_parquet(tmp_path / "scores.parquet", row_group_size=100)
     return tmp_path / "scores.parquet"
 
 
@@ -57,7 +57,7 @@ def test_groups_within_groups_are_named_by_both(parquet: Path) -> None:
 
     names = np.array(both.levels)[both.codes]
 
-    frame = example_scores()
+    frame = pl.read_csv(EXAMPLES / "scores.csv")
     assert names.tolist() == [f"{a} × {b}" for a, b in zip(frame["first_language"], frame["gender"], strict=True)]
 
 
@@ -102,5 +102,5 @@ def test_a_score_off_the_scale_names_row_and_column(tmp_path: Path) -> None:
     pl.DataFrame({"h": [1, 2], "h2": [1, 9], "m": [1, 2]}).write_csv(tmp_path / "t.csv")
     table = RatingsTable(tmp_path / "t.csv", ScoreColumns(("h", "h2"), ("m",)))
 
-    with pytest.raises(InputError, match=r"t\.csv, row 3: h2 is 9, which is not a point of the scale 1 to 6"):
+    with pytest.raises(InputError, match=r"t\.csv, row 3, column 'h2': 9 is not a point of the scale 1 to 6"):
         list(table.parts(scale=ScoreScale(1, 6), zeros_count=False))

@@ -47,7 +47,7 @@ def test_one_file_at_an_address_is_read_by_its_ending(tmp_path: Path) -> None:
 def test_one_file_cannot_be_written_to_an_address() -> None:
     with pytest.raises(InputError, match="--partitions"):
         check_features_path(Path("s3://bucket/features.csv"))
-    with pytest.raises(InputError, match="--partitions"), OutputFolder(Path("s3://bucket/scores")):
+    with pytest.raises(InputError, match="partitions"), OutputFolder(Path("s3://bucket/scores")):
         pass
 
 

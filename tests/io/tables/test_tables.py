@@ -88,7 +88,7 @@ def test_every_format_gives_the_same_cells(
     assert source.first_row == first_row
     text = source.frame(as_text=True)
     assert text.rows() == [("007", "4", "A"), ("008", None, "B"), ("9", "2.5", None)]
-    human = number_column(source.frame(), "human", source=name, option="--human", first_row=first_row)
+    human = number_column(source.frame(), "human", source=name, field="human", first_row=first_row)
     assert str(human.tolist()) == "[4.0, nan, 2.5]"
 
 
@@ -169,7 +169,7 @@ def test_the_nan_that_python_writes_is_read_from_jsonl(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text('{"id": "a", "e": {"human": NaN}}\n\n{"id": "b", "e": {"human": 3}, "f": [1]}\n')
     source = open_table(path)
-    human = number_column(source.frame(), "e.human", source="s", option="--human", first_row=1)
+    human = number_column(source.frame(), "e.human", source="s", field="human", first_row=1)
     assert str(human.tolist()) == "[nan, 3.0]"
 
 
@@ -281,20 +281,21 @@ def test_a_file_without_permission_is_refused(tmp_path: Path, name: str, write: 
 def test_all_missing_columns_are_named_at_once_with_the_nearest(tmp_path: Path) -> None:
     source = open_table(a_csv(tmp_path / "scores.csv"))
     with pytest.raises(InputError) as caught:
-        require_columns(source, {"--id": "id", "--human": "humna", "--system": "xyz", "--groups": "GROUP"})
-    assert str(caught.value) == (
-        "scores.csv has no column 'humna' (--human). Did you mean 'human'? "
-        "scores.csv has no column 'xyz' (--system). "
-        "scores.csv has no column 'GROUP' (--groups). Did you mean 'group'? "
-        "Its columns are: id, human, group."
+        require_columns(source, [("id", "id"), ("human", "humna"), ("second_human", "xyz"), ("groups", "GROUP")])
+    assert caught.value.text(lambda name: f"--{name.replace('_', '-')}") == (
+        "scores.csv: column 'humna' not found (--human). Did you mean 'human'? "
+        "column 'xyz' not found (--second-human). "
+        "column 'GROUP' not found (--groups). Did you mean 'group'? "
+        "The columns are: id, human, group."
     )
+    assert caught.value.field == "human"
 
 
 def test_a_table_with_hundreds_of_columns_lists_only_some(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     path.write_text(",".join(f"f{i}" for i in range(300)) + "\n")
     with pytest.raises(InputError, match=r"f29 and 270 more\.$"):
-        require_columns(open_table(path), {"--id": "zzz"})
+        require_columns(open_table(path), [("id", "zzz")])
 
 
 def test_distinct_values_come_in_order_of_appearance(tmp_path: Path) -> None:
@@ -310,7 +311,7 @@ def test_distinct_numbers_are_floats(tmp_path: Path) -> None:
 
 
 def test_too_many_distinct_values_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="column 'id' has more than 2 different values"):
+    with pytest.raises(InputError, match="column 'id': has more than 2 different values"):
         open_table(a_csv(tmp_path / "s.csv")).distinct("id", most=2)
 
 
@@ -332,7 +333,7 @@ def test_ids_that_differ_in_zeros_only_are_different(tmp_path: Path) -> None:
 def test_an_empty_id_is_named_with_its_row(tmp_path: Path, empty: str) -> None:
     path = tmp_path / "s.csv"
     path.write_text(f"id,h\na,1\nb,1\n{empty},2\n")
-    with pytest.raises(InputError, match=r"s.csv, row 4: the id in column 'id' is empty"):
+    with pytest.raises(InputError, match=r"s.csv, row 4, column 'id': the id is empty"):
         check_unique_ids(open_table(path), "id", rows=2)
 
 

@@ -22,8 +22,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Box
 from assay.errors import InputError
 from assay.io.annotations.files import read_annotations, read_submissions
-from assay.io.examples.annotations import write_example_annotations
-from assay.io.examples.street import png
+from assay.io.example_data import example_annotations
 from assay.provenance import Provenance
 from assay.report.annotations.agreement_report import agreement_report
 from assay.report.annotations.breakdown import breakdown
@@ -34,6 +33,7 @@ from assay.report.annotations.student import student_report
 from assay.report.document.document import Breakdown, Document, Overlay, Section, Table, tables_of
 from assay.report.document.overlay import Outline, OverlayShape, Photo, Pin
 from assay.report.render.html import to_html
+from examples.street import png
 from tests.annotations.drawn import annotation_set, box
 from tests.report.annotations.annotation_sets import EVERY_KIND, set_of
 
@@ -156,7 +156,7 @@ def test_many_images_are_cut_to_the_worst_and_that_is_said() -> None:
 
 
 def test_every_image_of_a_small_task_is_shown(tmp_path: Path) -> None:
-    truth = read_annotations(write_example_annotations(tmp_path).truth)
+    truth = read_annotations(example_annotations().truth)
     shown = {b.title for s in report(scored(truth, truth)).sections for b in s.blocks if isinstance(b, Overlay)}
 
     assert len(shown) == 12
@@ -254,7 +254,7 @@ def test_the_pdf_holds_the_overlays_and_their_numbers(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Document]:
     """The three reports of the example, with a picture on every image."""
-    example = write_example_annotations(tmp_path_factory.mktemp("street"))
+    example = example_annotations()
     truth = read_annotations(example.truth)
     handed_in = read_submissions(example.submissions, like=truth)
     prepared = prepare_truth(truth)

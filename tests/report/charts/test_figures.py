@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.drawing import Axis, Dot, Drawing, DrawnRows, Label, Line, Rect, axis_around
 from assay.report.charts.figures import picture, track
-from assay.report.document.document import Band, Estimate, HeatMap, KeyFigure, Level, LevelPlot, PairedBars, PairOfBars
+from assay.report.document.document import Band, HeatMap, KeyFigure, Level, LevelPlot, PairedBars, PairOfBars
 
 numbers = st.floats(-1e6, 1e6)
 

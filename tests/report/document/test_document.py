@@ -3,10 +3,10 @@
 import pytest
 
 from assay.errors import InputError
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     Band,
     Column,
-    Estimate,
     HeatMap,
     IntervalPlot,
     IntervalRow,

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from assay.evaluation.compare import Comparison
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import Document, tables_of
-from assay.report.document.values import Estimate
 from assay.report.evaluation.comparison_report import better, comparison_report, qwk_difference, turned
 from assay.report.render.html import to_html
 from tests.report.evaluation.evaluations import PROVENANCE, compared
@@ -53,7 +52,7 @@ def test_engines_on_other_responses_are_compared_with_a_warning() -> None:
 
 def test_an_undefined_engine_is_named_with_its_reason() -> None:
     comparison = compared(0.4, 0.9)
-    broken = {**comparison.metrics["beta"], "qwk": Measured(reason="all system scores are equal")}
+    broken = {**comparison.metrics["beta"], "qwk": Estimate(reason="all system scores are equal")}
     metrics = {**comparison.metrics, "beta": broken}
 
     document = report_of(replace(comparison, metrics=metrics))

@@ -13,11 +13,10 @@ from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
 from assay.evaluation.thresholds import Verdict
 from assay.metrics.catalogue import PAIR_METRICS
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.document.document import (
     Document,
-    Estimate,
     HeatMap,
     IntervalPlot,
     Paragraph,
@@ -104,18 +103,18 @@ def test_a_bad_engine_is_told_so_calmly() -> None:
 @pytest.mark.parametrize(
     ("difference", "verdict", "claim"),
     [
-        (Measured(0.05, 0.01, 0.09), MET, "The system agrees with people more closely than a second reader does"),
-        (Measured(0.0, -0.05, 0.05), MET, "The system agrees with people about as well as a second reader does"),
-        (Measured(-0.05, -0.08, -0.02), MET, "The system agrees with people a little less than a second reader does"),
+        (Estimate(0.05, 0.01, 0.09), MET, "The system agrees with people more closely than a second reader does"),
+        (Estimate(0.0, -0.05, 0.05), MET, "The system agrees with people about as well as a second reader does"),
+        (Estimate(-0.05, -0.08, -0.02), MET, "The system agrees with people a little less than a second reader does"),
         (
-            Measured(-0.05, -0.2, 0.1),
+            Estimate(-0.05, -0.2, 0.1),
             DOUBT,
             "The system seems to agree with people about as well as a second reader does",
         ),
-        (Measured(-0.2, -0.3, -0.15), MISSED, "The system agrees with people less than a second reader does"),
+        (Estimate(-0.2, -0.3, -0.15), MISSED, "The system agrees with people less than a second reader does"),
     ],
 )
-def test_no_claim_goes_beyond_the_interval(difference: Measured, verdict: Verdict, claim: str) -> None:
+def test_no_claim_goes_beyond_the_interval(difference: Estimate, verdict: Verdict, claim: str) -> None:
     assert second_reader_words(difference, verdict) == claim
 
 
@@ -155,8 +154,8 @@ def test_a_figure_that_could_not_be_judged_is_named_with_its_reason() -> None:
 
 
 def test_a_figure_just_below_its_threshold_does_not_read_as_equal_to_it() -> None:
-    assert shown("qwk", Measured(0.6996, 0.6, 0.8)).number.decimals == 4  # type: ignore[union-attr]
-    assert shown("qwk", Measured(0.76, 0.6, 0.8)).number.decimals == 2  # type: ignore[union-attr]
+    assert shown("qwk", Estimate(0.6996, 0.6, 0.8)).number.decimals == 4  # type: ignore[union-attr]
+    assert shown("qwk", Estimate(0.76, 0.6, 0.8)).number.decimals == 2  # type: ignore[union-attr]
 
 
 # --- the figures ---------------------------------------------------------------------------------------------------
@@ -187,7 +186,7 @@ def test_exclusions_add_up() -> None:
 
 
 def test_per_cent_figures_become_shares_once() -> None:
-    share = as_share(Measured(47.3, 42.5, 52.2))
+    share = as_share(Estimate(47.3, 42.5, 52.2))
 
     assert (share.value, share.low, share.high) == pytest.approx((0.473, 0.425, 0.522))
 
@@ -222,8 +221,8 @@ def test_small_groups_are_counted_but_never_shown() -> None:
 
 def test_scores_given_more_or_less_often_are_flagged_with_their_source() -> None:
     evaluation = rich()
-    high = replace(evaluation.distribution[0], difference=Measured(6.5, 3, 9))
-    low = replace(evaluation.distribution[1], difference=Measured(-7.25, -9, -3))
+    high = replace(evaluation.distribution[0], difference=Estimate(6.5, 3, 9))
+    low = replace(evaluation.distribution[1], difference=Estimate(-7.25, -9, -3))
 
     assert distribution_words((high, low)) == (
         "The system gives 1 (+6.5) more often and 2 (−7.2) less often than people do, by more than 5 percentage points "
@@ -236,7 +235,7 @@ def test_scores_given_more_or_less_often_are_flagged_with_their_source() -> None
 
 def test_bias_by_level_tells_regression_to_the_mean_only_where_it_is() -> None:
     levels = rich().levels
-    flat = tuple(replace(level, bias=Measured(0.1, 0.0, 0.2)) for level in levels)
+    flat = tuple(replace(level, bias=Estimate(0.1, 0.0, 0.2)) for level in levels)
 
     assert bias_words(levels).endswith("it pulls to the middle.")
     assert bias_words(flat) == "The bias runs from +0.10 at 1 to +0.10 at 1."

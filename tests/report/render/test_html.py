@@ -6,11 +6,11 @@ from importlib import resources
 
 import pytest
 
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     Band,
     Column,
     Document,
-    Estimate,
     KeyFigure,
     Note,
     PairedBars,

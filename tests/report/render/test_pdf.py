@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import MissingExtra
-from assay.report.document.document import Column, Document, Estimate, KeyFigure, Paragraph, Section, Table
+from assay.metrics.intervals import Estimate
+from assay.report.document.document import Column, Document, KeyFigure, Paragraph, Section, Table
 from assay.report.render.pdf import to_pdf
 from tests.report.render.test_html import everywhere
 from tests.report.sample import sample_document

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.document.document import Code, Column, Document, Estimate, Section, Table
+from assay.metrics.intervals import Estimate
+from assay.report.document.document import Code, Column, Document, Section, Table
 from assay.report.render.tables_csv import csv_files, to_csv
 from tests.report.sample import HOSTILE, sample_document
 

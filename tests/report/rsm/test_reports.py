@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
+from assay.evaluation.evaluate import evaluate_engine
+from assay.evaluation.plan import Plan
+from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.report.charts.feature_charts import (
     BoxRow,
     BoxRows,
@@ -22,7 +25,7 @@ from assay.report.charts.figures import picture
 from assay.report.document.document import Chart, Disclosure, Document, Section, Table
 from assay.report.render.html import to_html
 from assay.report.render.pdf import document_json, to_pdf
-from assay.report.rsm.compare_report import rsm_comparison_report
+from assay.report.rsm.compare_report import group_plot, rsm_comparison_report
 from assay.report.rsm.experiment_report import SECTIONS, experiment_report
 from assay.report.rsm.experiments import EvaluatedExperiment, side_by_side
 from assay.report.rsm.explain_charts import ExplainPages
@@ -34,6 +37,7 @@ from assay.rsm.explain.cohorts import cohorts
 from assay.rsm.explain.explain import explain_model
 from assay.rsm.explain.explanation import Background, Explanation
 from assay.rsm.stored import NamedTable, StoredExperiment
+from assay.scale import ScoreScale
 from tests.report.rsm.experiments import PROVENANCE, experiment, feature_table, pages
 
 
@@ -242,3 +246,43 @@ def test_experiments_without_a_figure_have_no_column() -> None:
 
 def test_the_sample_of_essays_is_what_the_tests_say_it_is() -> None:
     assert len(feature_table(10, 3)) == 10
+
+
+def in_groups(name: str, shift: dict[str, float]) -> EvaluatedExperiment:
+    """An experiment whose system scores are off by so much in each group, four responses each."""
+    human = np.tile([1.0, 2.0, 3.0, 4.0], len(shift))
+    groups = [group for group in shift for _ in range(4)]
+    system = human + np.array([shift[group] for group in groups])
+    ratings = Ratings(human[:, None], system, groups=(GroupColumn.of("country", groups),))
+    evaluation = evaluate_engine(ratings, Plan(ScoreScale(1, 4)), engine=name, raters=("first",))
+    return EvaluatedExperiment(StoredExperiment(name, name, "rsmtool", {}, {}, None, False), evaluation)
+
+
+def test_the_group_that_is_furthest_off_is_named_whichever_way_it_is_off() -> None:
+    found = [in_groups("old", {"Kenya": 0.1, "Norway": -0.6, "Peru": 0.3}), in_groups("new", {"Kenya": 0.2, "Peru": 0})]
+
+    chart = group_plot(found, "country", "dsm")
+
+    values = {row.label: row.estimates[0].value for row in chart.rows if row.estimates[0] is not None}
+    assert max(values, key=lambda label: abs(values[label])) == "Norway, old"
+    assert (
+        chart.says == f"The largest difference of standardised means is {-values['Norway, old']:.2f}, of Norway, old."
+    )
+    assert [row.label for row in chart.rows] == ["Kenya, old", "Kenya, new", "Norway, old", "Peru, old", "Peru, new"]
+
+
+def test_of_groups_that_are_equally_far_off_the_first_is_named() -> None:
+    chart = group_plot([in_groups("old", {"Kenya": 0.5}), in_groups("new", {"Kenya": 0.5})], "country", "dsm")
+
+    assert chart.says.endswith(", of Kenya, old.")
+
+
+def test_an_experiment_without_scores_is_left_out_of_charts_by_group() -> None:
+    without = EvaluatedExperiment(StoredExperiment("none", "none", "rsmtool", {}, {}, None, False), None)
+
+    document = rsm_comparison_report(
+        [in_groups("old", {"Kenya": 0.5}), without], None, 0, title="T", provenance=PROVENANCE
+    )
+
+    (chart,) = [chart for chart in charts_of(document) if chart.name == "dsm_by_country"]
+    assert [row[0] for row in chart.table.rows] == ["Kenya, old"]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from assay.rsm.analyses.boxes import box, feature_boxes
-from assay.rsm.analyses.components import principal_components
 from assay.rsm.analyses.composition import Overlap, data_composition, left_out
 from assay.rsm.analyses.correlations import grouped_correlations, partial_correlations, target_correlations
 from assay.rsm.analyses.descriptives import (
@@ -14,7 +13,7 @@ from assay.rsm.analyses.descriptives import (
     feature_percentiles,
 )
 from assay.rsm.analyses.functioning import feature_functioning
-from assay.rsm.analyses.training import analyse_training
+from assay.rsm.analyses.training import analyse_training, principal_components
 from assay.rsm.types import FLAGGED, NO_FEATURE, REASONS, ZERO_HUMAN, FeatureTable, Partition
 
 RNG = np.random.default_rng(11)

@@ -11,9 +11,8 @@ from scipy.sparse import csr_matrix
 
 from assay.errors import InputError
 from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation
+from assay.rsm.explain.explanation import Background, Explanation, cluster_centres
 from assay.rsm.explain.sampled import sampled_shares
-from assay.rsm.explain.summarize import cluster_centres
 from assay.rsm.explain.trees import Tree, TreeSum, tree_shares
 from assay.rsm.learners.fitted import FittedModel, takes_sparse
 from assay.rsm.types import Matrix, Scores

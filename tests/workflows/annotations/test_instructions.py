@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.annotations.rubric.edits import told
+from assay.annotations.rubric.edits import edit_words
 from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
 from assay.errors import InputError
@@ -45,7 +45,7 @@ def test_what_is_understood_offline_asks_no_model() -> None:
 def test_without_a_model_the_rest_is_said() -> None:
     proposal = propose_rubric(f"ignore size; {PAINT}", RUBRIC)
 
-    assert [told(edit) for edit in proposal.edits] == ["attribute 'size': not scored"]
+    assert [edit_words(edit) for edit in proposal.edits] == ["attribute 'size': not scored"]
     assert [part.asked for part in proposal.not_understood] == [PAINT]
 
 
@@ -94,7 +94,7 @@ def test_a_canned_answer_becomes_edits(wrapped: str) -> None:
     edit = {"words": PAINT.upper(), "action": "ignore_attribute", "attribute": "color", "label": None}
     read = read_answer(wrapped.replace("{}", answer_of(edit)), [PAINT], KNOWN)
 
-    assert [told(edit) for edit in read.edits] == ["attribute 'color': not scored"]
+    assert [edit_words(edit) for edit in read.edits] == ["attribute 'color': not scored"]
     assert read.not_understood == ()
 
 
@@ -186,7 +186,7 @@ def test_a_real_model_is_asked_and_what_it_says_is_checked() -> None:
 
     for asked, proposal in proposals.items():
         offline, *by_model = proposal.edits
-        assert told(offline) == "attribute 'size': not scored"
+        assert edit_words(offline) == "attribute 'size': not scored"
         assert by_model or asked in [part.asked for part in proposal.not_understood]
         assert all(_quoted(edit.source) in asked for edit in by_model)
 

@@ -163,7 +163,7 @@ def test_repeated_ids_and_missing_columns_are_refused(tmp_path: Path) -> None:
 def test_a_scaling_file_must_have_predictions_that_differ(tmp_path: Path) -> None:
     (tmp_path / "train.csv").write_text("sc1,prediction\n1,2\n3,2\n", encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"train\.csv \(scale_with\) must hold at least two human scores"):
+    with pytest.raises(InputError, match=r"train\.csv: must hold at least two human scores"):
         experiment(tmp_path, scale_with="train.csv")
 
 
@@ -187,7 +187,7 @@ def test_an_earlier_result_is_replaced_only_by_force(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_when_no_response_is_left(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="No response is left"):
+    with pytest.raises(InputError, match="no response is left"):
         rsm_eval(config(tmp_path, [("a", "x", "", 1, "x", 0)]), tmp_path / "out")
 
     assert not (tmp_path / "out").exists()

@@ -108,8 +108,8 @@ class Findings:
 
     def counts(self) -> dict[ErrorKind, int]:
         numbers = np.bincount(self.kind, minlength=len(ErrorKind))
-        found = {kind: int(numbers[kind]) for kind in ErrorKind if numbers[kind]}
-        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        counts = {kind: int(numbers[kind]) for kind in ErrorKind if numbers[kind]}
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def examples(self, kind: ErrorKind, most: int) -> tuple[AnnotationFinding, ...]:
         return tuple(self.finding(int(row)) for row in np.flatnonzero(self.kind == kind)[:most])

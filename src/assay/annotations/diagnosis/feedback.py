@@ -31,11 +31,11 @@ class Feedback:
 
 def give_feedback(score: SubmissionScore) -> Feedback:
     """The systematic errors of a submission."""
-    made = [check for checks in CHECKS for check in checks(score)]
-    adjusted = holm(np.array([check.evidence.p for check in made]))
+    tried = [check for checks in CHECKS for check in checks(score)]
+    adjusted = holm(np.array([check.evidence.p for check in tried]))
     sure = [
         replace(check, evidence=replace(check.evidence, p=float(p)))
-        for check, p in zip(made, adjusted, strict=True)
+        for check, p in zip(tried, adjusted, strict=True)
         if p < LEVEL
     ]
     of_edges = {SIZE, *(f"{name} edge" for name in EDGES)}
@@ -46,4 +46,4 @@ def give_feedback(score: SubmissionScore) -> Feedback:
         if check.kind not in of_edges
     ]
     order = sorted(said, key=lambda advice: (advice.evidence.p, advice.kind, advice.sentence))
-    return Feedback(tuple(order), len(made))
+    return Feedback(tuple(order), len(tried))

@@ -33,8 +33,8 @@ def _confusions(score: SubmissionScore) -> list[Check]:
     checks = []
     for label in np.flatnonzero(given >= FEWEST):
         other = int(np.argmax(counts[label]))
-        found = share_above(int(counts[label, other]), int(given[label]), USUAL_SLIPS)
-        evidence = Evidence(found.n, found.effect, found.low, found.high, min(1.0, found.p * max(n - 1, 1)))
+        share = share_above(int(counts[label, other]), int(given[label]), USUAL_SLIPS)
+        evidence = Evidence(share.n, share.effect, share.low, share.high, min(1.0, share.p * max(n - 1, 1)))
         right, wrong = table.labels[label], table.labels[other]
         sentence = (
             f"You labelled {counts[label, other]} of {given[label]} objects of class {right!r} as {wrong!r} "

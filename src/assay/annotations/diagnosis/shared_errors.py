@@ -61,8 +61,8 @@ def shared_errors(batch: Batch) -> tuple[SharedErrors, ...]:
     for (a, b), p in zip(combinations(range(len(names)), 2), adjusted, strict=True):
         shared, expected, _ = errors.compared(a, b) if p < LEVEL else (np.empty(0, np.int64), 0.0, 1.0)
         if shared.size >= FEWEST:
-            told = errors.examples(batch, shared)
-            asked.append(SharedErrors(names[a], names[b], shared.size, expected, float(p), told))
+            examples = errors.examples(batch, shared)
+            asked.append(SharedErrors(names[a], names[b], shared.size, expected, float(p), examples))
     return tuple(sorted(asked, key=lambda pair: (pair.p, -pair.shared, pair.first, pair.second)))
 
 
@@ -75,7 +75,7 @@ class _Errors:
     """For each distinct error, its kind."""
     count: Numbers
     """For each distinct error, how many students make it."""
-    made: tuple[Numbers, ...]
+    errors: tuple[Numbers, ...]
     """For each student, the numbers of her errors, ascending."""
     usable: tuple[tuple[Numbers, ...], ...]
     """The same apart, what was decided and where shapes lie; of few students only the shapes."""
@@ -97,17 +97,17 @@ class _Errors:
             own = [number.setdefault(error, len(number)) for error in errors_of(score)]
             made_by.append(np.sort(np.array(own, dtype=np.int64)))
             rates.append(habit_rates(score))
-        made = tuple(made_by)
+        errors = tuple(made_by)
         sorts: dict[tuple[int, str], int] = {}
         sort = np.array([sorts.setdefault((e.kind, e.sort), len(sorts)) for e in number], dtype=np.int64)
         kind = np.array([error.kind for error in number], dtype=np.int64)
-        count = np.bincount(np.concatenate(made), minlength=len(number)) if made else np.empty(0, np.int64)
-        totals = np.array([np.bincount(kind[rows], minlength=len(KINDS)) for rows in made], dtype=float)
+        count = np.bincount(np.concatenate(errors), minlength=len(number)) if errors else np.empty(0, np.int64)
+        totals = np.array([np.bincount(kind[rows], minlength=len(KINDS)) for rows in errors], dtype=float)
         habit = tuple(np.array([own.get(one, 0.0) for one in sorts]) for own in rates)
-        many = len(made) - 2 >= ENOUGH_OTHERS
+        many = len(errors) - 2 >= ENOUGH_OTHERS
         groups = (DECISIONS, SHAPES) if many else (SHAPES,)
-        usable = tuple(tuple(rows[np.isin(kind[rows], group)] for rows in made) for group in groups)
-        return cls(tuple(number), kind, count, made, usable, sort, habit, totals, totals.sum(axis=0))
+        usable = tuple(tuple(rows[np.isin(kind[rows], group)] for rows in errors) for group in groups)
+        return cls(tuple(number), kind, count, errors, usable, sort, habit, totals, totals.sum(axis=0))
 
     def compared(self, a: int, b: int) -> tuple[Numbers, float, float]:
         """Shared errors, how many are expected, and the larger of the two p values; of what tells more.
@@ -116,7 +116,7 @@ class _Errors:
         the answers of another anew shares none of the many small errors of place, which would hide the others.
         """
         asked = [self._compared(a, b, errors) for errors in self.usable]
-        shared, expected, p = min(asked, key=lambda found: found[2])
+        shared, expected, p = min(asked, key=lambda one: one[2])
         return shared, expected, min(1.0, len(asked) * p)
 
     def _compared(self, a: int, b: int, usable: tuple[Numbers, ...]) -> tuple[Numbers, float, float]:
@@ -134,7 +134,7 @@ class _Errors:
 
     def _expected(self, errors: Numbers, shared: Numbers, copier: int, pair: tuple[int, int]) -> float:
         """How many of these errors, of which the other makes those at `shared`, she would make without seeing them."""
-        others = len(self.made) - 2
+        others = len(self.errors) - 2
         by_others = self.count[errors] - 1
         by_others[shared] -= 1
         rate = (by_others + 0.5) / (others + 1)

@@ -38,9 +38,9 @@ class Error(NamedTuple):
 
 def errors_of(score: SubmissionScore) -> list[Error]:
     """All errors of a student, each once."""
-    found = [Error(MISSED, t, "", "") for t in score.missed.tolist()]
-    found += [*_label_errors(score), *_attribute_errors(score), *_shapes(score)]
-    return list(dict.fromkeys(found))
+    errors = [Error(MISSED, t, "", "") for t in score.missed.tolist()]
+    errors += [*_label_errors(score), *_attribute_errors(score), *_shapes(score)]
+    return list(dict.fromkeys(errors))
 
 
 def _label_errors(score: SubmissionScore) -> Iterator[Error]:
@@ -89,11 +89,11 @@ def habit_rates(score: SubmissionScore) -> dict[tuple[int, str], float]:
 
 def _value_counts(score: SubmissionScore) -> Counter[str]:
     """How often each value of each attribute was to be given."""
-    found: Counter[str] = Counter()
+    errors: Counter[str] = Counter()
     for compared in score.comparisons:
         name = normalised(compared.rule.name)
         column = score.truth_attributes.column(name)
         codes, counts = np.unique(column.codes[score.match_truth[compared.rows]], return_counts=True)
         for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
-            found[f"{name}: {normalised(as_text(column.values[code]))}"] += count
-    return found
+            errors[f"{name}: {normalised(as_text(column.values[code]))}"] += count
+    return errors

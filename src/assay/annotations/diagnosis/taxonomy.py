@@ -111,8 +111,8 @@ def _one_to_one(still: _Open, scene: AlignedSets, suits: NDArray[np.bool_], kind
 
 
 def _pair_columns(scene: AlignedSets, rows: Places | NDArray[np.int64]) -> tuple[Places, Places, Scores]:
-    found = scene.candidates
-    return found.truth[rows].astype(np.intp), found.student[rows].astype(np.intp), found.similarity[rows]
+    pairs = scene.candidates
+    return pairs.truth[rows].astype(np.intp), pairs.student[rows].astype(np.intp), pairs.similarity[rows]
 
 
 def _duplicates(still: _Open, scene: AlignedSets, pairing: Pairing) -> None:
@@ -234,14 +234,14 @@ def _is_typo(scene: AlignedSets, truth: str, student: str) -> bool:
 
 
 def _attribute_flaws(scene: AlignedSets, pairing: Pairing, comparisons: tuple[Comparisons, ...]) -> list[_Rows]:
-    found = []
+    pairs = []
     for compared in comparisons:
         wrong = compared.rows[compared.similarity < 1]
         codes = scene.student_attributes.column(compared.rule.name).codes[pairing.student[wrong]]
         name = compared.rule.name
-        found.append(_flaws(ErrorKind.FORGOTTEN_ATTRIBUTE, pairing, wrong[codes == EMPTY], name))
-        found.append(_flaws(ErrorKind.WRONG_ATTRIBUTE, pairing, wrong[codes != EMPTY], name))
-    return found
+        pairs.append(_flaws(ErrorKind.FORGOTTEN_ATTRIBUTE, pairing, wrong[codes == EMPTY], name))
+        pairs.append(_flaws(ErrorKind.WRONG_ATTRIBUTE, pairing, wrong[codes != EMPTY], name))
+    return pairs
 
 
 def _place_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:

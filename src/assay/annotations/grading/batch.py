@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 from assay.annotations.grading.class_scores import Confusion, confusion
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth
-from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.errors import InputError
 from assay.metrics.intervals import Estimate
 from assay.metrics.pairs import Scores
 
@@ -63,12 +59,12 @@ class Batch:
     @cached_property
     def ranking(self) -> tuple[RankedStudent, ...]:
         """Students by overall score, best first; equal scores in the order of their names."""
-        found = {name: intervals(score)["overall"] for name, score in self.scores.items()}
-        order = sorted(found, key=lambda name: (-round(found[name].value, 9), name))
+        scores = {name: intervals(score)["overall"] for name, score in self.scores.items()}
+        order = sorted(scores, key=lambda name: (-round(scores[name].value, 9), name))
         places: dict[float, int] = {}
         for position, name in enumerate(order, start=1):
-            places.setdefault(round(found[name].value, 9), position)
-        return tuple(RankedStudent(places[round(found[name].value, 9)], name, found[name]) for name in order)
+            places.setdefault(round(scores[name].value, 9), position)
+        return tuple(RankedStudent(places[round(scores[name].value, 9)], name, scores[name]) for name in order)
 
     @cached_property
     def confusion(self) -> Confusion:
@@ -119,15 +115,15 @@ class Batch:
         with_objects = np.unique(self.truth.annotations.image[self.truth.to_be_found])
         points = np.zeros((with_objects.size, len(self.scores)))  # (images, students)
         asked = np.zeros(points.shape, bool)
-        found = np.zeros((with_objects.size, 2), np.int64)  # matched and missed
+        counts = np.zeros((with_objects.size, 2), np.int64)  # matched and missed
         for column, score in enumerate(self.scores.values()):
             asked[:, column] = score.in_scope[with_objects]
             for row in np.flatnonzero(asked[:, column]):
                 tally = score.tally_of(score.image_sums[:, with_objects[row]])
                 points[row, column] = tally.score
-                found[row] += (tally.matched, tally.missed)
+                counts[row] += (tally.matched, tally.missed)
         names = (self.truth.annotations.images[i].name for i in with_objects)
-        lines = zip(names, points, asked, found, strict=True)
+        lines = zip(names, points, asked, counts, strict=True)
         return tuple(_image_line(name, own[whose], int(m), int(n)) for name, own, whose, (m, n) in lines)
 
 
@@ -136,22 +132,6 @@ def _image_line(name: str, points: Scores, matched: int, missed: int) -> HardIma
         return HardImage(name, float("nan"), float("nan"), 0)
     share = missed / (matched + missed) if matched + missed else 0.0
     return HardImage(name, float(np.mean(points)), share, points.size)
-
-
-def score_batch(
-    truth: PreparedTruth,
-    submissions: Mapping[str, AnnotationSet] | Iterable[tuple[str, AnnotationSet]],
-    rubric: Rubric | None = None,
-) -> Batch:
-    """All submissions scored against a ground truth that is prepared once; names must be different."""
-    named = list(submissions.items() if isinstance(submissions, Mapping) else submissions)
-    names = [name for name, _ in named]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice or not named:
-        raise InputError(
-            f"Several submissions are called {twice[0]!r}. Rename one." if twice else "No submission given."
-        )
-    return Batch(truth, {name: score_submission(truth, submission, rubric) for name, submission in named})
 
 
 def _counted(size: int, places: Iterable[NDArray[np.intp]]) -> NDArray[np.int64]:

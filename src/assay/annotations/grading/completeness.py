@@ -53,8 +53,8 @@ def f_beta(matched: float | Scores, missed: float | Scores, extra: float | Score
     credit = (1 + beta**2) * np.asarray(matched, dtype=float)
     total = credit + beta**2 * np.asarray(missed, dtype=float) + extra
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = np.where(total > 0, credit / total, 1.0)
-    return found if found.ndim else float(found)
+        score = np.where(total > 0, credit / total, 1.0)
+    return score if score.ndim else float(score)
 
 
 def _share(part: float | Scores, rest: float | Scores, other: float | Scores) -> float | Scores:

@@ -37,13 +37,13 @@ def intervals(score: SubmissionScore, *, rng: np.random.Generator | None = None)
     else:
         resampling = Resampling.bootstrapped(rng, blocks=occupied.size)
     replicates = _figures(resampling.totals(blocks), score.rubric)
-    found = {}
+    figures = {}
     for name in FIGURES:
         estimate = resampling.estimate(
             float(values[name][0]), replicates[name], occupied, reason=_REASONS.get(name, "")
         )
-        found[name] = _in_words(estimate)
-    return found
+        figures[name] = _in_words(estimate)
+    return figures
 
 
 _REASONS = {
@@ -79,7 +79,7 @@ def _blocked(sums: Scores) -> Scores:
 
 def _figures(sums: Scores, rubric: Rubric) -> dict[str, Scores]:
     points, matched, missed, extra, empty, place, label, attributes, compared = sums
-    found = matched + empty
+    right = matched + empty
     nothing = (matched + missed + extra) == 0
     with np.errstate(invalid="ignore", divide="ignore"):
         quality = points / matched
@@ -89,14 +89,14 @@ def _figures(sums: Scores, rubric: Rubric) -> dict[str, Scores]:
             "attributes": 100 * attributes / compared,
         }
     counted = np.where(matched > 0, quality, np.where(nothing, 100.0, 0.0))
-    completeness = 100 * f_beta(found, missed, extra, beta=rubric.beta)
+    completeness = 100 * f_beta(right, missed, extra, beta=rubric.beta)
     q, c = rubric.weights.of_overall
     return {
         "overall": q * counted + c * completeness,
         "quality": quality,
         "completeness": completeness,
-        "precision": 100 * precision(found, missed, extra),
-        "recall": 100 * recall(found, missed, extra),
+        "precision": 100 * precision(right, missed, extra),
+        "recall": 100 * recall(right, missed, extra),
         **means,
     }
 

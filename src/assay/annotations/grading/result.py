@@ -5,7 +5,7 @@ and `images()` turn them into objects, one image at a time if wished.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import nan
 
@@ -16,7 +16,7 @@ from assay.annotations.diagnosis.error_kinds import AnnotationFinding, ErrorKind
 from assay.annotations.grading.completeness import f_beta, precision, recall, rounded
 from assay.annotations.grading.parts import AttributeComparison, Extra, ImageScore, Match, Miss, Tally
 from assay.annotations.grading.track_identity import TrackIdentity
-from assay.annotations.rubric.rubric import Rubric, Weights
+from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
 from assay.annotations.shapes.arrays import freeze_arrays
 from assay.annotations.shapes.attributes import AttributeColumns, Comparisons
@@ -138,18 +138,18 @@ class SubmissionScore:
         """Counts and scores from the five sums of `image_sums`."""
         points, matched, missed, extra, empty = (float(x) for x in sums)
         q, c = self.rubric.weights.of_overall
-        found = matched + empty
+        right = matched + empty
         vacuous = matched + missed + extra == 0
         quality = points / matched if matched else nan
-        completeness = 100 * f_beta(found, missed, extra, beta=self.rubric.beta)
+        completeness = 100 * f_beta(right, missed, extra, beta=self.rubric.beta)
         counted_quality = quality if matched else 100.0 if vacuous else 0.0
         return Tally(
             int(matched),
             int(missed),
             int(extra),
             quality,
-            100 * precision(found, missed, extra),
-            100 * recall(found, missed, extra),
+            100 * precision(right, missed, extra),
+            100 * recall(right, missed, extra),
             completeness,
             q * counted_quality + c * completeness,
             vacuous,
@@ -206,10 +206,10 @@ class SubmissionScore:
 
     @cached_property
     def _comparisons_by_label(self) -> dict[int, list[Comparisons]]:
-        found: dict[int, list[Comparisons]] = {}
+        by_label: dict[int, list[Comparisons]] = {}
         for compared in self.comparisons:
-            found.setdefault(compared.label, []).append(compared)
-        return found
+            by_label.setdefault(compared.label, []).append(compared)
+        return by_label
 
     def matches(self, image: int | None = None) -> Iterator[Match]:
         """All matches, or those of one image."""
@@ -264,13 +264,6 @@ class SubmissionScore:
     def examples(self, kind: ErrorKind, most: int = 5) -> tuple[AnnotationFinding, ...]:
         """The first findings of a kind."""
         return self.findings.examples(kind, most)
-
-
-def reweighed(score: SubmissionScore, weights: Weights, *, beta: float | None = None) -> SubmissionScore:
-    """The same matches under other weights: no need to match again."""
-    rubric = replace(score.rubric, weights=weights, beta=score.rubric.beta if beta is None else beta)
-    original = score.original and replace(score.original, rubric=rubric)
-    return replace(score, rubric=rubric, original=original)
 
 
 def match_weights(rubric: Rubric, attributes: Scores) -> Scores:

@@ -38,8 +38,8 @@ def track_identity(
     truth_names, truth_number = np.unique(truth_track[truth_track >= 0], return_inverse=True)
     student_names, student_number = np.unique(student_track[student_track >= 0], return_inverse=True)
     total = truth_number.size + student_number.size
-    kept = _identity_hits(truth_track, student_track, overlapping, truth_names, student_names)
-    idf1 = 2 * kept / total if total else nan
+    hits = _identity_hits(truth_track, student_track, overlapping, truth_names, student_names)
+    idf1 = 2 * hits / total if total else nan
     switches = _switches(truth_track, student_track, matched, frame_of)
     return TrackIdentity(truth_names.size, student_names.size, idf1, switches)
 

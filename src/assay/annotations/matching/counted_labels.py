@@ -70,6 +70,8 @@ def _check_known(rubric: Rubric, truth: AnnotationSet) -> None:
         there = ", ".join(repr(label) for label in truth.labels[:8]) + (", ..." if len(truth.labels) > 8 else "")
         asked = ", ".join(repr(label) for label in rubric.only_labels)
         raise InputError(
-            f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored. "
-            f"It has {there}. Mend only_labels in the rules."
+            f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored",
+            source=truth.source,
+            field="only_labels",
+            remedy=f"It has {there}. Correct only_labels in the rules.",
         )

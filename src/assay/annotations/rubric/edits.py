@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 from assay.annotations.rubric.changes import (
     MATCH_PARTS,
@@ -65,16 +65,20 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A kind of edit: which fields it needs, which it may have, and what it does."""
+    """A kind of edit: what it does, in words and in code, and which fields it needs or may have."""
 
-    needs: tuple[str, ...]
-    may: tuple[str, ...]
-    values: tuple[str, ...] | Callable[[str], tuple[str, ...]] | None
-    """The words `value` may be; None when it is a number."""
-    parts: tuple[str, ...]
+    sentence: str
     change: Callable[[Rubric, Sequence[Edit]], Rubric]
     """Applies a run of edits of this action."""
-    sentence: Callable[[Edit], str]
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    values: tuple[str, ...] | Callable[[str], tuple[str, ...]] | None = None
+    """The words `value` may be; None when it is a number."""
+
+
+Fields: TypeAlias = Any
+"""What several actions have in common: keyword arguments of `Action`."""
 
 
 # ---- checking ------------------------------------------------------------------------------------------------------
@@ -157,7 +161,7 @@ def _after(result: Edited, step: tuple[Edit, ...]) -> Edited:
     try:
         changed = ACTIONS[step[0].action].change(result.rubric, step)
     except InputError as problem:
-        refused = tuple(Refusal(told(edit), str(problem), edit.source) for edit in step)
+        refused = tuple(Refusal(edit_words(edit), str(problem), edit.source) for edit in step)
         return replace(result, refused=result.refused + refused)
     if changed == result.rubric:
         return replace(result, already=result.already + step)
@@ -177,74 +181,51 @@ def _shown(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+WEIGHT: Fields = {"needs": ("part", "value"), "parts": PARTS}
+ATTRIBUTE: Fields = {"needs": ("attribute",), "may": ("label",)}
+ATTRIBUTE_VALUE: Fields = {"needs": ("attribute", "value"), "may": ("label",)}
+SIMILARITY: Fields = {"needs": ("value",), "may": ("part", "label"), "parts": ("all", *FAMILIES)}
+LABEL: Fields = {"needs": ("label",)}
+SETTING: Fields = {"needs": ("part", "value"), "parts": SETTINGS, "values": _words_of_setting}
+
 ACTIONS: Mapping[str, Action] = {
-    "set_weight": Action(
-        ("part", "value"), (), None, PARTS, set_weights, lambda e: f"weight of {e.part}: {_shown(e.value)}"
-    ),
-    "scale_weight": Action(
-        ("part", "value"), (), None, PARTS, scale_weight, lambda e: f"weight of {e.part}: times {_shown(e.value)}"
-    ),
-    "set_share": Action(
-        ("part", "value"), (), None, PARTS, set_shares, lambda e: f"share of {e.part}: {_shown(e.value)} %"
-    ),
-    "ignore_attribute": Action(
-        ("attribute",), ("label",), None, (), on_attributes(lambda *_: None), lambda e: f"{whose(e)}: not scored"
-    ),
-    "include_attribute": Action(
-        ("attribute",), ("label",), None, (), include_attribute, lambda e: f"{whose(e)}: scored"
-    ),
+    "set_weight": Action("weight of {part}: {value}", set_weights, **WEIGHT),
+    "scale_weight": Action("weight of {part}: times {value}", scale_weight, **WEIGHT),
+    "set_share": Action("share of {part}: {value} %", set_shares, **WEIGHT),
+    "ignore_attribute": Action("{whose}: not scored", on_attributes(lambda *_: None), **ATTRIBUTE),
+    "include_attribute": Action("{whose}: scored", include_attribute, **ATTRIBUTE),
     "weigh_attribute": Action(
-        ("attribute", "value"),
-        ("label",),
-        None,
-        (),
-        on_attributes(lambda rule, e: replace(rule, weight=number_in(e))),
-        lambda e: f"{whose(e)}: weight {_shown(e.value)}",
+        "{whose}: weight {value}",
+        on_attributes(lambda rule, edit: replace(rule, weight=number_in(edit))),
+        **ATTRIBUTE_VALUE,
     ),
     "scale_attribute": Action(
-        ("attribute", "value"),
-        ("label",),
-        None,
-        (),
-        on_attributes(lambda rule, e: replace(rule, weight=rule.weight * number_in(e))),
-        lambda e: f"{whose(e)}: weight times {_shown(e.value)}",
+        "{whose}: weight times {value}",
+        on_attributes(lambda rule, edit: replace(rule, weight=rule.weight * number_in(edit))),
+        **ATTRIBUTE_VALUE,
     ),
     "compare_attribute": Action(
-        ("attribute", "value"),
-        ("label",),
-        COMPARATORS,
-        (),
-        on_attributes(compared),
-        lambda e: f"{whose(e)}: compared as {e.value}",
+        "{whose}: compared as {value}", on_attributes(compared), **ATTRIBUTE_VALUE, values=COMPARATORS
     ),
-    "set_tolerance": Action(
-        ("attribute", "value"),
-        ("label",),
-        None,
-        (),
-        on_attributes(tolerant),
-        lambda e: f"{whose(e)}: compared as number, within {_shown(e.value)}",
-    ),
-    "set_threshold": Action(
-        ("value",),
-        ("part", "label"),
-        None,
-        ("all", *FAMILIES),
-        set_threshold,
-        lambda e: f"least similarity of a pair{_where(e)}: {_shown(e.value)}",
-    ),
-    "count_only": Action(("label",), (), None, (), count_only, lambda e: f"only these labels count: {e.label!r}"),
-    "leave_out_label": Action(("label",), (), None, (), leave_out_label, lambda e: f"label {e.label!r}: not counted"),
-    "count_all_labels": Action((), (), None, (), count_all, lambda _: "all labels count"),
-    "set_key": Action(("attribute",), (), None, (), set_match_key, lambda e: f"match key: {e.attribute!r}"),
-    "drop_key": Action((), (), None, (), set_match_key, lambda _: "match key: none"),
-    "set": Action(
-        ("part", "value"), (), _words_of_setting, SETTINGS, set_setting, lambda e: f"{e.part}: {_shown(e.value)}"
-    ),
+    "set_tolerance": Action("{whose}: compared as number, within {value}", on_attributes(tolerant), **ATTRIBUTE_VALUE),
+    "set_threshold": Action("least similarity of a pair{where}: {value}", set_threshold, **SIMILARITY),
+    "count_only": Action("only these labels count: {label!r}", count_only, **LABEL),
+    "leave_out_label": Action("label {label!r}: not counted", leave_out_label, **LABEL),
+    "count_all_labels": Action("all labels count", count_all),
+    "set_key": Action("match key: {attribute!r}", set_match_key, needs=("attribute",)),
+    "drop_key": Action("match key: none", set_match_key),
+    "set": Action("{part}: {value}", set_setting, **SETTING),
 }
 """Everything an edit can do."""
 
 
-def told(edit: Edit) -> str:
+def edit_words(edit: Edit) -> str:
     """The edit in words."""
-    return ACTIONS[edit.action].sentence(edit)
+    return ACTIONS[edit.action].sentence.format(
+        part=edit.part,
+        attribute=edit.attribute,
+        label=edit.label,
+        value=_shown(edit.value),
+        whose=whose(edit),
+        where=_where(edit),
+    )

@@ -67,11 +67,11 @@ def _rows_by_label(truth: AnnotationSet, scored: NDArray[np.bool_]) -> dict[str,
     rows = np.flatnonzero(scored)
     rows = rows[np.argsort(truth.label[rows], kind="stable")]
     present, start = np.unique(truth.label[rows], return_index=True)
-    found: dict[str, NDArray[np.intp]] = {}
+    by_label: dict[str, NDArray[np.intp]] = {}
     for label, own in zip(present, np.split(rows, start[1:]), strict=False):
         name = normalised(truth.labels[label])
-        found[name] = np.concatenate([found[name], own]) if name in found else own
-    return found
+        by_label[name] = np.concatenate([by_label[name], own]) if name in by_label else own
+    return by_label
 
 
 def _attribute_rules(
@@ -103,11 +103,11 @@ def _defined_rule(definition: AttributeDefinition, column: AttributeColumn, rows
 def _values(column: AttributeColumn, rows: NDArray[np.intp]) -> Counter[str]:
     """Each value as text, with how often it occurs."""
     codes, counts = np.unique(column.codes[rows], return_counts=True)
-    found: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for code, count in zip(codes, counts, strict=True):
         if code != EMPTY:
-            found[as_text(column.values[code])] += int(count)
-    return found
+            totals[as_text(column.values[code])] += int(count)
+    return totals
 
 
 def _closed_list(column: AttributeColumn, rows: NDArray[np.intp]) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ def read_instructions(text: str, rubric: Rubric, known: KnownNames | None = None
     ['ignore_attribute', 'scale_weight']
     """
     if len(text) > MOST_LETTERS:
-        raise InputError(f"The instruction has {len(text):,} letters; at most {MOST_LETTERS:,} are read.")
+        too_long = f"The instruction has {len(text):,} letters; at most {MOST_LETTERS:,} are read."
+        raise InputError(too_long, field="instructions")
     names = KnownNames.of(rubric) if known is None else known
     return _PhraseReader(rubric, names).reading(text.strip(), 0)
 
@@ -81,17 +82,17 @@ class _PhraseReader:
 
     def edits(self, clause: str, problems: list[InputError]) -> list[Edit]:
         """The edits of the first phrasing whose words and names fit."""
-        for phrase in PHRASES:
-            found = phrase.pattern.fullmatch(clause)
-            if found is None:
+        for pattern, meaning in PHRASES:
+            match = pattern.fullmatch(clause)
+            if match is None:
                 continue
             try:
-                raw = phrase.edits(found, self.rubric, self.known)
+                raw = meaning(match, self.rubric, self.known)
                 edits = [read_edit(fields, self.known) for fields in raw]
             except InputError as problem:
                 problems.append(problem)
                 continue
             if edits:
-                self.verb = found.groupdict().get("verb") or ""
+                self.verb = match.groupdict().get("verb") or ""
                 return edits
         return []

@@ -40,12 +40,12 @@ def named(name: str, names: Sequence[str], kind: str) -> str:
     >>> named("annotation no", ("Annotation_No", "color"), "attribute")
     'Annotation_No'
     """
-    wanted = normalised(name, separators_alike=True)
-    found = [known for known in names if normalised(known, separators_alike=True) == wanted]
-    if found:
-        return name if name in found else found[0]
+    spelling = normalised(name, separators_alike=True)
+    same = [known for known in names if normalised(known, separators_alike=True) == spelling]
+    if same:
+        return name if name in same else same[0]
     spelled = {normalised(known, separators_alike=True): known for known in names}
-    near = [repr(spelled[match]) for match in get_close_matches(wanted, spelled, n=2, cutoff=0.6)]
+    near = [repr(spelled[match]) for match in get_close_matches(spelling, spelled, n=2, cutoff=0.6)]
     listed = ", ".join(repr(known) for known in names[:8]) + (", ..." if len(names) > 8 else "")
     hint = f"Did you mean {' or '.join(near)}?" if near else f"There are: {listed}." if names else "There are none."
     raise InputError(f"There is no {kind} {name!r}. {hint}")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from assay.annotations.matching.text_similarity import normalised
@@ -12,47 +12,44 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 
 RawEdit: TypeAlias = dict[str, str | float]
-Found: TypeAlias = re.Match[str]
+Match: TypeAlias = re.Match[str]
+Meaning: TypeAlias = Callable[[Match, Rubric, KnownNames], Sequence[RawEdit]]
+"""The edits that a match means; none when the words fit but the sense does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A phrasing and the edits it means; none when the words fit but the sense does not."""
-
-    pattern: re.Pattern[str]
-    edits: Callable[[Found, Rubric, KnownNames], Sequence[RawEdit]]
+def _words(**groups: str) -> dict[str, str]:
+    """Word -> what it stands for, from lists of words parted by bars."""
+    return {word: meaning for meaning, words in groups.items() for word in words.split("|")}
 
 
-PART_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("iou", "overlap", "localisation", "localization", "location", "position"), "localisation"),
-    **dict.fromkeys(("label", "labels", "class", "classes"), "label"),
-    **dict.fromkeys(("attribute", "attributes"), "attributes"),
-    **dict.fromkeys(("quality", "match quality"), "quality"),
-    "completeness": "completeness",
-}
-FAMILY_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("box", "boxes", "bounding boxes"), "box"),
-    **dict.fromkeys(("polygon", "polygons", "mask", "masks", "area", "areas"), "area"),
-    **dict.fromkeys(("skeleton", "skeletons", "keypoints"), "skeleton"),
-    **dict.fromkeys(("line", "lines", "polyline", "polylines"), "line"),
-    **dict.fromkeys(("point", "points"), "points"),
-    **dict.fromkeys(("cuboid", "cuboids"), "cuboid"),
-    **dict.fromkeys(("everything", "all shapes", "all"), "all"),
+PART_WORDS = _words(
+    localisation="iou|overlap|localisation|localization|location|position",
+    label="label|labels|class|classes",
+    attributes="attribute|attributes",
+    quality="quality|match quality",
+    completeness="completeness",
+)
+FAMILY_WORDS = _words(
+    box="box|boxes|bounding boxes",
+    area="polygon|polygons|mask|masks|area|areas",
+    skeleton="skeleton|skeletons|keypoints",
+    line="line|lines|polyline|polylines",
+    points="point|points",
+    cuboid="cuboid|cuboids",
+    all="everything|all shapes|all",
+)
+COMPARATOR_WORDS = _words(
+    number="number|numbers|numeric|numerically",
+    text="text|free text|letters|spelling",
+    boolean="boolean|booleans|true/false|true or false|yes/no",
+    exact="exact|exactly|literally|equal or not",
+)
+FACTORS: Mapping[str, float] = {
+    **{"twice": 2.0, "double": 2.0, "half": 0.5, "halve": 0.5, "four times": 4.0},
+    **dict.fromkeys(("three times", "thrice", "triple"), 3.0),
 }
 OVERLAPPING = ("box", "area", "cuboid")
 """The shapes whose similarity is an overlap."""
-FACTORS: Mapping[str, float] = {
-    **dict.fromkeys(("twice", "double"), 2.0),
-    **dict.fromkeys(("half", "halve"), 0.5),
-    **dict.fromkeys(("three times", "thrice", "triple"), 3.0),
-    "four times": 4.0,
-}
-COMPARATOR_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("number", "numbers", "numeric", "numerically"), "number"),
-    **dict.fromkeys(("text", "free text", "letters", "spelling"), "text"),
-    **dict.fromkeys(("boolean", "booleans", "true/false", "true or false", "yes/no"), "boolean"),
-    **dict.fromkeys(("exact", "exactly", "literally", "equal or not"), "exact"),
-}
 
 _NUMBER = r"(?P<value>\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = r"(?P<percent> ?%| ?per ?cent)?"
@@ -83,9 +80,9 @@ def unquoted(name: str) -> str:
     return name.strip().strip("\"'`“”‘’").strip()
 
 
-def _ignored(found: Found, _: Rubric, known: KnownNames) -> list[RawEdit]:
-    name = unquoted(found["name"])
-    label = found.groupdict().get("label")
+def _ignored(match: Match, _: Rubric, known: KnownNames) -> list[RawEdit]:
+    name = unquoted(match["name"])
+    label = match.groupdict().get("label")
     kind, _space, rest = name.partition(" ")
     if kind.lower() in ("class", "classes", "label", "labels") and rest and not _is_attribute(name, known):
         return [{"action": "leave_out_label", "label": _label_in(rest, known)}]
@@ -103,14 +100,9 @@ def _is_attribute(name: str, known: KnownNames) -> bool:
         return False
 
 
-def _included(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    label = unquoted(found.groupdict().get("label") or "")
-    return [{"action": "include_attribute", "attribute": unquoted(found["name"]), "label": label}]
-
-
-def _only(found: Found, _: Rubric, known: KnownNames) -> list[RawEdit]:
+def _only(match: Match, _: Rubric, known: KnownNames) -> list[RawEdit]:
     """The labels that an instruction lists; one that is itself a list, "cup and saucer", is taken as it stands."""
-    listed = re.sub(r"^(?:the )?(?:class(?:es)?|labels?|objects?(?: of class)?) ", "", found["only"], flags=re.I)
+    listed = re.sub(r"^(?:the )?(?:class(?:es)?|labels?|objects?(?: of class)?) ", "", match["only"], flags=re.I)
     names = [listed] if _is_label(listed, known) else re.split(r" ?, ?(?:and |or )?| and | or | ?& ?", listed)
     return [{"action": "count_only", "label": _label_in(name, known)} for name in names]
 
@@ -130,10 +122,10 @@ def _label_in(words: str, known: KnownNames) -> str:
     return next((way for way in ways if normalised(way, separators_alike=True) in spelled), name)
 
 
-def _scaled(found: Found, rubric: Rubric, _: KnownNames) -> list[RawEdit]:
-    factor = _factor(found["factor"])
-    edit = part_edit(found["what"], {"action": "scale_weight", "value": factor}, "scale_attribute")
-    than = (found.groupdict().get("than") or "").lower()
+def _scaled(match: Match, rubric: Rubric, _: KnownNames) -> list[RawEdit]:
+    factor = _factor(match["factor"])
+    edit = part_edit(match["what"], {"action": "scale_weight", "value": factor}, "scale_attribute")
+    than = (match.groupdict().get("than") or "").lower()
     if than in ("", "now", "before", "it is now"):
         return [edit]
     other = part_edit(than, {}, "")
@@ -146,55 +138,46 @@ def _factor(word: str) -> float:
     return FACTORS[word.lower()] if word.lower() in FACTORS else float(re.sub(r" ?(?:x|times)$", "", word.lower()))
 
 
-def _three_weights(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    numbers = zip(MATCH_PARTS, found.group("a", "b", "c"), strict=True)
-    return [{"action": "set_weight", "part": part, "value": float(number)} for part, number in numbers]
+def _weights(parts: Sequence[str]) -> Meaning:
+    """A number for each of the parts, in the groups a, b, ..."""
+    return lambda match, *_: [
+        {"action": "set_weight", "part": part, "value": float(match[group])}
+        for part, group in zip(parts, "abc", strict=False)
+    ]
 
 
-def _two_weights(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    numbers = zip(OVERALL_PARTS, found.group("a", "b"), strict=True)
-    return [{"action": "set_weight", "part": part, "value": float(number)} for part, number in numbers]
+def _one_weight(match: Match, _: Rubric, __: KnownNames) -> list[RawEdit]:
+    action = "set_share" if match["percent"] else "set_weight"
+    return [{"action": action, "part": PART_WORDS[match["part"].lower()], "value": float(match["value"])}]
 
 
-def _one_weight(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    action = "set_share" if found["percent"] else "set_weight"
-    return [{"action": action, "part": PART_WORDS[found["part"].lower()], "value": float(found["value"])}]
-
-
-def _threshold(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    value = float(found["value"])
-    said = found.groupdict()
-    if not (said.get("bound") or said.get("least") or (value <= 1 and not found["percent"])):
+def _threshold(match: Match, _: Rubric, __: KnownNames) -> list[RawEdit]:
+    value = float(match["value"])
+    groups = match.groupdict()
+    if not (groups.get("bound") or groups.get("least") or (value <= 1 and not match["percent"])):
         return []  # "overlap 60 %" is a weight
-    edit: RawEdit = {"action": "set_threshold", "value": value / 100 if found["percent"] or value > 1 else value}
-    where = unquoted(said.get("where") or "")
+    edit: RawEdit = {"action": "set_threshold", "value": value / 100 if match["percent"] or value > 1 else value}
+    where = unquoted(groups.get("where") or "")
     if where.lower() in FAMILY_WORDS:
         return [{**edit, "part": FAMILY_WORDS[where.lower()]}]
     if where:
         return [{**edit, "label": re.sub(r"^(?:label|class) ", "", where, flags=re.IGNORECASE)}]
-    kinds = OVERLAPPING if found["what"].lower().startswith(("iou", "overlap")) else ("all",)
+    kinds = OVERLAPPING if match["what"].lower().startswith(("iou", "overlap")) else ("all",)
     return [{**edit, "part": kind} for kind in kinds]
 
 
-def _compared(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    word = COMPARATOR_WORDS[found["word"].lower()]
-    return [{"action": "compare_attribute", "attribute": unquoted(found["name"]), "value": word}]
+def _means(action: str, **fields: str | float) -> Meaning:
+    """One edit: `{group}` stands for what the pattern found under this name, anything else for itself."""
 
+    def field(value: str | float, match: Match) -> str | float:
+        if not isinstance(value, str) or not value.startswith("{"):
+            return value
+        text = unquoted(match.groupdict().get(value[1:-1]) or "")
+        if value == "{word}":
+            return COMPARATOR_WORDS[text.lower()]
+        return float(text) if value == "{value}" else text
 
-def _tolerance(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    return [{"action": "set_tolerance", "attribute": unquoted(found["name"]), "value": float(found["value"])}]
-
-
-def _key(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    return [{"action": "set_key", "attribute": unquoted(found["name"])}]
-
-
-def _beta(found: Found, _: Rubric, __: KnownNames) -> list[RawEdit]:
-    return [{"action": "set", "part": "beta", "value": float(found["value"])}]
-
-
-def _says(setting: str, value: str | float) -> Callable[[Found, Rubric, KnownNames], list[RawEdit]]:
-    return lambda *_: [{"action": "set", "part": setting, "value": value}]
+    return lambda match, *_: [{"action": action, **{name: field(value, match) for name, value in fields.items()}}]
 
 
 _WORDS = "|".join(COMPARATOR_WORDS)
@@ -203,42 +186,55 @@ _BOUND = r"(?P<bound> ?(?:at least|>=|≥|above|over|from|minimum|min))?"
 _WHERE = r"(?: (?:for|on|of) (?:the )?(?P<where>.+))?"
 _SEP = r" ?[/:–-] ?"
 
-_TABLE: tuple[tuple[str, Callable[[Found, Rubric, KnownNames], Sequence[RawEdit]]], ...] = (
+LABEL_MODE = partial(_means, "set", part="label_mode")
+BETA = _means("set", part="beta", value="{value}")
+KEY = _means("set_key", attribute="{name}")
+TOLERANCE = _means("set_tolerance", attribute="{name}", value="{value}")
+COMPARED = _means("compare_attribute", attribute="{name}", value="{word}")
+INCLUDED = _means("include_attribute", attribute="{name}", label="{label}")
+
+_TABLE: tuple[tuple[str, Meaning], ...] = (
     # how labels steer matching; before "ignore" and "only", which would take the same words
-    (r"(?:labels?|class(?:es)?) must (?:match|be the same|be equal)", _says("label_mode", "require")),
+    (
+        r"(?:labels?|class(?:es)?) must (?:match|be the same|be equal)",
+        LABEL_MODE(value="require"),
+    ),
     (
         r"(?:only )?(?:match|pair|require)(?: only)?(?: annotations| objects)?(?: with| of)?"
         r"(?: the)? same (?:label|class)",
-        _says("label_mode", "require"),
+        LABEL_MODE(value="require"),
     ),
-    (r"prefer (?:the )?same (?:label|class)(?: (?:when|in) matching)?", _says("label_mode", "prefer")),
+    (
+        r"prefer (?:the )?same (?:label|class)(?: (?:when|in) matching)?",
+        LABEL_MODE(value="prefer"),
+    ),
     (
         r"(?:ignore|disregard) (?:the )?(?:labels?|class(?:es)?) (?:when|in|while|for) matching",
-        _says("label_mode", "ignore"),
+        LABEL_MODE(value="ignore"),
     ),
     (
         r"(?:no (?:credit|points) for (?:a |the )?wrong (?:class|label)(?:es|s)?"
         r"|(?:a |the )?wrong (?:class|label)(?:es|s)? (?:earns?|gets?|scores?|is worth) (?:nothing|no credit|zero|0))",
-        _says("known_wrong_label", "zero"),
+        _means("set", part="known_wrong_label", value="zero"),
     ),
     # F-beta
-    (rf"(?:(?:set|use|make) )?(?:the )?beta(?: to| of| is)?(?: ?[=:])? ?{_NUMBER}", _beta),
-    (r"(?:use )?(?:the )?f-?(?P<value>0?\.\d+|\d(?:\.\d+)?)(?:[- ]score)?", _beta),
+    (rf"(?:(?:set|use|make) )?(?:the )?beta(?: to| of| is)?(?: ?[=:])? ?{_NUMBER}", BETA),
+    (r"(?:use )?(?:the )?f-?(?P<value>0?\.\d+|\d(?:\.\d+)?)(?:[- ]score)?", BETA),
     (
         rf"(?:{_MISS} and {_EXTRA}|{_EXTRA} and {_MISS}) (?:should )?{_COST} (?:the same|equally|alike|equal)",
-        _says("beta", 1.0),
+        _means("set", part="beta", value=1.0),
     ),
-    (rf"{_MISS} (?:should )?{_COST} more(?: than {_EXTRA})?", _says("beta", 2.0)),
-    (rf"{_EXTRA} (?:should )?{_COST} more(?: than {_MISS})?", _says("beta", 0.5)),
+    (rf"{_MISS} (?:should )?{_COST} more(?: than {_EXTRA})?", _means("set", part="beta", value=2.0)),
+    (rf"{_EXTRA} (?:should )?{_COST} more(?: than {_MISS})?", _means("set", part="beta", value=0.5)),
     # the key
     (
         r"(?:use |match (?:by|with) )?no (?:match(?:ing)? )?key"
         r"|(?:do not|don't|never) (?:use|match by) (?:a|the|any) key|(?:ignore|remove|drop) the (?:match(?:ing)? )?key",
-        lambda *_: [{"action": "drop_key"}],
+        _means("drop_key"),
     ),
-    (rf"(?:match|pair)(?: objects| annotations| them)? (?:by|on|using|with|via) (?:the )?(?:key )?{_NAME}", _key),
-    (rf"use {_NAME} as (?:the |a )?(?:match(?:ing)? )?key", _key),
-    (rf"(?:the )?(?:match(?:ing)? )?key(?: is|:| ?=) {_NAME}", _key),
+    (rf"(?:match|pair)(?: objects| annotations| them)? (?:by|on|using|with|via) (?:the )?(?:key )?{_NAME}", KEY),
+    (rf"use {_NAME} as (?:the |a )?(?:match(?:ing)? )?key", KEY),
+    (rf"(?:the )?(?:match(?:ing)? )?key(?: is|:| ?=) {_NAME}", KEY),
     # thresholds, then weights
     (
         rf"(?:(?:require|need|use|set) )?(?:an? |the )?(?P<least>(?:min|minimum|minimal|least|required) )?{_WHAT}"
@@ -249,12 +245,12 @@ _TABLE: tuple[tuple[str, Callable[[Found, Rubric, KnownNames], Sequence[RawEdit]
     (
         rf"(?:(?:set|use|make|the) )*(?:weights?)?(?: to| of| are| is)?(?: ?[=:])? ?"
         rf"(?P<a>\d+(?:\.\d+)?){_SEP}(?P<b>\d+(?:\.\d+)?){_SEP}(?P<c>\d+(?:\.\d+)?)",
-        _three_weights,
+        _weights(MATCH_PARTS),
     ),
     (
         rf"(?:overall|quality(?: and | to |/)completeness)(?: to| is| are)?:? "
         rf"(?P<a>\d+(?:\.\d+)?){_SEP}(?P<b>\d+(?:\.\d+)?)",
-        _two_weights,
+        _weights(OVERALL_PARTS),
     ),
     (
         rf"(?:(?:make|let|set|weigh|count) )?(?:the )?(?:weight of (?:the )?)?{_PART}"
@@ -269,22 +265,22 @@ _TABLE: tuple[tuple[str, Callable[[Found, Rubric, KnownNames], Sequence[RawEdit]
     ),
     (r"(?P<factor>double|triple|halve) (?P<what>.+)", _scaled),
     # how attributes are compared
-    (rf"(?:allow )?(?:a |the )?tolerance (?:of |= ?)?{_NUMBER} (?:for|on|in|of) {_NAME}", _tolerance),
+    (rf"(?:allow )?(?:a |the )?tolerance (?:of |= ?)?{_NUMBER} (?:for|on|in|of) {_NAME}", TOLERANCE),
     (
         rf"(?:allow )?{_NAME} (?:may|can|to) (?:differ|deviate|be off|vary) by (?:up to |at most )?{_NUMBER}",
-        _tolerance,
+        TOLERANCE,
     ),
-    (rf"{_NAME} (?:(?:is )?within|tolerance(?: of)?|±|\+/-) ?{_NUMBER}", _tolerance),
+    (rf"{_NAME} (?:(?:is )?within|tolerance(?: of)?|±|\+/-) ?{_NUMBER}", TOLERANCE),
     (
         rf"(?:(?:compare|treat|take|score) )?{_NAME} (?:as|by|is|must be|should be) (?:an? )?"
         rf"(?P<word>{_WORDS})(?: only)?",
-        _compared,
+        COMPARED,
     ),
-    (rf"compare {_NAME} (?P<word>{_WORDS})", _compared),
+    (rf"compare {_NAME} (?P<word>{_WORDS})", COMPARED),
     # what counts
     (rf"(?:only|just) {_COUNT} (?P<only>.+)", _only),
     (rf"{_COUNT} (?:only|just|nothing but) (?P<only>.+)", _only),
-    (rf"{_COUNT} (?:all|every) (?:class(?:es)?|labels?)(?: again)?", lambda *_: [{"action": "count_all_labels"}]),
+    (rf"{_COUNT} (?:all|every) (?:class(?:es)?|labels?)(?: again)?", _means("count_all_labels")),
     (rf"(?P<verb>{_IGNORE}) {_NAME}", _ignored),
     (rf"(?P<verb>{_IGNORE}) {_NAME}{_LABEL}", _ignored),
     (
@@ -292,9 +288,9 @@ _TABLE: tuple[tuple[str, Callable[[Found, Rubric, KnownNames], Sequence[RawEdit]
         rf"|(?:is|are) (?:not important|irrelevant))",
         _ignored,
     ),
-    (rf"(?P<verb>{_INCLUDE}) {_NAME}(?: too| as well| again)?", _included),
-    (rf"(?P<verb>{_INCLUDE}) {_NAME}{_LABEL}", _included),
+    (rf"(?P<verb>{_INCLUDE}) {_NAME}(?: too| as well| again)?", INCLUDED),
+    (rf"(?P<verb>{_INCLUDE}) {_NAME}{_LABEL}", INCLUDED),
 )
 
-PHRASES: tuple[Phrase, ...] = tuple(Phrase(re.compile(pattern, re.IGNORECASE), edits) for pattern, edits in _TABLE)
+PHRASES = tuple((re.compile(pattern, re.IGNORECASE), meaning) for pattern, meaning in _TABLE)
 """In the order they are tried: the first whose words and names fit is taken."""

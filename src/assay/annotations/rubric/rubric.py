@@ -132,12 +132,12 @@ class Rubric:
     def __post_init__(self) -> None:
         mistakes = rubric_mistakes(self)
         if mistakes:
-            raise InputError("The rules cannot be used. " + " ".join(mistakes))
+            raise InputError("The rules cannot be used. " + " ".join(mistakes), field="rules")
 
     def attributes_of(self, label: str) -> tuple[AttributeRule, ...]:
         """The attributes scored on objects of a label; none for a label without a rule."""
-        wanted = normalised(label)
-        return next((rule.attributes for rule in self.labels if normalised(rule.name) == wanted), ())
+        name = normalised(label)
+        return next((rule.attributes for rule in self.labels if normalised(rule.name) == name), ())
 
     def departures(self) -> tuple[str, ...]:
         """The settings that differ from the profile, by name; labels and key belong to the task, not the profile."""
@@ -266,7 +266,8 @@ def profile(name: str) -> Rubric:
     """
     known = _newest(name)
     if known not in PROFILE_SETTINGS:
-        raise InputError(f"There is no profile {name!r}. Choose one of {', '.join(PROFILE_SETTINGS)}.")
+        choices = ", ".join(PROFILE_SETTINGS)
+        raise InputError(f"There is no profile {name!r}", field="profile", remedy=f"Choose one of {choices}.")
     return replace(Rubric(), profile=known, **PROFILE_SETTINGS[known])
 
 

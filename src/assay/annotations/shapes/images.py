@@ -159,8 +159,8 @@ def _by_position(truth: ImageNames, student: ImageNames) -> Places:
     n, m = len(truth.images), len(student.images)
     if n and m and n != m:
         raise InputError(
-            f"The images have no names and cannot be told apart: the ground truth has {n}, the submission {m}. "
-            f"Export both with file names."
+            f"The images have no names and cannot be told apart: the ground truth has {n}, the submission {m}",
+            remedy="Export both with file names.",
         )
     return np.arange(m) if n else np.full(m, ABSENT, dtype=np.intp)
 
@@ -182,6 +182,7 @@ def refuse_resized(truth: Sequence[Image], student: Sequence[Image], pairing: Pl
     ]
     more = f", and {wrong.size - 3} more" if wrong.size > 3 else ""
     return InputError(
-        f"Resized images: {'; '.join(shown)}{more}. Draw on the original images, "
-        f'or set resized_images = "scale" in the rules.'
+        f"Resized images: {'; '.join(shown)}{more}",
+        field="resized_images",
+        remedy='Draw on the original images, or set resized_images = "scale" in the rules.',
     )

@@ -36,7 +36,9 @@ def rescaled(annotations: AnnotationSet, factors: Scores) -> AnnotationSet:
         index = int(np.flatnonzero(impossible)[0])
         raise InputError(
             f"{annotations.images[annotations.image[index]].name}: annotation {annotations.ids[index]} is a mask or a "
-            f"turned shape on a resized image and cannot be scaled. Draw it on the original image."
+            f"turned shape on a resized image and cannot be scaled",
+            source=annotations.source,
+            remedy="Draw it on the original image.",
         )
     area = None if annotations.area is None else annotations.area * own.prod(axis=1)
     bounds = annotations.bounds * np.tile(own, (1, 2))
@@ -67,11 +69,13 @@ def stretched(shape: Shape, factor: Scores) -> Shape:
         case Ellipse():
             return _ellipse(shape, x, y)
         case Mask() if x != 1 or y != 1:
-            raise InputError("A mask on a resized image cannot be scaled. Draw it on the original image.")
+            raise InputError("A mask on a resized image cannot be scaled", remedy="Draw it on the original image.")
     return shape
 
 
 def _ellipse(shape: Ellipse, x: float, y: float) -> Ellipse:
     if shape.rotation % 180 and x != y:
-        raise InputError("A turned ellipse on an unevenly resized image cannot be scaled. Draw it on the original.")
+        raise InputError(
+            "A turned ellipse on an unevenly resized image cannot be scaled", remedy="Draw it on the original image."
+        )
     return Ellipse(shape.x * x, shape.y * y, shape.radius_x * x, shape.radius_y * y, shape.rotation)

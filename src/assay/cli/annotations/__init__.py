@@ -1,0 +1,1 @@
+"""`assay annotations`: options, and what is printed."""

@@ -69,9 +69,9 @@ def _ranking(graded: Graded) -> object:
         score = graded.batch.scores[ranked.name]
         cause, points = max(losses(score).items(), key=lambda item: item[1])
         lost = f"{LOST_TO[cause]} {number(points, 1)}" if points >= 0.05 else "nothing"
-        found = f"{score.tally.matched} of {score.tally.matched + score.tally.missed}"
+        matched = f"{score.tally.matched} of {score.tally.matched + score.tally.missed}"
         shown = in_two(ranked.score, 1)
-        table.add_row(str(ranked.place), ranked.name, *shown, found, str(score.tally.extra), lost)
+        table.add_row(str(ranked.place), ranked.name, *shown, matched, str(score.tally.extra), lost)
     if len(ranking) > MOST_ON_SCREEN:
         table.add_row("", f"and {len(ranking) - MOST_ON_SCREEN} more", "", "", "", "", "see summary.csv")
     return table

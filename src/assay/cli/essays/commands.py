@@ -1,8 +1,6 @@
 """`assay essays ...`: features of essays."""
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +9,7 @@ import typer
 from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
 
 if TYPE_CHECKING:
-    from assay.io.essays.features_table import Row
+    from assay.workflows.essays.features import FeatureResult
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
 
@@ -55,55 +53,35 @@ def features(
 
     Example: assay essays features essays.csv --text essay --id id --prompt prompt --score score -o features.csv
     """
-    from assay.cli.essays.features import feature_rows
-    from assay.cli.essays.parts import features_in_parts
-    from assay.io.essays.features_table import check_features_path, write_features
-    from assay.io.essays.table import EssayColumns, open_essays
+    from assay.workflows.essays.features import features as measure_features
 
-    if not partitions:
-        check_features_path(out)
-    summary = FeatureSummary()
     with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
-        with observer.stage("read"):
-            table = open_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
-        with observer.stage("wrote"):
-            if partitions:
-                features_in_parts(table, out, executor, summary.counting, force=force, quiet=quiet)
-            else:
-                write_features(out, summary.counting(feature_rows(table, executor, quiet=quiet)))
+        result = measure_features(
+            essays,
+            text=text,
+            id=id,
+            prompt=prompt,
+            score=score,
+            out=out,
+            partitions=partitions,
+            force=force,
+            executor=executor,
+            observer=observer,
+        )
     if str(out) == "-":
         return  # standard output is the table
     if as_json:
-        typer.echo(json.dumps({"essays": summary.essays, "advisories": dict(summary.advisories), "features": str(out)}))
+        print(json.dumps({"essays": result.essays, "advisories": dict(result.advisories), "features": str(out)}))
     elif not quiet:
-        summary.say(out)
+        _say(result, out)
 
 
-class FeatureSummary:
-    """What went into a features table, counted as it passes."""
+def _say(result: "FeatureResult", out: Path) -> None:
+    """One line on what was measured, one per kind of advisory, and where the table is."""
+    from assay.cli.terminal import console
 
-    def __init__(self) -> None:
-        self.essays = 0
-        self.advisories: Counter[str] = Counter()
-
-    def counting(self, rows: Iterable["Row"]) -> Iterator["Row"]:
-        """The same rows."""
-        from assay.io.essays.features_table import SCHEMA
-
-        at = list(SCHEMA).index("advisories")
-        for row in rows:
-            self.essays += 1
-            self.advisories.update(str(row[at] or "").split())
-            yield row
-
-    def say(self, out: Path) -> None:
-        """One line on what was measured, one per kind of advisory, and what to do next."""
-        from assay.cli.terminal import console
-        from assay.essays.feedback.advisories import TITLES
-
-        screen = console()
-        screen.print(f"Measured {self.essays:,} essays.")
-        for name, title in TITLES.items():
-            if self.advisories[name]:
-                screen.print(f"  {title}: {self.advisories[name]:,}", markup=False)
-        screen.print(f"Features: {out}", markup=False, soft_wrap=True)
+    screen = console()
+    screen.print(f"Measured {result.essays:,} essays.")
+    for title, count in result.summary()[1:]:
+        screen.print(f"  {title}: {count}", markup=False)
+    screen.print(f"Features: {out}", markup=False, soft_wrap=True)

@@ -13,13 +13,15 @@ from rich.text import Text
 from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
+from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.models.scoring_model import EssayScore
 from assay.report.document.printable import printable
 from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
 from assay.report.essays.scores_report import score_words
-from assay.report.essays.words import NAMES, doubt, label_words, where_it_stands, written
+from assay.report.essays.words import NAMES, doubt, label_words, raised_words, where_it_stands, written
+from assay.workflows.essays.feedback import FeedbackResult
 
 AROUND = 32
 """Letters of context on each side of marked words."""
@@ -30,12 +32,14 @@ MOST_NOTES = 60
 UNDERLINES = {"grammar": "red", "usage": "blue", "mechanics": "magenta", "style": "yellow"}
 
 
-def show_feedback(screen: Console, feedback: EssayFeedback, *, name: str, score: EssayScore | None = None) -> None:
+def show_feedback(screen: Console, result: FeedbackResult) -> None:
     """All of it, nothing wider than the terminal; the essay's own words never act as markup."""
-    screen.print(Text.assemble((printable(name), "bold"), f": {size_words(feedback)}"))
+    feedback, score = result.feedback, result.score
+    screen.print(Text.assemble((printable(result.name), "bold"), f": {size_words(feedback)}"))
     _show_doubts(screen, feedback)
     if score is not None and feedback.readable:
         screen.print(Text(score_words(score)))
+        _show_raising(screen, result.raising, score)
     if feedback.strengths:
         _heading(screen, "What works")
         for strength in feedback.strengths:
@@ -54,7 +58,17 @@ def show_feedback(screen: Console, feedback: EssayFeedback, *, name: str, score:
         _show_outline(screen, feedback)
     _show_notes(screen, feedback)
     if feedback.readable:
-        _show_standings(screen, feedback)
+        _show_levels(screen, feedback)
+
+
+def _show_raising(screen: Console, raising: Raising, score: EssayScore) -> None:
+    """What following the advice would be worth, where the model tells."""
+    if raising.raw is None:
+        return
+    _heading(screen, "What would raise this score")
+    for number, advice in enumerate(raising.advice, start=1):
+        _item(screen, str(number), advice.title, f"Worth about {advice.gain:.2f} points.")
+    screen.print(Text(raised_words(raising, score)))
 
 
 def _heading(screen: Console, title: str) -> None:
@@ -148,14 +162,14 @@ def _one_line(text: str, *, keep_ends: bool = False) -> str:
     return printable(joined)
 
 
-def _show_standings(screen: Console, feedback: EssayFeedback) -> None:
+def _show_levels(screen: Console, feedback: EssayFeedback) -> None:
     _heading(screen, "Beside typical essays")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=True, header_style="")
     for title in ("  Feature", "Yours", "Typical", "Where it stands"):
         table.add_column(title)
-    for standing in feedback.standings:
-        values = _values(standing.feature, (standing.value, standing.typical))
-        table.add_row(f"  {NAMES[standing.feature]}", *values, where_it_stands(standing))
+    for level in feedback.levels:
+        values = _values(level.feature, (level.value, level.typical))
+        table.add_row(f"  {NAMES[level.feature]}", *values, where_it_stands(level))
     screen.print(table)
     screen.print(Padding(Text(feedback.source, style="dim"), (0, 0, 0, 2)))
 

@@ -52,9 +52,10 @@ def refit(
 
     Example: assay essays refit model.json essays.csv --text essay --overrides teacher -o model-2.json
     """
-    from assay.cli.evaluation_output import say_comparison, write_comparison
+    from assay.cli.evaluation_output import say_comparison
     from assay.io.tables.output import write_csv
     from assay.workflows.essays.refit import refit as refit_workflow
+    from assay.workflows.evaluation.results import ComparisonResult
 
     check_model_path(out, model)
     with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
@@ -72,9 +73,10 @@ def refit(
             command=command_line(),
         )
     folder = comparison or out.with_name(f"{out.stem}-comparison")
-    write_comparison(result.comparison, result.provenance, folder, pdf=False, force=force)
+    compared = ComparisonResult(result.comparison, result.provenance)
+    compared.write(folder, force=force)
     write_csv(folder / "scores.csv", ["id", "human", "before", "after"], result.rows())
     result.save(out)
-    say_comparison(result.comparison, result.provenance, folder, as_json=as_json, quiet=quiet)
+    say_comparison(compared, folder, as_json=as_json, quiet=quiet)
     if not (quiet or as_json):
         typer.echo(f"Model: {out} (revision {result.model.training.revision})")

@@ -1,0 +1,1 @@
+"""The discourse elements of an essay: thesis, main points, support, conclusion, and what labels them."""

@@ -1,0 +1,1 @@
+"""The catalogue of errors and the detectors that find them."""

@@ -7,11 +7,20 @@ from types import MappingProxyType
 from typing import Literal
 
 from assay.essays.features.analysis import Analysis
-from assay.essays.features.conventions import grammar, mechanics, style, usage
-from assay.essays.features.length import word_count
-from assay.essays.features.lexical import average_word_length, type_token_ratio, vocabulary_level
-from assay.essays.features.organization import development, element_length
-from assay.essays.features.prompt_vocabulary import cos_highest, max_cos
+from assay.essays.features.paper_measures import (
+    average_word_length,
+    cos_highest,
+    development,
+    element_length,
+    grammar,
+    max_cos,
+    mechanics,
+    style,
+    type_token_ratio,
+    usage,
+    vocabulary_level,
+    word_count,
+)
 
 NO_WORDS = "the essay has no words"
 NO_ELEMENTS = "the essay has no discourse elements"

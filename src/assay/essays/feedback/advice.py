@@ -38,18 +38,18 @@ class AdviceEvidence:
     values: Mapping[str, float]
     notes: tuple[WritingNote, ...]
     skeleton: OutlineSkeleton
-    yardstick: FeatureNorms
+    reference: FeatureNorms
 
     def short_of_typical(self, feature: str) -> float:
         """How far a feature for which more is better lies below typical essays; negative above, NaN unknown."""
-        norm = self.yardstick.norms.get(feature)
+        norm = self.reference.norms.get(feature)
         return norm.mean - self.values[feature] if norm else float("nan")
 
 
 def advice(evidence: AdviceEvidence) -> tuple[Advice, ...]:
-    """Everything that would help, what would help most first; ties in the order of an essay: plan, words, slips."""
-    found = [item for source in SOURCES for item in source(evidence)]
-    return tuple(sorted(found, key=lambda item: -item.gain))
+    """Everything that would help, what would help most first; ties in the order of an essay: plan, words, errors."""
+    items = [item for source in SOURCES for item in source(evidence)]
+    return tuple(sorted(items, key=lambda item: -item.gain))
 
 
 def _thesis(evidence: AdviceEvidence) -> Iterator[Advice]:
@@ -66,7 +66,7 @@ def _conclusion(evidence: AdviceEvidence) -> Iterator[Advice]:
 
 def _missing(evidence: AdviceEvidence, element: str, near: Candidate | None, title: str, do: str) -> Advice:
     """Advice on an element that no sentence was read as; milder where one nearly was."""
-    one = evidence.yardstick.better_by("development", 1)
+    one = evidence.reference.better_by("development", 1)
     if near is None or near.probability < NEAR:
         return Advice("development", title, f"No sentence was read as {element}.", do, one)
     return Advice(
@@ -89,7 +89,7 @@ def _points(evidence: AdviceEvidence) -> Iterator[Advice]:
             f"{have.capitalize()} main point{'s were' if missing != 2 else ' was'} found; three give an argument room.",
             "Begin a paragraph with each new reason, and follow it with an example or an explanation.",
             # a point and its support are an element each
-            evidence.yardstick.better_by("development", 2 * missing),
+            evidence.reference.better_by("development", 2 * missing),
             places=tuple(part.place for part in evidence.skeleton.points),
         )
 
@@ -104,7 +104,7 @@ def _support(evidence: AdviceEvidence) -> Iterator[Advice]:
             "Support each main point",
             f"{which} {stand} alone: no supporting idea was found right after.",
             "Follow it with an example, a fact or your own experience, and say why it matters.",
-            evidence.yardstick.better_by("development", len(bare)),
+            evidence.reference.better_by("development", len(bare)),
             places=tuple(part.place for part in bare),
         )
 
@@ -112,10 +112,10 @@ def _support(evidence: AdviceEvidence) -> Iterator[Advice]:
 def _depth(evidence: AdviceEvidence) -> Iterator[Advice]:
     """Length and words per element are raised by the same act: saying more about each point."""
     short, thin = (evidence.short_of_typical(feature) for feature in ("length", "element_length"))
-    gain = evidence.yardstick.better_by("length", short) + evidence.yardstick.better_by("element_length", thin)
+    gain = evidence.reference.better_by("length", short) + evidence.reference.better_by("element_length", thin)
     if gain <= 0 or isnan(short):
         return
-    typical = evidence.yardstick.norms["length"].mean
+    typical = evidence.reference.norms["length"].mean
     if short > 0:
         why = f"You wrote {evidence.words:,} words; typical essays of the reference have about {typical:.0f}."
     else:
@@ -131,7 +131,7 @@ def _depth(evidence: AdviceEvidence) -> Iterator[Advice]:
 def _words(evidence: AdviceEvidence) -> Iterator[Advice]:
     """Vocabulary level (lower is rarer) and word length show the same thing: how exact the words are."""
     common, brief = -evidence.short_of_typical("vocabulary"), evidence.short_of_typical("word_length")
-    gain = sum(map(evidence.yardstick.better_by, ("vocabulary", "word_length"), (common, brief)))
+    gain = sum(map(evidence.reference.better_by, ("vocabulary", "word_length"), (common, brief)))
     if gain <= 0:
         return
     notes = tuple(note.number for note in evidence.notes if note.type in ("informal", "repetition"))
@@ -168,7 +168,7 @@ TODO: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-def _slips(evidence: AdviceEvidence) -> Iterator[Advice]:
+def _errors(evidence: AdviceEvidence) -> Iterator[Advice]:
     for category in CATEGORIES:
         notes = [note for note in evidence.notes if note.category == category]
         if notes:
@@ -178,7 +178,7 @@ def _slips(evidence: AdviceEvidence) -> Iterator[Advice]:
                 title,
                 f"{counted(category, notes)}: {named_types(notes)}.",
                 do,
-                evidence.yardstick.better_by(category, evidence.values[category]),
+                evidence.reference.better_by(category, evidence.values[category]),
                 tuple(note.number for note in notes),
                 tuple(place for note in notes for place in note.places),
             )
@@ -204,5 +204,5 @@ SOURCES: tuple[Callable[[AdviceEvidence], Iterator[Advice]], ...] = (
     _conclusion,
     _depth,
     _words,
-    _slips,
+    _errors,
 )

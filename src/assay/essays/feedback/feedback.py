@@ -12,7 +12,7 @@ from assay.essays.features.analysis import Analysis
 from assay.essays.features.features import FEATURES, features_of, why_undefined
 from assay.essays.feedback.advice import Advice, AdviceEvidence, advice
 from assay.essays.feedback.advisories import Advisory, advisories
-from assay.essays.feedback.norms import FeatureNorms, reference_yardstick
+from assay.essays.feedback.norms import FeatureNorms, reference_norms
 from assay.essays.feedback.notes import WritingNote, numbered
 from assay.essays.feedback.outline import Labeller, OutlinePart, parts, skeleton
 from assay.essays.feedback.strengths import Strength, strengths
@@ -59,7 +59,7 @@ class EssayFeedback:
     notes: tuple[WritingNote, ...]
     outline: tuple[OutlinePart, ...]
     labeller: Labeller
-    standings: tuple[FeatureLevel, ...]
+    levels: tuple[FeatureLevel, ...]
     advisories: tuple[Advisory, ...]
     unchecked: dict[str, str]
     """Advisories that could not be looked for, with the reason."""
@@ -75,21 +75,21 @@ class EssayFeedback:
 
 
 def essay_feedback(
-    essay: Analysis, *, labeller: Labeller, prompt: str = "", yardstick: FeatureNorms | None = None
+    essay: Analysis, *, labeller: Labeller, prompt: str = "", reference: FeatureNorms | None = None
 ) -> EssayFeedback:
-    """Notes, outline, standing, advice and strengths of an analysed essay.
+    """Notes, outline, levels, advice and strengths of an analysed essay.
 
     `prompt` is the wording of the question, to see whether it was copied. An essay that cannot be read (empty, in
     another language, not words) gets its advisories, no notes and no advice.
     """
-    held_against = yardstick or reference_yardstick()
+    reference = reference or reference_norms()
     doubts = advisories(essay.words, prompt=prompt)
     readable = not any(doubt.name in UNREADABLE for doubt in doubts)
     notes = numbered(essay.findings) if readable else ()
     outline = parts(essay.text, essay.discourse, labeller)
     values = features_of(essay)
     evidence = AdviceEvidence(
-        len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), held_against
+        len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), reference
     )
     return EssayFeedback(
         text=essay.text,
@@ -97,25 +97,25 @@ def essay_feedback(
         notes=notes,
         outline=outline,
         labeller=labeller,
-        standings=_standings(values, held_against),
+        levels=_levels(values, reference),
         advisories=doubts,
         unchecked=_unchecked(prompt),
         advice=advice(evidence) if readable else (),
         strengths=strengths(evidence) if readable else (),
-        source=held_against.source,
+        source=reference.source,
     )
 
 
-def _standings(values: dict[str, float], yardstick: FeatureNorms) -> tuple[FeatureLevel, ...]:
+def _levels(values: dict[str, float], reference: FeatureNorms) -> tuple[FeatureLevel, ...]:
     reasons = why_undefined(values)
     return tuple(
         FeatureLevel(
             feature=name,
             title=FEATURES[name].title,
             value=value,
-            typical=yardstick.norms[name].mean if name in yardstick.norms else float("nan"),
-            beaten=float("nan") if name in LENGTH_BOUND else yardstick.beaten(name, value),
-            weight=yardstick.weights.get(name, 0.0),
+            typical=reference.norms[name].mean if name in reference.norms else float("nan"),
+            beaten=float("nan") if name in LENGTH_BOUND else reference.beaten(name, value),
+            weight=reference.weights.get(name, 0.0),
             undefined=reasons.get(name, "") if isnan(value) else "",
         )
         for name, value in values.items()

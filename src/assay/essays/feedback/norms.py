@@ -78,7 +78,7 @@ class FeatureNorms:
 
 
 @cache
-def reference_yardstick() -> FeatureNorms:
+def reference_norms() -> FeatureNorms:
     """Norms measured on student essays of ASAP 2.0, and the weights of the paper."""
     lines = files("assay.essays").joinpath("norms", "asap2.tsv").read_text(encoding="utf-8").splitlines()
     count = next((word for line in lines if line.startswith("# Measured on") for word in line.split()[3:4]), "")

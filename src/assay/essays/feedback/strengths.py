@@ -9,7 +9,7 @@ from assay.essays.feedback.notes import Place
 MOST = 3
 MOST_ON_STRUCTURE = 2
 FEWEST_WORDS = 50
-"""Below, an essay without slips is no sign of care."""
+"""Below, an essay without errors is no sign of care."""
 WELL_AHEAD = 65
 """Of 100 reference essays that do worse."""
 
@@ -38,7 +38,7 @@ def _weightiest(found: Iterable[Strength]) -> list[Strength]:
 
 
 def _structure(evidence: AdviceEvidence) -> Iterator[Strength]:
-    parts, worth = evidence.skeleton, evidence.yardstick.better_by
+    parts, worth = evidence.skeleton, evidence.reference.better_by
     if parts.theses:
         fact = "You say what you think: a sentence was read as your thesis."
         yield Strength("a stated position", fact, worth("development", 1), (parts.theses[0].place,))
@@ -53,28 +53,27 @@ def _structure(evidence: AdviceEvidence) -> Iterator[Strength]:
 
 
 CARE = {
-    "grammar": ("sound sentences", "slips in grammar"),
-    "usage": ("well-chosen word forms", "slips in usage"),
-    "mechanics": ("careful spelling and punctuation", "slips in spelling and punctuation"),
-    "style": ("varied style", "remarks on style"),
+    "grammar": ("sound sentences", "slip", "in grammar"),
+    "usage": ("well-chosen word forms", "slip", "in usage"),
+    "mechanics": ("careful spelling and punctuation", "slip", "in spelling and punctuation"),
+    "style": ("varied style", "remark", "on style"),
 }
 
 
 def _care(evidence: AdviceEvidence) -> Iterator[Strength]:
     if evidence.words < FEWEST_WORDS:
         return
-    for category, (name, slips) in CARE.items():
+    for category, (name, error, where) in CARE.items():
         rate = evidence.values[category]
-        if not evidence.yardstick.beaten(category, rate) >= WELL_AHEAD:
+        if not evidence.reference.beaten(category, rate) >= WELL_AHEAD:
             continue
-        expected = evidence.yardstick.norms[category].mean
+        expected = evidence.reference.norms[category].mean
         mine = round(rate * evidence.words)
-        said = slips if mine != 1 else slips.replace("slips", "slip").replace("remarks", "remark")
         fact = (
-            f"{mine or 'No'} {said} in {evidence.words:,} words; "
+            f"{mine or 'No'} {error}{'s' if mine != 1 else ''} {where} in {evidence.words:,} words; "
             f"typical essays of this length have about {max(1, round(expected * evidence.words))}."
         )
-        yield Strength(name, fact, evidence.yardstick.better_by(category, expected - rate))
+        yield Strength(name, fact, evidence.reference.better_by(category, expected - rate))
 
 
 def _substance(evidence: AdviceEvidence) -> Iterator[Strength]:
@@ -84,6 +83,6 @@ def _substance(evidence: AdviceEvidence) -> Iterator[Strength]:
         "vocabulary": ("exact words", "You use words that are rarer and more exact than most writers do."),
     }
     for feature, (name, fact) in facts.items():
-        if evidence.yardstick.beaten(feature, evidence.values[feature]) >= WELL_AHEAD:
+        if evidence.reference.beaten(feature, evidence.values[feature]) >= WELL_AHEAD:
             above = abs(evidence.short_of_typical(feature))
-            yield Strength(name, fact, evidence.yardstick.better_by(feature, above))
+            yield Strength(name, fact, evidence.reference.better_by(feature, above))

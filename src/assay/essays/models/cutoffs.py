@@ -180,11 +180,11 @@ def _crossing(low: _Level, high: _Level, value_ratio: float) -> float:
     """The c that solves the equation of `signal_detection`; NaN if none lies near both means."""
     if high.mean <= low.mean:
         return float("nan")
-    wanted = np.log(low.rate / high.rate * value_ratio * high.sd / low.sd)
+    target = np.log(low.rate / high.rate * value_ratio * high.sd / low.sd)
     # log P(c|s) - log P(c|n) as a polynomial in c
     square = 0.5 / low.sd**2 - 0.5 / high.sd**2
     linear = high.mean / high.sd**2 - low.mean / low.sd**2
-    constant = 0.5 * (low.mean / low.sd) ** 2 - 0.5 * (high.mean / high.sd) ** 2 - wanted
+    constant = 0.5 * (low.mean / low.sd) ** 2 - 0.5 * (high.mean / high.sd) ** 2 - target
     if abs(square) < 1e-12:
         return float(-constant / linear)
     inside = linear**2 - 4 * square * constant
@@ -248,11 +248,13 @@ CUTOFFS: Mapping[str, CutoffRule] = MappingProxyType(
         "rounding": rounding,
     }
 )
-"""Raw scores and human scores of training essays, and the scale -> cutoffs. By the names of `--cutoffs`."""
+"""Raw scores and human scores of training essays, and the scale -> cutoffs. By name."""
 
 
 def cutoff_rule(name: str) -> CutoffRule:
     """The rule of that name; InputError with the names there are."""
     if name not in CUTOFFS:
-        raise InputError(f"there are no cutoffs called {name!r}. Choose one of: {', '.join(CUTOFFS)}.")
+        raise InputError(
+            f"there are no cutoffs called {name!r}", field="cutoffs", remedy=f"Choose one of: {', '.join(CUTOFFS)}."
+        )
     return CUTOFFS[name]

@@ -89,7 +89,9 @@ class EssayFeatures:
     def column(self, name: str) -> Floats:
         """The values of one feature."""
         if name not in self.position:
-            raise InputError(f"no feature {name!r} was measured. There are: {', '.join(self.names)}.")
+            raise InputError(
+                f"no feature {name!r} was measured", field="features", remedy=f"There are: {', '.join(self.names)}."
+            )
         return self.values[:, self.position[name]]
 
     def columns(self, names: Sequence[str]) -> Floats:

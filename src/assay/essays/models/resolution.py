@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
+from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
 
@@ -58,7 +59,11 @@ class HumanScores:
             if scores is not None and len(scores) != len(self.first):
                 raise InputError(f"expected a further score for each of {len(self.first)} essays, got {len(scores)}")
         if self.third is not None and self.second is None:
-            raise InputError("a third score resolves two others. Name the second too, with --second-score.")
+            raise InputError(
+                "a third score resolves two others, and no second is named",
+                field="second_score",
+                remedy=("Name the second too, with ", Field("second_score"), "."),
+            )
         for scores in (self.first, self.second, self.third):
             if scores is not None:
                 scores.flags.writeable = False
@@ -78,3 +83,39 @@ class HumanScores:
         """The scores of some essays."""
         further = [None if scores is None else scores[rows] for scores in (self.second, self.third)]
         return HumanScores(self.first[rows], *further)
+
+
+def observed_scale(scores: Floats) -> ScoreScale:
+    """The scale human scores lie on; InputError where they lie on none."""
+    scale = ScoreScale.observed(scores) if len(scores) else None
+    if scale is None and len(scores):
+        check_levels(scores)
+    if scale is None:
+        raise InputError(
+            "the human scores lie on no regular score points",
+            field="scale",
+            remedy=("Name the scale with ", Field("scale"), ", as 1-6:0.5."),
+        )
+    return scale
+
+
+def check_on_scale(scores: Floats, scale: ScoreScale) -> None:
+    """InputError for human scores that are no points of the scale."""
+    strange = np.unique(scores[~scale.holds(scores)])
+    if len(strange):
+        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
+        raise InputError(
+            f"human scores {shown} are no points of the scale {scale}",
+            field="scale",
+            remedy=("Name the scale the scores are on with ", Field("scale"), "."),
+        )
+
+
+def check_levels(scores: Floats) -> None:
+    """InputError where every essay has the same human score."""
+    if len(np.unique(scores)) < 2:
+        raise InputError(
+            f"every essay has the human score {scores[0]:g}",
+            field="score",
+            remedy="A model needs essays of at least two score points.",
+        )

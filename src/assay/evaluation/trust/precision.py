@@ -29,7 +29,7 @@ def reviews_needed(estimate: Estimate, n: int, within: float, even: str = "same"
     322
     """
     if not 0 < within < float("inf"):
-        raise InputError(f"The half-width must be above 0, got {within:g}.")
+        raise InputError(f"the half-width must be above 0, got {within:g}", field="within")
     if n < 2 or not isfinite(half_width(estimate)) or half_width(estimate) == 0:
         return None
     if half_width(estimate) <= within:

@@ -52,13 +52,15 @@ def detect(name: str, content: bytes) -> DetectedFile:
     text = as_utf8(content)
     head = text.lstrip()[:1]
     if not head:
-        raise InputError(f"{name} is empty.")
+        raise InputError("the file is empty", source=name, remedy="Export it again.")
     if head in {b"{", b"["}:
         return _json_file(name, text)
     if head == b"<":
         return _xml_file(name, text)
     if b"\0" in text[:8192]:
-        raise InputError(f"{name} is not text. Annotations come as JSON or XML, alone, in a folder or in a ZIP.")
+        raise InputError(
+            "it is not text", source=name, remedy="Annotations come as JSON or XML, alone, in a folder or in a ZIP."
+        )
     return DetectedFile(name, text, "text")
 
 
@@ -110,6 +112,7 @@ class NotRead:
 
     recognises: Callable[[DetectedFile], bool]
     what: str
+    remedy: str
 
 
 def _is_coco(file: DetectedFile) -> bool:
@@ -199,33 +202,40 @@ NOT_READ: tuple[NotRead, ...] = (
             file.syntax == "json"
             and (bool({"shapes", "tracks", "tags"} <= file.keys) or (bool(file.keys) and file.keys <= {"job", "task"}))
         ),
-        f"is CVAT's own JSON, which names neither images nor labels, only their numbers. {CVAT_TO_EXPORT}",
+        "is CVAT's own JSON, which names neither images nor labels, only their numbers",
+        CVAT_TO_EXPORT,
     ),
     NotRead(
         lambda file: {"count", "next", "previous", "results"} <= file.keys,
-        f"is a page of CVAT's API (labels, jobs, tasks, quality reports) and holds no annotations. {CVAT_TO_EXPORT}",
+        "is a page of CVAT's API (labels, jobs, tasks, quality reports) and holds no annotations",
+        CVAT_TO_EXPORT,
     ),
     NotRead(
         lambda file: file.is_list and "data" in file.keys and not file.keys & {"annotations", "completions"},
-        "is a list of Label Studio tasks without annotations: images still to be labelled. Export the results.",
+        "is a list of Label Studio tasks without annotations: images still to be labelled",
+        "Export the results.",
     ),
     NotRead(
         lambda file: file.is_list and "segments_info" in file.keys,
-        "holds COCO panoptic results; their segments are in PNG files, which are not read. Give COCO instances.",
+        "holds COCO panoptic results; their segments are in PNG files, which are not read",
+        "Give COCO instances.",
     ),
     NotRead(
         lambda file: {"items", "categories"} <= file.keys and "images" not in file.keys,
-        "is Datumaro's own JSON, which is not read. Export it as COCO or CVAT.",
+        "is Datumaro's own JSON, which is not read",
+        "Export it as COCO or CVAT.",
     ),
     NotRead(
         lambda file: bool(file.keys & {"_via_img_metadata", "_via_settings"}),
-        "is a project of the VGG Image Annotator, which is not read. Export it as COCO.",
+        "is a project of the VGG Image Annotator, which is not read",
+        "Export it as COCO.",
     ),
     NotRead(
         lambda file: file.keys >= {"type", "features"},
-        "is GeoJSON, which is not read. Export it as COCO.",
+        "is GeoJSON, which is not read",
+        "Export it as COCO.",
     ),
-    NotRead(lambda file: file.root in {"html", "HTML"}, "is a web page, not annotations. Was it saved by mistake?"),
+    NotRead(lambda file: file.root in {"html", "HTML"}, "is a web page, not annotations", "Was it saved by mistake?"),
 )
 
 
@@ -234,9 +244,13 @@ def format_of(file: DetectedFile) -> Format:
     if form := next((form for form in FORMATS if form.recognises(file)), None):
         return form
     if known := next((other for other in NOT_READ if other.recognises(file)), None):
-        raise InputError(f"{file.name} {known.what}")
+        raise InputError(f"it {known.what}", source=file.name, remedy=known.remedy)
     names = ", ".join(form.name for form in FORMATS)
-    raise InputError(f"{file.name} is no annotation file that is known: {_seen(file)}. Formats that are read: {names}.")
+    raise InputError(
+        f"it is no annotation file that is known: {_seen(file)}",
+        source=file.name,
+        remedy=f"Formats that are read: {names}.",
+    )
 
 
 def _seen(file: DetectedFile) -> str:

@@ -16,7 +16,7 @@ from assay.io.annotations.joining import joined
 from assay.io.annotations.label_studio.tasks import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo.dataset import ENDINGS as YOLO_ENDINGS
 from assay.io.annotations.yolo.dataset import yolo_members
-from assay.io.archives.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members
+from assay.io.archives.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members, unreadable
 from assay.io.archives.image_files import ImageFiles, images_among, read_images
 from assay.io.archives.student_names import ENDINGS, named_by, student_of_path
 from assay.io.tables.text_encoding import as_utf8
@@ -66,17 +66,20 @@ def read_annotations(
     limits: Limits = LIMITS,
     annotator: str = "",
     images: ImageFiles | None = None,
+    name: str = "",
 ) -> AnnotationSet:
     """The annotations of a file, or of a folder or ZIP that holds one set of them.
 
     `like` is the ground truth for a list of COCO results, which names images and categories by its numbers, and for
     YOLO, whose labels do not state the sizes of images; `images` gives these, too, as do images that lie beside the
-    labels. `annotator` chooses whose work is read of a Label Studio export.
+    labels. `annotator` chooses whose work is read of a Label Studio export. `name` is what the file is called, where
+    its path says nothing to whoever reads a message.
     """
-    sets = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images)))
+    sets = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images), name))
     if len(sets) > 1:
-        names = ", ".join(name for name, _ in sets[:5])
-        raise InputError(f"{path} holds {len(sets)} sets of annotations ({names} ...). Name the one to be read.")
+        students = ", ".join(student for student, _ in sets[:5])
+        several = f"it holds {len(sets)} sets of annotations ({students} ...)"
+        raise InputError(several, source=name or path, remedy="Name the one to be read.")
     return sets[0][1]()
 
 
@@ -113,14 +116,14 @@ def _all_of(paths: Sequence[Path], reading: FormatReading) -> Iterator[Pending]:
         except MissingExtra:
             raise
         except AssayError as problem:
-            yield Path(path).stem, _failing(str(problem))
+            yield Path(path).stem, _failing(problem)
 
 
 def list_submissions(
-    path: Path, *, like: AnnotationSet | None = None, images: ImageFiles | None = None
+    path: Path, *, like: AnnotationSet | None = None, images: ImageFiles | None = None, name: str = ""
 ) -> list[Pending]:
     """Each student of a file, folder or ZIP with how to read what they handed in; names may repeat."""
-    return list(_submissions(path, FormatReading(like, images=images, annotators_apart=True)))
+    return list(_submissions(path, FormatReading(like, images=images, annotators_apart=True), name))
 
 
 def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
@@ -132,25 +135,27 @@ def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
         return Submission(student, None, str(problem))
 
 
-def _submissions(path: Path, reading: FormatReading) -> Iterator[Pending]:
-    """Student and how to read what they handed in, for all of a path."""
+def _submissions(path: Path, reading: FormatReading, name: str = "") -> Iterator[Pending]:
+    """Student and how to read what they handed in, for all of a path; `name` is what it is called."""
     path = Path(path)
-    members = list_members(path, limits=reading.limits)
+    members = list_members(path, limits=reading.limits, name=name)
+    called = Path(name) if name else path
     if path.is_file() and not is_zip(path):
         yield from _each_annotator(
-            named_by(path), members[0], lambda chosen: _read_one(path, members[0], chosen), reading, _head(path)
+            named_by(called), members[0], lambda chosen: _read_one(path, members[0], chosen), reading, _head(path)
         )
         return
-    owner, depth = named_by(path), 1 if path.is_file() else 0
-    submissions = _in_folder(members, owner, path.name, reading, depth=depth)
+    owner, depth = named_by(called), 1 if path.is_file() else 0
+    submissions = _in_folder(members, owner, called.name, reading, depth=depth)
     first = next(submissions, None)
     if first is not None:
         yield first
         yield from submissions
     else:
         raise InputError(
-            f"{path} holds no annotations: no .json or .xml file, and no labels of YOLO. "
-            f"It has {len(members)} other files."
+            f"it holds no annotations, but {len(members)} other files",
+            source=name or path,
+            remedy="Hand in .json or .xml files, or labels of YOLO.",
         )
 
 
@@ -191,10 +196,13 @@ def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -
     except MissingExtra:
         raise
     except AssayError as problem:
-        yield student, _failing(str(problem))
+        yield student, _failing(problem)
         return
     if not inside:
-        yield student, _failing(f"{place} holds no annotations: no .json or .xml file.")
+        yield (
+            student,
+            _failing(InputError("it holds no annotations", source=place, remedy="Hand in .json or .xml files.")),
+        )
     if len(inside) == 1 and not any(_is_zip(m) for m in members):
         yield student, inside[0][1]  # the only file is the student's, whatever the tool called it
     else:
@@ -294,27 +302,27 @@ def _known(file: SubmissionFile) -> tuple[DetectedFile, Format]:
 
 
 def _read_one(path: Path, member: Member, reading: FormatReading) -> AnnotationSet:
-    plain = _plain_coco(path, reading) if member.size <= reading.limits.member_bytes else None
+    plain = _plain_coco(path, member.name, reading) if member.size <= reading.limits.member_bytes else None
     if plain is not None:
         return plain
-    detected = detect(path.name, member.read())
-    return format_of(detected).read([detected], path.name, reading)
+    detected = detect(member.name, member.read())
+    return format_of(detected).read([detected], member.name, reading)
 
 
-def _plain_coco(path: Path, reading: FormatReading) -> AnnotationSet | None:
+def _plain_coco(path: Path, name: str, reading: FormatReading) -> AnnotationSet | None:
     try:
         with path.open("rb", buffering=0) as stream:
-            return read_plain_coco(stream, source=path.name, like=reading.like, prefer=reading.prefer)
+            return read_plain_coco(stream, source=name, like=reading.like, prefer=reading.prefer)
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
+        raise unreadable(Path(name), problem) from None
 
 
 def _is_zip(member: Member) -> bool:
     return member.name.lower().endswith(".zip")
 
 
-def _failing(message: str) -> Callable[[], AnnotationSet]:
+def _failing(problem: AssayError) -> Callable[[], AnnotationSet]:
     def fail() -> AnnotationSet:
-        raise InputError(message)
+        raise problem
 
     return fail

@@ -101,8 +101,10 @@ def _check_disjoint(sets: Sequence[AnnotationSet], source: str) -> None:
         for image in one.images:
             if image.name in seen:
                 raise InputError(
-                    f"{source} holds several files about the same images: {image.name!r} is in {seen[image.name]} and "
-                    f"in {one.source}. Hand in one of them."
+                    f"it holds several files about the same images: {image.name!r} is in {seen[image.name]} and in "
+                    f"{one.source}",
+                    source=source,
+                    remedy="Hand in one of them.",
                 )
         seen |= {image.name: one.source for image in one.images}
 

@@ -22,9 +22,11 @@ from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.masks import drawn_pixels, runs_of_pixels
 from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
 from assay.io.annotations.shape_validation import (
+    CORRECT_SIZE,
     OnRepair,
     box_of_corners,
     box_of_edges,
+    checked_size,
     polygon_of,
     report_self_intersections,
 )
@@ -32,6 +34,7 @@ from assay.io.json.text import broken_json_named, top_level
 from assay.io.json.values import number, point_list
 
 FORMAT = "LabelMe"
+SAVE_AGAIN = "Save the file again with LabelMe."
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,12 +65,12 @@ def read_labelme(files: Iterable[tuple[str, bytes]], *, source: str) -> Annotati
 def _labelme_file(path: str, content: bytes) -> LabelmeFile:
     text, top = top_level(content, path)
     if not isinstance(top, dict) or "shapes" not in top:
-        raise InputError(f"{path} is no LabelMe file: it has no list of shapes.")
+        raise InputError("it is no LabelMe file: it has no list of shapes", source=path, remedy=SAVE_AGAIN)
     top.pop("imageData", None)  # the whole image once more
     with broken_json_named(text, path):
         stated = {name: msgspec.json.decode(raw) for name, raw in top.items()}
     if not isinstance(stated["shapes"], list):
-        raise InputError(f"{path}: shapes is not a list. Save the file again with LabelMe.")
+        raise InputError("shapes is not a list", source=path, remedy=SAVE_AGAIN)
     image_path, flags = stated.get("imagePath"), stated.get("flags")
     name = plain_name(image_path) if isinstance(image_path, str) else ""
     return LabelmeFile(
@@ -82,11 +85,9 @@ def _size(stated: Mapping[str, Any], path: str) -> tuple[float, float]:
     try:
         sides = [stated.get(name) for name in ("imageWidth", "imageHeight")]
         width, height = (number(side, "imageWidth or imageHeight") if side is not None else 0.0 for side in sides)
+        return checked_size(width, height)
     except InputError as problem:
-        raise InputError(f"{path}: {problem}. Mend the image's size.") from None
-    if width < 0 or height < 0:
-        raise InputError(f"{path}: the size {width:g} x {height:g} is negative. Mend the image's size.")
-    return width, height
+        raise InputError(problem.problem, source=path, remedy=CORRECT_SIZE) from None
 
 
 def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> None:

@@ -141,14 +141,13 @@ def read_rubric(text: str, *, source: str = "rules.toml") -> Rubric:
     try:
         content = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(
-            f'{source} is not valid TOML: {error}. Text needs quotes, as in label_mode = "prefer".'
-        ) from None
+        remedy = 'Text needs quotes, as in label_mode = "prefer".'
+        raise InputError(f"is not valid TOML: {error}", source=source, field="rules", remedy=remedy) from None
     reader = _Reader(_line_numbers(text))
     rubric = reader.rubric(content)
     if reader.mistakes or rubric is None:
         shown = "\n".join(f"  {mistake}" for mistake in reader.mistakes)
-        raise InputError(f"{source} has {_counted(len(reader.mistakes))}:\n{shown}")
+        raise InputError(f"{_counted(len(reader.mistakes))}:\n{shown}", source=source, field="rules")
     return rubric
 
 
@@ -259,14 +258,14 @@ class _Reader:
         return {}
 
     def numbers(self, value: Any, path: Path) -> dict[str, float]:
-        found = {name: self.number(item, (*path, name)) for name, item in self.table(value, path).items()}
-        return {name: number for name, number in found.items() if number is not None}
+        numbers = {name: self.number(item, (*path, name)) for name, item in self.table(value, path).items()}
+        return {name: number for name, number in numbers.items() if number is not None}
 
     def group(self, value: Any, path: Path, base: Weights | Thresholds) -> Weights | Thresholds:
         content = self.table(value, path)
         names = tuple(f.name for f in fields(base))
-        found = {name: self.number(content[name], (*path, name)) for name in self.known(content, path, names)}
-        changes: dict[str, Any] = {name: number for name, number in found.items() if number is not None}
+        numbers = {name: self.number(content[name], (*path, name)) for name in self.known(content, path, names)}
+        changes: dict[str, Any] = {name: number for name, number in numbers.items() if number is not None}
         return replace(base, **changes)
 
     def labels(self, value: Any, path: Path) -> tuple[LabelRule, ...]:
@@ -297,18 +296,18 @@ class _Reader:
 
 def _line_numbers(text: str) -> dict[Path, int]:
     """The line of every table and key, as far as they begin a line; for messages only."""
-    found: dict[Path, int] = {}
+    numbers: dict[Path, int] = {}
     table: Path = ()
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()
         if stripped.startswith("["):
             table = _key_path(stripped, is_table=True) or table
-            found.setdefault(table, number)
+            numbers.setdefault(table, number)
         elif "=" in stripped and not stripped.startswith("#"):
             path = _key_path(stripped, is_table=False)
             if path:
-                found.setdefault((*table, *path), number)
-    return found
+                numbers.setdefault((*table, *path), number)
+    return numbers
 
 
 def _key_path(line: str, *, is_table: bool) -> Path:

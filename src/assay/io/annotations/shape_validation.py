@@ -14,6 +14,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, ShapeKind
 from assay.errors import InputError
 
+CORRECT_SIZE = "Correct the image's size."
 FARTHEST = 1e7
 """No image is 10 million pixels wide: a coordinate beyond it is a mistake, and squares of it lose all precision."""
 
@@ -50,6 +51,13 @@ def places(text: str | None, name: str = "points") -> Coordinates:
         raise InputError(f"{name} holds a number that is not finite or beyond {FARTHEST:.0f}")
     numbers.flags.writeable = False
     return numbers
+
+
+def checked_size(width: float, height: float) -> tuple[float, float]:
+    """The size of an image; InputError when it is negative."""
+    if width < 0 or height < 0:
+        raise InputError(f"the size {width:g} x {height:g} is negative")
+    return width, height
 
 
 def usable(numbers: Coordinates) -> bool:

@@ -22,15 +22,17 @@ from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns, Prefer
 from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
 from assay.io.annotations.shape_validation import (
+    CORRECT_SIZE,
     OnRepair,
     box_about,
     box_of_corners,
     box_of_edges,
+    checked_size,
     place,
     polygon_of,
     report_self_intersections,
 )
-from assay.io.annotations.xml_elements import root_and_children
+from assay.io.annotations.xml_elements import root_and_children, wrong_root
 
 FORMAT = "Pascal VOC"
 EDGES = ("xmin", "ymin", "xmax", "ymax")
@@ -68,7 +70,7 @@ def read_pascal_voc(files: Iterable[tuple[str, bytes]], *, source: str, prefer: 
 def _voc_file(path: str, content: bytes) -> VocFile:
     children = root_and_children(content, path)
     if (root := next(children)).tag != "annotation":
-        raise InputError(f"{path} is XML, but its root is <{root.tag[:40]}> and not Pascal VOC's <annotation>.")
+        raise wrong_root(root, "Pascal VOC's <annotation>", path)
     below = list(children)
     parts = {child.tag: child for child in below}
     name = plain_name(_text(parts.get("filename"))) or PurePosixPath(path).stem
@@ -85,11 +87,9 @@ def _size(element: Element | None, path: str) -> tuple[float, float]:
         return 0.0, 0.0
     try:
         width, height = (place(_text(element.find(name)) or "0", name) for name in ("width", "height"))
+        return checked_size(width, height)
     except InputError as problem:
-        raise InputError(f"{path}, <size>: {problem}. Mend the image's size.") from None
-    if width < 0 or height < 0:
-        raise InputError(f"{path}, <size>: the size {width:g} x {height:g} is negative. Mend the image's size.")
-    return width, height
+        raise InputError(f"<size>: {problem}", source=path, remedy=CORRECT_SIZE) from None
 
 
 def _add(columns: AnnotationColumns, element: Element, image: int, where: str, prefer: Prefer) -> None:

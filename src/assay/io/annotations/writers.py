@@ -43,7 +43,11 @@ def coco_json(annotations: AnnotationSet) -> str:
     """
     other = sorted({ShapeKind(kind).word for kind in np.unique(annotations.kind).tolist() if kind not in IN_COCO})
     if other:
-        raise InputError(f"COCO has no {' and no '.join(other)}. Write these annotations as CVAT XML.")
+        raise InputError(
+            f"COCO has no {' and no '.join(other)}",
+            source=annotations.source,
+            remedy="Write these annotations as CVAT XML.",
+        )
     joints, ids = _joints(annotations), _whole_ids(annotations)
     document = {
         "images": [
@@ -100,7 +104,7 @@ def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> di
     match annotations.shape(i):
         case Polygon(rings, holes):
             if holes:
-                raise InputError(f"annotation {annotations.ids[i]} is a polygon with a hole, which COCO does not have.")
+                raise _no_holes(annotations.ids[i], "COCO")
             return {"segmentation": [ring.ravel().tolist() for ring in rings]}
         case Mask() as mask:
             image = annotations.images[int(annotations.image[i])]
@@ -112,6 +116,13 @@ def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> di
             flat = [number for name in joints for number in rows.get(name, [0.0, 0.0, 0])]
             return {"keypoints": flat, "num_keypoints": sum(v > 0 for v in flat[2::3])}
     return {"segmentation": []}
+
+
+def _no_holes(annotation: str, format: str) -> InputError:
+    return InputError(
+        f"annotation {annotation} is a polygon with a hole, which {format} does not have",
+        remedy="Draw it as a mask, or without the hole.",
+    )
 
 
 def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
@@ -146,7 +157,10 @@ def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:
         return mask.runs
     inside = mask.left >= 0 and mask.top >= 0
     if not inside or mask.left + mask.width > width or mask.top + mask.height > height or width * height > MOST_PIXELS:
-        raise InputError(f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels.")
+        raise InputError(
+            f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels",
+            remedy="Write these annotations as CVAT XML.",
+        )
     drawn = np.repeat(np.arange(len(mask.runs)) % 2 == 1, mask.runs)
     window = drawn.reshape(mask.width, mask.height).T if mask.by_column else drawn.reshape(mask.height, mask.width)
     pixels = np.zeros((height, width), np.bool_)
@@ -212,7 +226,7 @@ Part = tuple[str, dict[str, str], list[str]]
 def _parts(shape: Shape, name: str) -> list[Part]:
     if isinstance(shape, Polygon):
         if shape.holes:
-            raise InputError(f"annotation {name} is a polygon with a hole, which CVAT XML does not have.")
+            raise _no_holes(name, "CVAT XML")
         return [("polygon", {"points": _places(ring)}, []) for ring in shape.rings]
     return [_PART[type(shape)](shape)]
 

@@ -10,6 +10,7 @@ from assay.io.tables.text_encoding import as_utf8
 
 MOST_NESTED = 64
 CHUNK = 1 << 16
+SAVE_AS_UTF8 = "Save it as UTF-8."
 DECLARED = re.compile(rb"""^<\?xml[^>]{0,100}\sencoding\s*=\s*["']\s*([A-Za-z0-9._-]{1,40})""")
 WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs")
 EASTERN = frozenset({"gbk", "gb2312", "gb18030", "cp936", "big5", "shift_jis", "cp932", "euc-jp", "euc-kr", "cp949"})
@@ -26,6 +27,13 @@ def root_and_children(content: bytes, source: str) -> Iterator[Element]:
     return _Parsing(source, encoding).elements(text)
 
 
+def wrong_root(root: Element, expected: str, source: str) -> InputError:
+    """The error for XML of another kind."""
+    return InputError(
+        f"it is XML, but its root is <{root.tag[:40]}> and not {expected}", source=source, remedy="Export it again."
+    )
+
+
 def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
     """The text, and its encoding if it is not the one that is declared: what was recoded is in UTF-8."""
     text = as_utf8(content)
@@ -34,7 +42,9 @@ def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
         try:
             return text.decode(declared).encode(), "utf-8"
         except UnicodeError:
-            raise InputError(f"{source} says it is in {declared} and is not. Save it as UTF-8.") from None
+            raise InputError(
+                f"it says it is in {declared} and is not", source=source, remedy="Save it as UTF-8."
+            ) from None
     is_recoded = text is not content and not content.endswith(text)
     return text, "utf-8" if is_recoded or declared.startswith(WIDE) else None
 
@@ -69,16 +79,22 @@ class _Parsing:
             self.parser.Parse(chunk, final)
         except expat.ExpatError as problem:
             raise InputError(
-                f"{self.source}, line {problem.lineno}, column {problem.offset + 1}: the XML is broken "
-                f"({expat.ErrorString(problem.code)}). Is the file complete? Export it again."
+                f"the XML is broken in column {problem.offset + 1} ({expat.ErrorString(problem.code)})",
+                source=self.source,
+                row=problem.lineno,
+                remedy="Is the file complete? Export it again.",
             ) from None
         except (LookupError, ValueError) as problem:  # an encoding nobody knows
-            raise InputError(f"{self.source} cannot be read as XML: {problem}. Save it as UTF-8.") from None
+            raise InputError(
+                f"it cannot be read as XML: {problem}", source=self.source, remedy="Save it as UTF-8."
+            ) from None
 
     def _refuse(self, *_: object) -> None:
         raise InputError(
-            f"{self.source}, line {self.parser.CurrentLineNumber}: a document type or entity is declared, which no "
-            f"annotation tool writes and which can be abused. Remove the <!DOCTYPE ...> part."
+            "a document type or entity is declared, which no annotation tool writes and which can be abused",
+            source=self.source,
+            row=self.parser.CurrentLineNumber,
+            remedy="Remove the <!DOCTYPE ...> part.",
         )
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -90,8 +106,10 @@ class _Parsing:
         self.open.append(element)
         if len(self.open) > MOST_NESTED:
             raise InputError(
-                f"{self.source}, line {self.parser.CurrentLineNumber}: elements are nested more than {MOST_NESTED} "
-                f"deep; this is no annotation file."
+                f"elements are nested more than {MOST_NESTED} deep; this is no annotation file",
+                source=self.source,
+                row=self.parser.CurrentLineNumber,
+                remedy="Export the annotations again.",
             )
 
     def _end(self, _: str) -> None:

@@ -45,7 +45,12 @@ def read_images(path: Path) -> ImageFiles:
     path = Path(path)
     images = images_among(list_members(path, limits=LIMITS))
     if not len(images):
-        raise InputError(f"{path} holds no images ({', '.join(sorted(ENDINGS))}).")
+        raise InputError(
+            "it holds no images",
+            source=path,
+            field="images",
+            remedy=f"Give files that end in {', '.join(sorted(ENDINGS))}.",
+        )
     return images
 
 

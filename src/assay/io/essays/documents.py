@@ -38,7 +38,7 @@ def is_document(name: str) -> bool:
 def read_essay_document(content: bytes, name: str) -> str:
     """The text of an essay file, paragraphs as written; InputError if it holds none or cannot be read."""
     if len(content) > LARGEST:
-        raise InputError(f"{name} holds more than {LARGEST // 1_000_000} MB, which is no essay. Hand in the text only.")
+        raise _unusable(name, f"more than {LARGEST // 1_000_000} MB, which is no essay", "Hand in the text only.")
     if content.startswith(b"%PDF"):
         text = _pdf_text(content, name)
     elif content.startswith(b"PK\x03\x04"):
@@ -46,10 +46,12 @@ def read_essay_document(content: bytes, name: str) -> str:
     else:
         text = decoded(content, name=name)
     if len(text) > MOST_LETTERS:
-        raise InputError(
-            f"{name} holds {len(text):,} letters; at most {MOST_LETTERS:,} are read as one essay. Split it."
-        )
+        raise _unusable(name, f"{len(text):,} letters; at most {MOST_LETTERS:,} are read as one essay", "Split it.")
     return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _unusable(name: str, problem: str, remedy: str) -> InputError:
+    return InputError(problem, source=name, field="essays", remedy=remedy)
 
 
 def _word_text(content: bytes, name: str) -> str:
@@ -63,9 +65,9 @@ def _word_text(content: bytes, name: str) -> str:
         paragraphs = [text for text in map(_paragraph_text, _paragraphs(body)) if text.strip()]
     except (KeyError, ValueError, zipfile.BadZipFile, SyntaxError, AttributeError) as problem:
         # SyntaxError: what lxml raises on XML that is none
-        raise InputError(f"{name} is no Word document that can be read ({problem}). Save it again as .docx.") from None
+        raise _unusable(name, f"no Word document that can be read ({problem})", "Save it again as .docx.") from None
     if not paragraphs:
-        raise InputError(f"{name} holds no text. If the essay is a picture in it, hand in the text itself.")
+        raise _unusable(name, "the document holds no text", "If the essay is a picture in it, hand in the text itself.")
     return "\n\n".join(paragraphs)
 
 
@@ -98,9 +100,10 @@ def _runs(element: Any) -> Iterator[str]:
 def _pdf_text(content: bytes, name: str) -> str:
     pages = pdf_pages(content, name)
     if sum(letter.isalnum() for page in pages for letter in page) < FEWEST_LETTERS:
-        raise InputError(
-            f"{name} holds pictures of pages and no text, as a scan does. Hand in the file it was printed from, "
-            "or let a scanner program recognise the text first."
+        raise _unusable(
+            name,
+            "the file holds pictures of pages and no text, as a scan does",
+            "Hand in the file it was printed from, or let a scanner program recognize the text first.",
         )
     return unwrapped(pages)
 

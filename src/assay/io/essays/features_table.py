@@ -3,17 +3,19 @@
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import polars as pl
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES, why_undefined
 from assay.essays.features.measure import Measured
 from assay.essays.text.essay import Essay
-from assay.io.tables.output import write_csv
+from assay.io.tables.output import csv_lines
 from assay.io.tables.remote import address_of
 
 Row = Sequence[object]
@@ -40,71 +42,131 @@ def features_row(essay: Essay, score: float, measured: Measured) -> Row:
     return [essay.essay_id, essay.prompt, score, *values, names or None, evidence or None, reasons or None]
 
 
-def check_features_path(path: Path) -> None:
+def check_features_path(path: Path, *, field: str = "out") -> None:
     """InputError unless a features table can be written there; asked before the work begins. - is standard output."""
     if str(path) == "-":
         return
-    if path.suffix.lower() not in WRITERS:
+    if path.suffix.lower() not in ENDINGS:
         raise InputError(
-            f"{path}: features are written as CSV or Parquet. End the name with .csv or .parquet, or "
-            "name a folder and write it part by part with --partitions."
+            "features are written as CSV or Parquet",
+            source=path,
+            field=field,
+            remedy=("End the name with .csv or .parquet, or name a folder together with ", Field("partitions"), "."),
         )
     if path.is_dir():
-        raise InputError(f"{path} is a folder. Name a file with -o.")
+        raise InputError("this is a folder", source=path, field=field, remedy="Name a file.")
     if address := address_of(path):
-        raise InputError(f"{address} is no file of this machine. Choose another -o, or write a folder of --partitions.")
+        remedy = ("Choose another ", Field(field), ", or write a folder of ", Field("partitions"), ".")
+        raise InputError("this is no file of this machine", source=address, field=field, remedy=remedy)
+
+
+class FeaturesWriter:
+    """A CSV or Parquet file, by its ending, or CSV on standard output for -; it appears when the last row is there."""
+
+    def __init__(self, path: Path) -> None:
+        check_features_path(path)
+        self.path = path
+        self._prints = str(path) == "-"
+        try:
+            if not self._prints:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._staging = tempfile.TemporaryDirectory(
+                prefix="assay-" if self._prints else f".{path.name}-", dir=None if self._prints else path.parent
+            )
+        except OSError as problem:
+            raise unwritable(path, problem) from problem
+        self._whole = Path(self._staging.name) / ("features.csv" if self._prints else path.name)
+        self._table: _CsvRows | _ParquetRows = (
+            _ParquetRows(self._whole) if self._whole.suffix.lower() == ".parquet" else _CsvRows(self._whole)
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Some more rows."""
+        self._table.write(rows)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._staging:
+            self._table.end()
+            if kind is not None:
+                return
+            try:
+                self._put()
+            except OSError as problem:
+                raise unwritable(self.path, problem) from problem
+
+    def _put(self) -> None:
+        if not self._prints:
+            self._whole.replace(self.path)
+            return
+        with self._whole.open("r", encoding="utf-8", newline="") as lines:
+            shutil.copyfileobj(lines, sys.stdout)
+
+
+def unwritable(path: Path, problem: OSError, field: str = "out") -> InputError:
+    """The error of a file that the system does not let us write."""
+    remedy = ("Choose another ", Field(field), ".")
+    return InputError(f"cannot be written: {problem.strerror}", source=path, field=field, remedy=remedy)
 
 
 def write_features(path: Path, rows: Iterable[Row]) -> None:
-    """A CSV or Parquet file, by its ending, or CSV on standard output for -; it appears when the last row is there."""
-    check_features_path(path)
-    if str(path) == "-":
-        _print_csv(rows)
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as staging:
-            whole = Path(staging) / path.name
-            WRITERS[path.suffix.lower()](whole, rows)
-            whole.replace(path)
-    except OSError as problem:
-        raise InputError(f"{path} cannot be written: {problem.strerror}. Choose another place with -o.") from problem
-
-
-def _print_csv(rows: Iterable[Row]) -> None:
-    with tempfile.TemporaryDirectory(prefix="assay-") as staging:
-        whole = Path(staging) / "features.csv"
-        _write_csv(whole, rows)
-        with whole.open("r", encoding="utf-8", newline="") as lines:
-            shutil.copyfileobj(lines, sys.stdout)
+    """All rows of a table at once."""
+    with FeaturesWriter(path) as writer:
+        writer.write(rows)
 
 
 def write_features_part(path: Path, rows: Iterable[Row]) -> None:
     """A Parquet file in a folder of its own; some further files come and go beside it."""
-    _write_parquet(path, rows)
+    table = _ParquetRows(path)
+    table.write(rows)
+    table.end()
 
 
-def _write_csv(path: Path, rows: Iterable[Row]) -> None:
-    write_csv(path, list(SCHEMA), rows)
+def features_frame(rows: Sequence[Row]) -> pl.DataFrame:
+    """The table in memory."""
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row").fill_nan(None)
 
 
-def _write_parquet(path: Path, rows: Iterable[Row]) -> None:
+class _CsvRows:
+    def __init__(self, path: Path) -> None:
+        self._stream = path.open("w", encoding="utf-8", newline="")
+        self._stream.writelines(csv_lines(list(SCHEMA), ()))
+
+    def write(self, rows: Iterable[Row]) -> None:
+        self._stream.writelines(islice(csv_lines((), rows), 1, None))
+
+    def end(self) -> None:
+        self._stream.close()
+
+
+class _ParquetRows:
     """Parts first, then one file from them, so that no more than a part is in memory."""
-    parts = []
-    for number, batch in enumerate(_batches(rows)):
-        part = path.with_name(f"part-{number:06}")
-        pl.DataFrame(batch, schema=SCHEMA, orient="row").fill_nan(None).write_parquet(part)
-        parts.append(part)
-    if not parts:
-        pl.DataFrame(schema=SCHEMA).write_parquet(path)
-    else:
-        pl.scan_parquet(parts).sink_parquet(path, maintain_order=True)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._parts: list[Path] = []
+        self._waiting: list[Row] = []
+
+    def write(self, rows: Iterable[Row]) -> None:
+        for row in rows:
+            self._waiting.append(row)
+            if len(self._waiting) == ROWS_AT_ONCE:
+                self._write_part()
+
+    def end(self) -> None:
+        if self._waiting or not self._parts:
+            self._write_part()
+        pl.scan_parquet(self._parts).sink_parquet(self.path, maintain_order=True)
+
+    def _write_part(self) -> None:
+        part = self.path.with_name(f"part-{len(self._parts):06}")
+        features_frame(self._waiting).write_parquet(part)
+        self._parts.append(part)
+        self._waiting = []
 
 
-def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    left = iter(rows)
-    while batch := list(islice(left, ROWS_AT_ONCE)):
-        yield batch
-
-
-WRITERS = {".csv": _write_csv, ".parquet": _write_parquet}
+ENDINGS = (".csv", ".parquet")

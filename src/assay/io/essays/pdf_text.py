@@ -21,28 +21,28 @@ try:
 except (ImportError, ValueError, OSError):
     pass  # no such limits on this system
 logging.disable(logging.CRITICAL)
-def tell(**told):
-    sys.stdout.write(json.dumps(told))
+def tell(**answer):
+    sys.stdout.write(json.dumps(answer))
     sys.exit(0)
 try:
     from pypdf import PdfReader
     reader = PdfReader(io.BytesIO(sys.stdin.buffer.read()))
     if reader.is_encrypted and not reader.decrypt(""):
-        tell(wrong="is protected by a password. Save it without one")
+        tell(problem="the file is protected by a password", remedy="Save it without one.")
     count = len(reader.pages)
     if count > {MOST_PAGES}:
-        tell(wrong=f"has {{count:,}} pages; at most {MOST_PAGES} are read. Hand in the essay alone")
+        tell(problem=f"{{count:,}} pages; at most {MOST_PAGES} are read", remedy="Hand in the essay alone.")
     pages, letters = [], 0
     for page in reader.pages:
         pages.append(page.extract_text())
         letters += len(pages[-1])
         if letters > {MOST_LETTERS}:
-            tell(wrong="holds more text than any essay. Hand in the essay alone")
+            tell(problem="more text than any essay", remedy="Hand in the essay alone.")
     tell(pages=pages)
 except MemoryError:
-    tell(wrong="needs more memory to read than an essay should. Save it again, or hand in the text")
+    tell(problem="reading it takes more memory than an essay should", remedy="Save it again, or hand in the text.")
 except Exception as problem:
-    tell(wrong=f"cannot be read ({{type(problem).__name__}}). Save it again as PDF, or hand in the text")
+    tell(problem=f"cannot be read ({{type(problem).__name__}})", remedy="Save it again as PDF, or hand in the text.")
 """
 """What the process runs; nothing of ours is imported there, so that it starts at once."""
 
@@ -56,15 +56,15 @@ def pdf_pages(content: bytes, name: str) -> list[str]:
             [sys.executable, "-c", READER], input=content, capture_output=True, timeout=MOST_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        raise InputError(
-            f"{name} takes longer to read than any essay should. Save it again, or hand in the text."
-        ) from None
+        raise _refused(name, "reading it takes longer than any essay should") from None
     try:
-        told = json.loads(done.stdout)
+        answer = json.loads(done.stdout)
     except ValueError:  # killed for what it took
-        raise InputError(
-            f"{name} takes more to read than any essay should. Save it again, or hand in the text."
-        ) from None
-    if "wrong" in told:
-        raise InputError(f"{name} {told['wrong']}.")
-    return [str(page) for page in told["pages"]]
+        raise _refused(name, "reading it takes more than any essay should") from None
+    if "problem" in answer:
+        raise _refused(name, **answer)
+    return [str(page) for page in answer["pages"]]
+
+
+def _refused(name: str, problem: str, remedy: str = "Save it again, or hand in the text.") -> InputError:
+    return InputError(problem, source=name, field="essays", remedy=remedy)

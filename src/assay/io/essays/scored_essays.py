@@ -55,7 +55,7 @@ def read_scored_essays(
                 f"a folder of texts has no column {name!r}", source=table.path, field=field, remedy="Give a table."
             )
         return ScoredEssays(essays, HumanScores(first), ())
-    require_columns(table.source, {_option(field): name for field, name in named.items()})
+    require_columns(table.source, named)
     second, third = (_scores(table.source, named.get(field), field) for field in ("second_score", "third_score"))
     program = named.get("program")
     programs = tuple(text_column(table.source.frame([program]), program).fill_null("").to_list()) if program else ()
@@ -76,8 +76,4 @@ def _scores(source: TableSource, column: str | None, field: str) -> NDArray[np.f
     if column is None:
         return None
     frame = source.frame([column])
-    return number_column(frame, column, source=source.name, option=_option(field), first_row=source.first_row)
-
-
-def _option(field: str) -> str:
-    return f"--{field.replace('_', '-')}"
+    return number_column(frame, column, source=source.name, field=field, first_row=source.first_row)

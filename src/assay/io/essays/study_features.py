@@ -12,7 +12,7 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
 from assay.essays.models.v1.measures import NAMES
-from assay.io.essays.features_table import check_features_path
+from assay.io.essays.features_table import check_features_path, unwritable
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.tables import TableSource, open_table
 
@@ -25,7 +25,7 @@ MEASURED = tuple(name for name in FEATURES if name not in VOCABULARY_FEATURES)
 
 def write_study_features(path: Path, ids: Sequence[str], values: Floats, v1_values: Floats) -> None:
     """A CSV or Parquet file, complete or not at all: (essays, 12) features and (essays, 51) of v.1.3."""
-    check_features_path(path)
+    check_features_path(path, field="features")
     columns = {"id": pl.Series(ids, dtype=pl.String)}
     columns |= {name: pl.Series(values[:, place]) for place, name in enumerate(FEATURES) if name in MEASURED}
     columns |= {name: pl.Series(v1_values[:, place]) for place, name in enumerate(V1_COLUMNS)}
@@ -40,7 +40,7 @@ def write_study_features(path: Path, ids: Sequence[str], values: Floats, v1_valu
                 frame.write_parquet(whole)
             whole.replace(path)
     except OSError as problem:
-        raise InputError(f"{path} cannot be written: {problem.strerror}. Choose another --features.") from problem
+        raise unwritable(path, problem, "features") from problem
 
 
 def read_study_features(path: Path, ids: Sequence[str]) -> tuple[Floats, Floats | None]:
@@ -51,8 +51,7 @@ def read_study_features(path: Path, ids: Sequence[str]) -> tuple[Floats, Floats 
     source = open_table(path)
     _check_columns(source)
     has_v1 = all(name in source.columns for name in V1_COLUMNS)
-    wanted = ["id", *MEASURED, *(V1_COLUMNS if has_v1 else ())]
-    frame = source.frame(wanted)
+    frame = source.frame(["id", *MEASURED, *(V1_COLUMNS if has_v1 else ())])
     order = _order(text_column(frame, "id").to_list(), ids, source)
     values = np.full((len(ids), len(FEATURES)), np.nan)
     for place, name in enumerate(FEATURES):
@@ -67,23 +66,26 @@ def _check_columns(source: TableSource) -> None:
     absent = [name for name in ("id", *MEASURED) if name not in source.columns]
     if absent:
         raise InputError(
-            f"{source.name} is no table of features: it has no column {', '.join(absent)}. Name a file that "
-            "`assay essays features` or an earlier study wrote, or one that is not there yet."
+            f"this is no table of features: it has no column {', '.join(absent)}",
+            source=source.name,
+            field="features",
+            remedy="Name a table of features or the file of an earlier study, or one that is not there yet.",
         )
 
 
 def _numbers(frame: pl.DataFrame, column: str, source: TableSource) -> Floats:
-    return number_column(frame, column, source=source.name, option="--features", first_row=source.first_row)
+    return number_column(frame, column, source=source.name, field="features", first_row=source.first_row)
 
 
-def _order(kept: Sequence[str], wanted: Sequence[str], source: TableSource) -> list[int]:
+def _order(stored: Sequence[str], ids: Sequence[str], source: TableSource) -> list[int]:
     """Where each essay lies in the file."""
-    place = {essay_id: row for row, essay_id in enumerate(kept)}
-    absent = [essay_id for essay_id in wanted if essay_id not in place]
-    if absent or len(place) != len(kept):
-        what = f"has no features of essay {absent[0]!r}" if absent else "names an essay twice"
+    place = {essay_id: row for row, essay_id in enumerate(stored)}
+    absent = [essay_id for essay_id in ids if essay_id not in place]
+    if absent or len(place) != len(stored):
         raise InputError(
-            f"{source.name} {what}. Name the features of these very essays with --features, or a file that is not "
-            "there yet to have them measured and kept."
+            f"no features of essay {absent[0]!r}" if absent else "an essay is named twice",
+            source=source.name,
+            field="features",
+            remedy="Name the features of these very essays, or a file that is not there yet to have them kept in it.",
         )
-    return [place[essay_id] for essay_id in wanted]
+    return [place[essay_id] for essay_id in ids]

@@ -1,11 +1,11 @@
 """The essays of a study on disk: a table with texts, up to three ratings, prompts, programs and candidates."""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
 from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
@@ -25,24 +25,14 @@ class StudyColumns:
     score: str
     prompt: str
     id: str | None = None
-    second: str | None = None
-    third: str | None = None
+    second_score: str | None = None
+    third_score: str | None = None
     program: str | None = None
     candidate: str | None = None
 
-    def by_option(self) -> dict[str, str]:
-        """Every column asked for, by the option that named it."""
-        named = {
-            "--text": self.text,
-            "--score": self.score,
-            "--prompt": self.prompt,
-            "--id": self.id,
-            "--second-score": self.second,
-            "--third-score": self.third,
-            "--program": self.program,
-            "--candidate": self.candidate,
-        }
-        return {option: name for option, name in named.items() if name is not None}
+    def by_field(self) -> dict[str, str]:
+        """Every column asked for, by the argument that named it."""
+        return {field: name for field, name in asdict(self).items() if name is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,20 +50,29 @@ class StudyEssays:
         return len(self.essays)
 
 
-def read_study_essays(path: Path, columns: StudyColumns) -> StudyEssays:
+def read_study_essays(table: Path | TableSource, columns: StudyColumns) -> StudyEssays:
     """All essays of the table. InputError for a missing column, a repeated id, no text or no score at all."""
-    if path.is_dir() and next(path.rglob("*.txt"), None) is not None:
-        raise InputError(f"{path} is a folder of texts without scores. A study needs a table with human scores.")
-    source = open_table(path)
-    require_columns(source, columns.by_option())
+    if isinstance(table, Path) and table.is_dir() and next(table.rglob("*.txt"), None) is not None:
+        raise InputError(
+            "a folder of texts has no scores",
+            source=table,
+            field="essays",
+            remedy="Give a table with a row per essay and its human scores.",
+        )
+    source = open_table(table) if isinstance(table, Path) else table
+    require_columns(source, columns.by_field())
     read = read_scored_essays(
-        path,
+        source,
         EssayColumns(columns.text, columns.id, columns.prompt, columns.score),
-        FurtherColumns(columns.second, columns.third, columns.program),
+        FurtherColumns(columns.second_score, columns.third_score, columns.program),
     )
     if not np.isfinite(read.human.first).any():
         raise InputError(
-            f"{source.name}: column {columns.score!r} holds no score at all. Name the human score with --score."
+            "the column holds no score at all",
+            source=source.name,
+            column=columns.score,
+            field="score",
+            remedy=("Name the human score with ", Field("score"), "."),
         )
     return StudyEssays(
         tuple(essay if essay.prompt else replace(essay, prompt=NAMELESS) for essay in read.essays),

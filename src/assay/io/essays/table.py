@@ -1,14 +1,14 @@
 """Essays on disk: a table with a row per essay, or a folder of text files, read in parts."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.text.essay import Essay
 from assay.io.essays.guess_columns import guess_essay_columns
 from assay.io.tables.columns import number_column, text_column
@@ -27,11 +27,9 @@ class EssayColumns:
     score: str | None = None
     program: str | None = None
 
-    def by_option(self) -> dict[str, str]:
-        """Every column asked for, by the option that named it."""
-        named = {"--text": self.text, "--id": self.id, "--prompt": self.prompt, "--score": self.score}
-        named |= {"--program": self.program}
-        return {option: name for option, name in named.items() if name is not None}
+    def by_field(self) -> dict[str, str]:
+        """Every column asked for, by the argument that named it."""
+        return {field: name for field, name in asdict(self).items() if name is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,7 +54,7 @@ class EssayTable:
     def __init__(self, path: Path | TableSource, columns: EssayColumns) -> None:
         self.source: TableSource = path if isinstance(path, TableSource) else open_table(path)
         self.columns = columns
-        require_columns(self.source, columns.by_option())
+        require_columns(self.source, columns.by_field())
         if columns.id:
             check_unique_ids(self.source, columns.id)
         self._check_some_text()
@@ -85,7 +83,7 @@ class EssayTable:
     def parts(self, span: tuple[int, int] | None = None) -> Iterator[EssayPart]:
         """The essays in file order, or so many from a first one; without an id column row numbers are their ids."""
         row = self.source.first_row + (span[0] if span else 0)
-        for frame in self.source.batches(list(self.columns.by_option().values()), rows=PART_ROWS, span=span):
+        for frame in self.source.batches(list(self.columns.by_field().values()), rows=PART_ROWS, span=span):
             texts = text_column(frame, self.columns.text).fill_null("").to_list()
             rows = map(str, range(row, row + frame.height))
             ids = text_column(frame, self.columns.id).to_list() if self.columns.id else list(rows)
@@ -93,7 +91,7 @@ class EssayTable:
             prompts = text_column(frame, prompt).fill_null("").to_list() if prompt else [""] * frame.height
             scores = np.full(frame.height, np.nan)
             if self.columns.score:
-                scores = number_column(frame, self.columns.score, source=self.name, option="--score", first_row=row)
+                scores = number_column(frame, self.columns.score, source=self.name, field="score", first_row=row)
             program = self.columns.program
             programs = tuple(text_column(frame, program).fill_null("").to_list()) if program else ()
             yield EssayPart(tuple(map(Essay, ids, texts, prompts)), scores, programs)
@@ -106,10 +104,14 @@ class EssayTable:
                 return
             rows += frame.height
         if rows == 0:
-            raise InputError(f"{self.name} has a header but no rows. Give a table with a row per essay.")
+            remedy = "Give a table with a row per essay."
+            raise InputError("a header but no rows", source=self.name, field="essays", remedy=remedy)
         raise InputError(
-            f"{self.name}: all {rows} texts in column {self.columns.text!r} are empty. "
-            "Name the column that holds the essays with --text."
+            f"all {rows} texts are empty",
+            source=self.name,
+            column=self.columns.text,
+            field="text",
+            remedy=("Name the column that holds the essays with ", Field("text"), "."),
         )
 
 
@@ -123,7 +125,10 @@ class EssayFolder:
         self.files = sorted(file for file in path.rglob("*.txt") if file.is_file() and not file.name.startswith("."))
         if not self.files:
             raise InputError(
-                f"{path} holds no .txt files. Name a table of essays, or a folder with a .txt file for each."
+                "the folder holds no .txt files",
+                source=path,
+                field="essays",
+                remedy="Name a table of essays, or a folder with a .txt file for each.",
             )
 
     @property
@@ -161,7 +166,13 @@ def open_essays(path: Path, columns: EssayColumns | None) -> EssayTable | EssayF
     if path.is_dir() and next(path.rglob("*.txt"), None) is not None:
         return EssayFolder(path)
     if columns is None:
-        raise InputError(f"{path.name}: name the column that holds the essays with --text.{_likely_text(path)}")
+        likely = _likely_text(path)
+        raise InputError(
+            "the column that holds the essays is not named",
+            source=path.name,
+            field="text",
+            remedy=("Name it with ", Field("text"), f"; that looks like {likely!r}." if likely else "."),
+        )
     return EssayTable(path, columns)
 
 
@@ -169,8 +180,7 @@ def _likely_text(path: Path) -> str:
     """Which column looks like it, for an error; nothing where none does."""
     source = open_table(path)
     first = next(source.batches(source.columns, rows=PART_ROWS), None)
-    likely = guess_essay_columns(first).text if first is not None else ""
-    return f" That looks like --text {likely!r}." if likely else ""
+    return guess_essay_columns(first).text if first is not None else ""
 
 
 def _cut(count: int, rows: int) -> list[int]:
@@ -186,8 +196,12 @@ def read_text_file(path: Path) -> str:
     except UnicodeDecodeError as problem:
         line = content[: problem.start].count(b"\n") + 1
         raise InputError(
-            f"{path} is not in UTF-8: line {line} holds the byte {content[problem.start]:#04x}. "
-            "Save it again as UTF-8 (in Word: plain text, other encoding, UTF-8)."
+            f"not in UTF-8: line {line} holds the byte {content[problem.start]:#04x}",
+            source=path,
+            field="essays",
+            remedy="Save it again as UTF-8 (in Word: plain text, other encoding, UTF-8).",
         ) from problem
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}. Check the file.") from problem
+        raise InputError(
+            f"cannot be read: {problem.strerror}", source=path, field="essays", remedy="Check the file."
+        ) from problem

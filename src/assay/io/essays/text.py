@@ -19,47 +19,52 @@ NOT_TEXT = {
 """How files that are often taken for text begin."""
 
 
-def read_essay_text(source: str) -> tuple[str, bytes]:
+def read_essay_text(source: str, *, field: str = "text") -> tuple[str, bytes]:
     """The text of a UTF-8 file, or of standard input for `-`, and its bytes."""
-    name = "standard input" if source == "-" else source
-    content = _bytes(source)
-    return decoded(content, name=name), content
+    content = _bytes(source, field)
+    return decoded(content, name="standard input" if source == "-" else source), content
 
 
-def _bytes(source: str) -> bytes:
+def _bytes(source: str, field: str) -> bytes:
     try:
         if source == "-":
             return sys.stdin.buffer.read(LARGEST + 1)
         with Path(source).open("rb") as stream:
             return stream.read(LARGEST + 1)
     except FileNotFoundError:
-        raise InputError(f"{source} is not there. Check the name, or give - to read standard input.") from None
+        problem, remedy = "no such file", "Check the name."
     except IsADirectoryError:
-        raise InputError(
-            f"{source} is a folder. Name one essay in it; `assay essays features` reads folders."
-        ) from None
-    except OSError as problem:
-        raise InputError(f"{source} cannot be read: {problem.strerror}.") from None
+        problem, remedy = "this is a folder", "Name one text file in it."
+    except OSError as reason:
+        problem, remedy = f"cannot be read: {reason.strerror}", "Check its rights, or name another file."
+    raise InputError(problem, source=source, field=field, remedy=remedy)
 
 
 def decoded(content: bytes, *, name: str) -> str:
     """The text in the bytes of an essay file; an InputError says what else they are."""
     if len(content) > LARGEST:
-        raise InputError(f"{name} holds more than {LARGEST // 1_000_000} MB, which is no essay. Name the text file.")
-    for start, kind in NOT_TEXT.items():
-        if content.startswith(start):
-            raise InputError(f"{name} is {kind}, not plain text. Save the essay as plain text (.txt, UTF-8).")
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{name} is text in UTF-16. Save it as UTF-8.")
-    if b"\x00" in content:
-        raise InputError(f"{name} is binary, not text (byte {content.index(0)} is 0). Save the essay as plain text.")
+        problem, remedy = f"more than {LARGEST // 1_000_000} MB, which is no essay", "Name the text file."
+    elif kind := next((kind for start, kind in NOT_TEXT.items() if content.startswith(start)), ""):
+        problem, remedy = f"this is {kind}, not plain text", "Save the essay as plain text (.txt, UTF-8)."
+    elif content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        problem, remedy = "this is text in UTF-16", "Save it as UTF-8."
+    elif b"\x00" in content:
+        problem, remedy = f"binary, not text (byte {content.index(0)} is 0)", "Save the essay as plain text."
+    elif not (text := _utf8(content, name)).strip():
+        problem, remedy = "the file is empty", "Write the essay first, or name another file."
+    else:
+        return text
+    raise InputError(problem, source=name, field="text", remedy=remedy)
+
+
+def _utf8(content: bytes, name: str) -> str:
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         raise InputError(
-            f"{name}, line {line}: byte 0x{content[problem.start]:02x} is not UTF-8. Save the essay as UTF-8."
+            f"byte 0x{content[problem.start]:02x} in line {line} is not UTF-8",
+            source=name,
+            field="text",
+            remedy="Save the essay as UTF-8.",
         ) from None
-    if not text.strip():
-        raise InputError(f"{name} is empty. Write the essay first, or name another file.")
-    return text

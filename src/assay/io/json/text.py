@@ -61,7 +61,11 @@ def _decoded(text: bytes, source: str) -> dict[str, msgspec.Raw] | list[msgspec.
     try:
         return msgspec.json.decode(text, type=dict[str, msgspec.Raw] | list[msgspec.Raw])
     except msgspec.ValidationError:
-        raise InputError(f"{source} is JSON, but neither an object nor a list: it holds no annotations.") from None
+        raise InputError(
+            "it is JSON, but neither an object nor a list: it holds no annotations",
+            source=source,
+            remedy="Export it again.",
+        ) from None
 
 
 def _without_nan(text: bytes) -> bytes | None:
@@ -73,21 +77,32 @@ def _without_nan(text: bytes) -> bytes | None:
 
 
 def broken_json(content: bytes, source: str, problem: Exception) -> InputError:
-    """What is wrong, with line and column."""
+    """What is wrong, with its line."""
     if isinstance(problem, RecursionError):
-        return InputError(f"{source}: lists or objects are nested too deeply; this is no annotation file.")
-    if isinstance(problem, UnicodeDecodeError) or "utf-8" in str(problem).lower():
-        return InputError(f"{source} holds text that is not UTF-8. Save it as UTF-8, as JSON must be.")
-    if "truncated" in str(problem):
+        what = "lists or objects are nested too deeply; this is no annotation file"
+        return InputError(what, source=source, remedy="Export the annotations again.")
+    byte, reason = byte_and_reason(problem)
+    if isinstance(problem, UnicodeDecodeError) or "utf-8" in reason.lower():
+        return InputError("it holds text that is not UTF-8", source=source, remedy="Save it as UTF-8, as JSON must be.")
+    if byte is None:
         line, column = _line_and_column(content, len(content))
-        return InputError(
-            f"{source} breaks off at line {line}, column {column} (byte {len(content):,}): the JSON is not complete. "
-            f"Export or download it again."
-        )
-    byte = int(found[1]) if (found := BYTE.search(str(problem))) else 0
+        what = f"it breaks off in column {column} (byte {len(content):,}): the JSON is not complete"
+        return InputError(what, source=source, row=line, remedy="Export or download it again.")
     line, column = _line_and_column(content, byte)
-    what = BYTE.sub("", str(problem)).removeprefix("JSON is malformed: ").strip()
-    return InputError(f"{source}, line {line}, column {column}: the JSON is broken ({what}). Export it again.")
+    what = f"the JSON is broken in column {column} ({reason})"
+    return InputError(what, source=source, row=line, remedy="Export it again.")
+
+
+def byte_and_reason(problem: Exception) -> tuple[int | None, str]:
+    """Where text stops to be JSON, None if it breaks off, and why: msgspec keeps both in its message and nowhere else.
+
+    >>> byte_and_reason(msgspec.DecodeError("JSON is malformed: invalid character (byte 12)"))
+    (12, 'invalid character')
+    """
+    message = str(problem)
+    byte = int(at[1]) if (at := BYTE.search(message)) else 0
+    reason = BYTE.sub("", message).removeprefix("JSON is malformed: ").strip()
+    return (None if "truncated" in message else byte), reason
 
 
 def _line_and_column(content: bytes, byte: int) -> tuple[int, int]:

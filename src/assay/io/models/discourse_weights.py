@@ -17,7 +17,7 @@ PLACE = ("weights", "discourse.npz")
 
 @cache
 def bundled_discourse_model() -> DiscourseModel | None:
-    """The model that comes with the package; None if the file was left out, as its licence may require."""
+    """The model that comes with the package; None if the file was left out, as its license may require."""
     weights = files("assay.essays").joinpath(*PLACE)
     return read_discourse_model(weights.read_bytes(), name=PLACE[-1]) if weights.is_file() else None
 
@@ -30,8 +30,9 @@ def read_discourse_model(content: bytes, *, name: str) -> DiscourseModel:
             names, common = (str(stored[words]).split("\n") for words in ("names", "common"))
     except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as broken:
         raise InputError(
-            f"{name} does not hold a discourse model: {broken}. Write it anew with training/train_discourse.py, "
-            f"or delete it to label sentences by rules."
+            f"does not hold a discourse model: {broken}",
+            source=name,
+            remedy="Write it anew with training/train_discourse.py, or delete it to label sentences by rules.",
         ) from broken
     for array in arrays.values():
         array.flags.writeable = False

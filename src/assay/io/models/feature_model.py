@@ -26,6 +26,7 @@ SCHEMA = "assay.feature-model/1"
 TRUSTED = ("sklearn.", "numpy.", "scipy.", "assay.rsm.learners.rescaled.")
 """Where types may come from that an estimator file is made of."""
 UNTRUSTED_NAMES = ("numpy.load", "numpy.memmap")
+AGAIN = "Train the model again."
 
 
 def write_feature_model(path: Path, model: FeatureModel, trained_on: Mapping[str, Any]) -> None:
@@ -59,11 +60,12 @@ def read_feature_model(path: Path) -> FeatureModel:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}.") from problem
+        raise InputError(f"cannot be read: {problem.strerror}", source=path, field="model") from problem
     except ValueError as problem:
-        raise InputError(f"{path.name} is no JSON file.") from problem
+        raise InputError("no JSON file", source=path.name, field="model") from problem
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        raise InputError(f"{path.name} is no model of this program: its schema is not {SCHEMA}.")
+        words = f"no model of this program: its schema is not {SCHEMA}"
+        raise InputError(words, source=path.name, field="model")
     try:
         return FeatureModel(
             parameters=tuple(FeatureParameters(**feature) for feature in content["features"]),
@@ -73,13 +75,15 @@ def read_feature_model(path: Path) -> FeatureModel:
             trained_on=content["trained_on"],
         )
     except (KeyError, TypeError) as problem:
-        raise InputError(f"{path.name} is damaged: {problem}. Train the model again.") from problem
+        words = f"damaged: {problem}"
+        raise InputError(words, source=path.name, field="model", remedy=AGAIN) from problem
 
 
 def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
     """The model of an experiment, ours or RSMTool's. InputError says which experiments there are."""
     if not folder.is_dir():
-        raise InputError(f"{folder} does not exist. Name the folder an experiment was written to in experiment_dir.")
+        remedy = "Name the folder an experiment was written to in experiment_dir."
+        raise InputError("does not exist", source=folder, field="experiment_dir", remedy=remedy)
     output = folder / "output" if (folder / "output").is_dir() else folder
     own = output / f"{experiment_id}.model.json"
     if own.exists():
@@ -89,7 +93,8 @@ def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
             return _from_tables(output, experiment_id, ending)
     there = sorted(path.name.removesuffix(".model.json") for path in output.glob("*.model.json"))
     listed = f"It holds {', '.join(there)}." if there else "It holds no model."
-    raise InputError(f"{output} holds no model of the experiment {experiment_id!r}. {listed}")
+    words = f"holds no model of the experiment {experiment_id!r}"
+    raise InputError(words, source=output, field="experiment_id", remedy=listed)
 
 
 def _fitted(content: Mapping[str, Any], folder: Path) -> FittedModel:
@@ -121,13 +126,16 @@ def _loaded(path: Path, digest: str) -> Any:
     try:
         stored = path.read_bytes()
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}. It belongs to the model.") from problem
+        words = f"cannot be read: {problem.strerror}"
+        raise InputError(words, source=path, field="model", remedy="It belongs to the model.") from problem
     if sha256(stored).hexdigest() != digest:
-        raise InputError(f"{path.name} is not the estimator the model was stored with. Train the model again.")
+        words = "not the estimator the model was stored with"
+        raise InputError(words, source=path.name, field="model", remedy=AGAIN)
     unknown = get_untrusted_types(data=stored)
     foreign = [name for name in unknown if not name.startswith(TRUSTED) or name in UNTRUSTED_NAMES]
     if foreign:
-        raise InputError(f"{path.name} holds types that no model of ours has: {', '.join(foreign)}. It is not opened.")
+        words = f"holds types that no model of ours has: {', '.join(foreign)}. It is not opened"
+        raise InputError(words, source=path.name, field="model")
     return loads(stored, trusted=unknown)
 
 
@@ -136,8 +144,10 @@ def _from_tables(output: Path, experiment_id: str, ending: str) -> FeatureModel:
     coefficients = output / f"{experiment_id}_coefficients.{ending}"
     if not coefficients.exists():
         raise InputError(
-            f"{output} holds an experiment of RSMTool whose model is kept in a pickle, which is not opened: it could "
-            f"run anything. Train the model again with the same configuration: assay rsm tool."
+            "an experiment of RSMTool whose model is kept in a pickle, which is not opened: it could run anything",
+            source=output,
+            field="experiment_dir",
+            remedy="Train the model again with the same configuration.",
         )
     features = _columns(output / f"{experiment_id}_feature.{ending}")
     after = {name: float(values[0]) for name, values in _columns(_after(output, experiment_id, ending)).items()}
@@ -162,8 +172,8 @@ def _after(output: Path, experiment_id: str, ending: str) -> Path:
 def _columns(path: Path) -> dict[str, list[Any]]:
     """The columns of a table, numbers as floats and names as text."""
     frame = read_rsm_table(path).frame
-    found: dict[str, list[Any]] = {}
+    columns: dict[str, list[Any]] = {}
     for column in frame.iter_columns():
         text = column.name in ("feature", "transform")
-        found[column.name] = column.to_list() if text else numbers_or_nan(inferred(column)).tolist()
-    return found
+        columns[column.name] = column.to_list() if text else numbers_or_nan(inferred(column)).tolist()
+    return columns

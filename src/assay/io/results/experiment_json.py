@@ -45,13 +45,13 @@ def _partition(partition: Partition) -> dict[str, Any]:
 
 def _model(experiment: Experiment) -> dict[str, Any]:
     model, fit = experiment.model, experiment.fit
-    found: dict[str, Any] = {"name": model.name, "features": list(model.features), "objective": experiment.objective}
+    content: dict[str, Any] = {"name": model.name, "features": list(model.features), "objective": experiment.objective}
     if model.coefficients is not None:
-        found |= {"intercept": model.intercept, "coefficients": model.coefficients.tolist()}
+        content |= {"intercept": model.intercept, "coefficients": model.coefficients.tolist()}
     if fit is not None:
         error, t, p = fit.tests()
         rows = zip(fit.names, fit.estimates.tolist(), error.tolist(), t.tolist(), p.tolist(), strict=True)
-        found["fit"] = {
+        content["fit"] = {
             "responses": fit.n,
             "r2": plain(fit.r2),
             "adjusted_r2": plain(fit.adjusted_r2),
@@ -60,4 +60,4 @@ def _model(experiment: Experiment) -> dict[str, Any]:
                 for name, b, se, t, p in rows
             ],
         }
-    return found
+    return content

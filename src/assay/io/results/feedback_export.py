@@ -1,42 +1,56 @@
 """Feedback on an essay as JSON. Places are [first character, one after the last] of the text, from 0."""
 
-import json
 from dataclasses import asdict
 from math import isnan
 from typing import Any
 
 from assay.essays.feedback.advisories import TITLES
+from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.feedback.outline import OutlinePart
 from assay.essays.models.scoring_model import EssayScore
+from assay.io.results.result_json import plain
 from assay.provenance import Provenance
 
 Json = dict[str, Any]  # JSON has no closer type
+SCHEMA = "assay.feedback/1"
 
 
-def feedback_json(feedback: EssayFeedback, provenance: Provenance, score: EssayScore | None = None) -> str:
-    """One object: counts, advisories, advice, strengths, notes, discourse, features, source and provenance."""
+def feedback_content(
+    feedback: EssayFeedback, provenance: Provenance, score: EssayScore | None, raising: Raising
+) -> Json:
+    """One object: counts, advisories, advice, strengths, notes, discourse, features, score, source and provenance."""
     text = feedback.text
-    result: Json = {
-        "words": feedback.words,
-        "sentences": text.sentence_count,
-        "paragraphs": text.paragraph_count,
-        "advisories": [
-            {"name": a.name, "title": TITLES[a.name], "evidence": a.evidence, "do": REMEDIES[a.name]}
-            for a in feedback.advisories
-        ],
-        "not_checked": feedback.unchecked,
-        "advice": [{**asdict(advice), "gain": round(advice.gain, 4)} for advice in feedback.advice],
-        "strengths": [{**asdict(strength), "merit": round(strength.merit, 4)} for strength in feedback.strengths],
-        "notes": [_note(note) for note in feedback.notes],
-        "discourse": {"by": feedback.labeller, "parts": [_part(part) for part in feedback.outline]},
-        "features": {standing.feature: _standing(standing) for standing in feedback.standings},
-        "score": _score(score) if score else None,
-        "source": feedback.source,
-        "provenance": asdict(provenance),
-    }
-    return json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False)
+    content: Json = plain(
+        {
+            "schema": SCHEMA,
+            "words": feedback.words,
+            "sentences": text.sentence_count,
+            "paragraphs": text.paragraph_count,
+            "advisories": [
+                {"name": a.name, "title": TITLES[a.name], "evidence": a.evidence, "do": REMEDIES[a.name]}
+                for a in feedback.advisories
+            ],
+            "not_checked": feedback.unchecked,
+            "advice": [{**asdict(advice), "gain": round(advice.gain, 4)} for advice in feedback.advice],
+            "strengths": [{**asdict(strength), "merit": round(strength.merit, 4)} for strength in feedback.strengths],
+            "notes": [_note(note) for note in feedback.notes],
+            "discourse": {"by": feedback.labeller, "parts": [_part(part) for part in feedback.outline]},
+            "features": {level.feature: _level(level) for level in feedback.levels},
+            "score": _score(score) if score else None,
+            "raising": raising_content(raising),
+            "source": feedback.source,
+            "provenance": asdict(provenance),
+        }
+    )
+    return content
+
+
+def raising_content(raising: Raising) -> Json:
+    """What would raise the score: each piece of advice with what it is worth, and the score with all of them."""
+    advice = [{**asdict(item), "notes": [*item.notes], "sentence": item.sentence()} for item in raising.advice]
+    return {"advice": advice, "raw": raising.raw, "score": raising.score}
 
 
 def _score(score: EssayScore) -> Json:
@@ -66,15 +80,15 @@ def _part(part: OutlinePart) -> Json:
     }
 
 
-def _standing(standing: FeatureLevel) -> Json:
-    found: Json = {
-        "title": standing.title,
-        "value": _number(standing.value),
-        "typical": _number(standing.typical),
-        "better_than_percent": _number(standing.beaten),
-        "weight": standing.weight,
+def _level(level: FeatureLevel) -> Json:
+    content: Json = {
+        "title": level.title,
+        "value": _number(level.value),
+        "typical": _number(level.typical),
+        "better_than_percent": _number(level.beaten),
+        "weight": level.weight,
     }
-    return found | ({"undefined": standing.undefined} if standing.undefined else {})
+    return content | ({"undefined": level.undefined} if level.undefined else {})
 
 
 def _number(value: float) -> float | None:

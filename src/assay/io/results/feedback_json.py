@@ -23,7 +23,7 @@ SCHEMA = "assay.kept-feedback/1"
 NOTHING = np.zeros(0, dtype=np.int32)
 
 
-def keep_feedback(feedback: EssayFeedback) -> bytes:
+def feedback_to_json(feedback: EssayFeedback) -> bytes:
     """The feedback as the bytes of a JSON object."""
     text = feedback.text
     content = {
@@ -35,7 +35,7 @@ def keep_feedback(feedback: EssayFeedback) -> bytes:
         "notes": [asdict(note) for note in feedback.notes],
         "outline": [asdict(part) for part in feedback.outline],
         "labeller": feedback.labeller,
-        "standings": [asdict(standing) for standing in feedback.standings],
+        "standings": [asdict(level) for level in feedback.levels],
         "advisories": [asdict(doubt) for doubt in feedback.advisories],
         "unchecked": feedback.unchecked,
         "advice": [asdict(advice) for advice in feedback.advice],
@@ -45,50 +45,50 @@ def keep_feedback(feedback: EssayFeedback) -> bytes:
     return json.dumps(plain(content), ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
 
 
-def kept_feedback(content: bytes) -> EssayFeedback:
-    """What `keep_feedback` kept."""
-    found: Json = json.loads(content.decode("utf-8", "surrogatepass"))
+def feedback_from_json(content: bytes) -> EssayFeedback:
+    """What `feedback_to_json` wrote."""
+    stored: Json = json.loads(content.decode("utf-8", "surrogatepass"))
     text = Text(
-        raw=found["raw"],
+        raw=stored["raw"],
         words=(),
         starts=NOTHING,
         ends=NOTHING,
         tags=(),
         deps=(),
         heads=NOTHING,
-        sentence_starts=np.array(found["sentence_starts"], dtype=np.int32),
-        sentence_paragraph=np.array(found["sentence_paragraph"], dtype=np.int32),
+        sentence_starts=np.array(stored["sentence_starts"], dtype=np.int32),
+        sentence_paragraph=np.array(stored["sentence_paragraph"], dtype=np.int32),
     )
     return EssayFeedback(
         text=text,
-        words=found["words"],
-        notes=tuple(WritingNote(**{**note, "places": _places(note["places"])}) for note in found["notes"]),
-        outline=tuple(_part(part) for part in found["outline"]),
-        labeller=found["labeller"],
-        standings=tuple(_standing(standing) for standing in found["standings"]),
-        advisories=tuple(Advisory(**doubt) for doubt in found["advisories"]),
-        unchecked=found["unchecked"],
+        words=stored["words"],
+        notes=tuple(WritingNote(**{**note, "places": _places(note["places"])}) for note in stored["notes"]),
+        outline=tuple(_part(part) for part in stored["outline"]),
+        labeller=stored["labeller"],
+        levels=tuple(_level(level) for level in stored["standings"]),
+        advisories=tuple(Advisory(**doubt) for doubt in stored["advisories"]),
+        unchecked=stored["unchecked"],
         advice=tuple(
             Advice(**{**advice, "notes": tuple(advice["notes"]), "places": _places(advice["places"])})
-            for advice in found["advice"]
+            for advice in stored["advice"]
         ),
-        strengths=tuple(Strength(**{**one, "places": _places(one["places"])}) for one in found["strengths"]),
-        source=found["source"],
+        strengths=tuple(Strength(**{**one, "places": _places(one["places"])}) for one in stored["strengths"]),
+        source=stored["source"],
     )
 
 
-def _places(found: list[list[int]]) -> tuple[Place, ...]:
-    return tuple((first, last) for first, last in found)
+def _places(stored: list[list[int]]) -> tuple[Place, ...]:
+    return tuple((first, last) for first, last in stored)
 
 
-def _part(found: Json) -> OutlinePart:
-    first, last = found["place"]
-    return OutlinePart(**{**found, "place": (first, last), "certainty": _float(found["certainty"])})
+def _part(stored: Json) -> OutlinePart:
+    first, last = stored["place"]
+    return OutlinePart(**{**stored, "place": (first, last), "certainty": _float(stored["certainty"])})
 
 
-def _standing(found: Json) -> FeatureLevel:
-    numbers = {name: _float(found[name]) for name in ("value", "typical", "beaten", "weight")}
-    return FeatureLevel(**{**found, **numbers})
+def _level(stored: Json) -> FeatureLevel:
+    numbers = {name: _float(stored[name]) for name in ("value", "typical", "beaten", "weight")}
+    return FeatureLevel(**{**stored, **numbers})
 
 
 def _float(value: float | None) -> float:

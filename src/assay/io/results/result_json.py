@@ -51,24 +51,25 @@ def plain(value: Any) -> Any:
     return value
 
 
+_GIVE = "Give the evaluation.json of an evaluation."
+
+
 def read_contender(path: Path) -> Contender:
     """The engine of an evaluation.json, ready to be compared."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+        raise InputError(f"cannot be read: {error.strerror}", source=path, field="tables") from None
     except ValueError:
-        raise InputError(f"{path} is not JSON. Give the evaluation.json that `assay evaluate` wrote.") from None
+        raise InputError("is not JSON", source=path, field="tables", remedy=_GIVE) from None
     if not isinstance(content, dict) or content.get("schema") != EVALUATION:
-        found = content.get("schema", "none") if isinstance(content, dict) else "none"
-        raise InputError(
-            f"{path} is not an evaluation (schema {found!r}). Give the evaluation.json of `assay evaluate`."
-        )
+        schema = content.get("schema", "none") if isinstance(content, dict) else "none"
+        raise InputError(f"is not an evaluation (schema {schema!r})", source=path, field="tables", remedy=_GIVE)
     try:
         tallies = [_unpacked(packed) for packed in content["blocks"].values()]
         return Contender(str(content["engine"]), tallies[0], tallies[-1])
     except (AttributeError, KeyError, IndexError, TypeError, ValueError, zlib.error):
-        raise InputError(f"{path} is damaged. Make it again with `assay evaluate`.") from None
+        raise InputError("is damaged", source=path, field="tables", remedy="Evaluate the engine again.") from None
 
 
 def _packed(tally: PairTally) -> dict[str, Any]:

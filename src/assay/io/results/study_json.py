@@ -1,6 +1,6 @@
-"""A study as JSON with a schema version; NaN is null, a table that could not be made holds its reason."""
+"""A study as JSON holds it, with a schema version; NaN is null, a table that could not be made holds its reason."""
 
-import json
+from typing import Any
 
 from assay.essays.study.study import Study
 from assay.io.results.result_json import plain
@@ -9,7 +9,7 @@ from assay.provenance import Provenance
 STUDY = "assay.study/1"
 
 
-def study_json(study: Study, provenance: Provenance) -> str:
+def study_content(study: Study, provenance: Provenance) -> dict[str, Any]:
     """All figures of a study."""
-    content = {"schema": STUDY, "provenance": plain(provenance)} | plain(study)
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    content: dict[str, Any] = {"schema": STUDY, "provenance": plain(provenance)} | plain(study)
+    return content

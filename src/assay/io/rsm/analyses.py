@@ -6,11 +6,10 @@ import numpy as np
 import polars as pl
 
 from assay.io.rsm.figures import ALL_DATA, INDEX
-from assay.rsm.analyses.components import Components
 from assay.rsm.analyses.composition import Composition, LeftOut
 from assay.rsm.analyses.correlations import GroupedCorrelations, TargetCorrelations
 from assay.rsm.analyses.descriptives import Descriptives, Outliers, Percentiles
-from assay.rsm.analyses.training import TrainingAnalyses
+from assay.rsm.analyses.training import Components, TrainingAnalyses
 from assay.rsm.types import Matrix, Scores
 
 Tables = dict[str, pl.DataFrame]
@@ -57,37 +56,37 @@ def composition_tables(composition: Composition, *, zeros_left_out: bool, least_
     return tables
 
 
-def _descriptives(features: Sequence[str], found: Descriptives) -> pl.DataFrame:
+def _descriptives(features: Sequence[str], descriptives: Descriptives) -> pl.DataFrame:
     columns = {
-        "mean": found.mean,
-        "std. dev.": found.sd,
-        "min": found.low,
-        "max": found.high,
-        "skewness": found.skewness,
-        "kurtosis": found.kurtosis,
-        "Correlation": found.r,
-        "p": found.p,
+        "mean": descriptives.mean,
+        "std. dev.": descriptives.sd,
+        "min": descriptives.low,
+        "max": descriptives.high,
+        "skewness": descriptives.skewness,
+        "kurtosis": descriptives.kurtosis,
+        "Correlation": descriptives.r,
+        "p": descriptives.p,
     }
-    return _named(features, columns).with_columns(_counts("N", found.n))
+    return _named(features, columns).with_columns(_counts("N", descriptives.n))
 
 
-def _percentiles(features: Sequence[str], found: Percentiles) -> pl.DataFrame:
-    columns = {f"{at}%": found.values[:, i] for i, at in enumerate(found.at)} | {"IQR": found.iqr}
-    counts = [_counts("Mild outliers", found.mild), _counts("Extreme outliers", found.extreme)]
+def _percentiles(features: Sequence[str], percentiles: Percentiles) -> pl.DataFrame:
+    columns = {f"{at}%": percentiles.values[:, i] for i, at in enumerate(percentiles.at)} | {"IQR": percentiles.iqr}
+    counts = [_counts("Mild outliers", percentiles.mild), _counts("Extreme outliers", percentiles.extreme)]
     return _named(features, columns).with_columns(counts)
 
 
-def _outliers(features: Sequence[str], found: Outliers) -> pl.DataFrame:
-    counts = {"lower": found.lower, "upper": found.upper, "both": found.lower + found.upper}
-    shares = {f"{name}perc": np.round(count / found.n * 100, 2) for name, count in counts.items()}
+def _outliers(features: Sequence[str], outliers: Outliers) -> pl.DataFrame:
+    counts = {"lower": outliers.lower, "upper": outliers.upper, "both": outliers.lower + outliers.upper}
+    shares = {f"{name}perc": np.round(count / outliers.n * 100, 2) for name, count in counts.items()}
     return _named(features, {}).with_columns([_counts(*item) for item in counts.items()]).with_columns(**shares)
 
 
-def _correlation_tables(features: Sequence[str], found: GroupedCorrelations, word: str) -> Tables:
-    tables = _three_tables(features, {ALL_DATA: found.everyone}, word, "all_data")
-    for column, groups in found.groups.items():
-        own = ALL_DATA if found.merged else f"{ALL_DATA} (group)"
-        everyone = {ALL_DATA: found.everyone} | {
+def _correlation_tables(features: Sequence[str], correlations: GroupedCorrelations, word: str) -> Tables:
+    tables = _three_tables(features, {ALL_DATA: correlations.everyone}, word, "all_data")
+    for column, groups in correlations.groups.items():
+        own = ALL_DATA if correlations.merged else f"{ALL_DATA} (group)"
+        everyone = {ALL_DATA: correlations.everyone} | {
             own if name == ALL_DATA else name: part for name, part in groups.items()
         }
         rows = {name: everyone[name] for name in sorted(everyone)}
@@ -100,9 +99,11 @@ def _three_tables(features: Sequence[str], rows: Mapping[str, TargetCorrelations
         f"margcor_{word}_{where}": _matrix(list(rows), features, np.array([part.marginal for part in rows.values()])),
         f"pcor_{word}_{where}": _matrix(list(rows), features, np.array([part.partial for part in rows.values()])),
     }
-    held = {name: part.without_length for name, part in rows.items() if part.without_length is not None}
-    if held:
-        tables[f"pcor_{word}_no_length_{where}"] = _matrix(list(held), features, np.array(list(held.values())))
+    without_length = {name: part.without_length for name, part in rows.items() if part.without_length is not None}
+    if without_length:
+        tables[f"pcor_{word}_no_length_{where}"] = _matrix(
+            list(without_length), features, np.array(list(without_length.values()))
+        )
     elif word == "score" and any(part.n == 1 for part in rows.values()):
         # without length RSMTool still lists groups of one response here, and the human score, all without a value
         single = [name for name, part in rows.items() if part.n == 1]
@@ -113,30 +114,30 @@ def _three_tables(features: Sequence[str], rows: Mapping[str, TargetCorrelations
     return tables
 
 
-def _component_tables(features: Sequence[str], found: Components) -> Tables:
-    names = [f"PC{i}" for i in range(1, len(found.eigenvalues) + 1)]
-    shares = np.array([found.eigenvalues, found.share, np.cumsum(found.share)])
+def _component_tables(features: Sequence[str], components: Components) -> Tables:
+    names = [f"PC{i}" for i in range(1, len(components.eigenvalues) + 1)]
+    shares = np.array([components.eigenvalues, components.share, np.cumsum(components.share)])
     rows = ("Eigenvalues", "Percentage of variance", "Cumulative percentage of variance")
-    return {"pca": _matrix(features, names, found.loadings), "pcavar": _matrix(rows, names, shares)}
+    return {"pca": _matrix(features, names, components.loadings), "pcavar": _matrix(rows, names, shares)}
 
 
-def _composition(found: Composition) -> pl.DataFrame:
-    columns = {"responses": found.responses}
-    columns |= {"candidates": found.candidates} if found.candidates else {}
-    columns |= found.groups
+def _composition(composition: Composition) -> pl.DataFrame:
+    columns = {"responses": composition.responses}
+    columns |= {"candidates": composition.candidates} if composition.candidates else {}
+    columns |= composition.groups
     counted = {name: [part.training, part.evaluation, part.both, part.total] for name, part in columns.items()}
     return pl.DataFrame({"partition": ["Training", "Evaluation", "Overlapping", "Total"], **counted})
 
 
-def _left_out(found: LeftOut, *, zeros_left_out: bool, least_items: bool) -> pl.DataFrame:
-    complete: list[float | None] = [float(count) for count in found.complete]
+def _left_out(left_out: LeftOut, *, zeros_left_out: bool, least_items: bool) -> pl.DataFrame:
+    complete: list[float | None] = [float(count) for count in left_out.complete]
     if not least_items:
         complete[0] = None
         if not zeros_left_out:
             complete[1] = None
     first = pl.Series("all features numeric", complete, dtype=pl.Float64)
-    second = pl.Series("non-numeric feature values", list(found.incomplete))
-    labels = [pl.Series("Score/Features", OF_RESPONSES)] if found.any else []
+    second = pl.Series("non-numeric feature values", list(left_out.incomplete))
+    labels = [pl.Series("Score/Features", OF_RESPONSES)] if left_out.any else []
     return pl.DataFrame([*labels, first.cast(pl.Int64) if least_items else first, second])
 
 

@@ -75,14 +75,14 @@ def _models(human: Scores, system: Scores, codes: Codes, groups: int) -> list[_M
     squares, errors = _tables(tally, common)
     # as in RSMTool the model without groups is fitted to all responses, also to those without a group
     at_score = errors.pooled(0) if (codes >= 0).all() else _tables(everyone, common)[1]
-    found = [
+    models = [
         ("osa", squares.pooled(1), squares.pooled(1).pooled(0), "nan"),
         ("osd", errors.pooled(1), errors.pooled(1).pooled(0), "nan"),
         ("csd", errors, at_score, None),
     ]
     return [
         _Model(name, fit_additive(larger), fit_additive(smaller), no_p)
-        for name, larger, smaller, no_p in found
+        for name, larger, smaller, no_p in models
         if larger.coefficients <= MOST_COEFFICIENTS
     ]
 

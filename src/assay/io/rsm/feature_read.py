@@ -40,16 +40,16 @@ class Roles:
 
     def wanted(self) -> dict[str, str]:
         """Which option asks for which column."""
-        found = {
+        columns = {
             "id_column": self.id,
             "human score column": self.human,
             "second_human_score_column": self.second,
             "length_column": self.length,
             "candidate_column": self.candidate,
         }
-        found |= {f"subgroups, number {i}": column for i, column in enumerate(self.subgroups, start=1)}
-        found |= {f"flag_column, number {i}": column for i, column in enumerate(self.flags or (), start=1)}
-        return {option: column for option, column in found.items() if column is not None}
+        columns |= {f"subgroups, number {i}": column for i, column in enumerate(self.subgroups, start=1)}
+        columns |= {f"flag_column, number {i}": column for i, column in enumerate(self.flags or (), start=1)}
+        return {option: column for option, column in columns.items() if column is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -116,8 +116,10 @@ def response_file(frame: pl.DataFrame, roles: Roles, features: Sequence[str], *,
     missing = [name for name in features if name not in frame.columns]
     if missing:
         raise InputError(
-            f"{source} has no column for these features: {', '.join(missing)}. "
-            "Check their spelling, and whether this is the table you mean."
+            f"no column for these features: {', '.join(missing)}",
+            source=source,
+            field="features",
+            remedy="Check their spelling, and whether this is the table you mean.",
         )
     numbers = {name: numbers_or_nan(frame.get_column(name)) for name in features}
     table = FeatureTable(
@@ -136,8 +138,8 @@ def response_file(frame: pl.DataFrame, roles: Roles, features: Sequence[str], *,
 
 def texts(column: pl.Series) -> Texts:
     """A text column as an array."""
-    found: Texts = np.array(column.to_list(), dtype=object)
-    return found
+    array: Texts = np.array(column.to_list(), dtype=object)
+    return array
 
 
 def _numbers(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:

@@ -77,12 +77,12 @@ def _tables(
     name: str, partition: Partition, file: ResponseFile, dropped: tuple[str, ...], config: RsmModelConfig
 ) -> Tables:
     used = partition.used
-    kept = file.frame[used.places]
+    rows = file.frame[used.places]
     roles = [*config.subgroups, *([CANDIDATE] if config.candidate_column else [])]
     tables = {
         f"{name}_features": feature_frame(used, used.matrix),
-        f"{name}_metadata": chosen_columns(kept, [ID, *roles]),
-        f"{name}_other_columns": _other_columns(kept, partition, dropped, roles, config),
+        f"{name}_metadata": chosen_columns(rows, [ID, *roles]),
+        f"{name}_other_columns": _other_columns(rows, partition, dropped, roles, config),
         f"{name}_preprocessed_features": feature_frame(used, partition.preprocessed),
         f"{name}_excluded_responses": _excluded(partition, file.frame, dropped, config),
         f"{name}_responses_with_excluded_flags": file.frame.filter(
@@ -91,12 +91,12 @@ def _tables(
     }
     length = usable_length(partition)
     if length is not None:
-        tables["train_response_lengths"] = pl.DataFrame([kept.get_column(ID), pl.Series(LENGTH, length)])
+        tables["train_response_lengths"] = pl.DataFrame([rows.get_column(ID), pl.Series(LENGTH, length)])
     return tables
 
 
 def _other_columns(
-    kept: pl.DataFrame, partition: Partition, dropped: tuple[str, ...], roles: list[str], config: RsmModelConfig
+    rows: pl.DataFrame, partition: Partition, dropped: tuple[str, ...], roles: list[str], config: RsmModelConfig
 ) -> pl.DataFrame:
     """What is neither id, score, feature, group nor candidate; a length that cannot be used under a name of its own."""
     used = partition.used
@@ -105,7 +105,7 @@ def _other_columns(
         in_use.add(SECOND)
     if usable_length(partition) is not None:
         in_use.add(LENGTH)
-    frame = chosen_columns(kept, [ID, *(column for column in kept.columns if column not in in_use)])
+    frame = chosen_columns(rows, [ID, *(column for column in rows.columns if column not in in_use)])
     if used.length is not None and usable_length(partition) is None:
         lengths = pl.Series(LENGTH, used.length)
         frame = frame.with_columns(lengths).rename({LENGTH: f"##{config.length_column}##"})

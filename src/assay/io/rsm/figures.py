@@ -38,13 +38,13 @@ ALL_DATA = "All data"
 def kappa(tally: PairTally) -> Scores:
     """Cohen's kappa; 1 when both raters give every response one same point, as SKLL has it."""
     one_point = np.count_nonzero(tally.human_points + tally.system_points > 0, axis=-1) == 1
-    return np.where(one_point & (tally.n > 0), 1.0, cohen_kappa(tally))
+    return np.where(one_point & (tally.n > 0), 1.0, cohen_kappa.of_tally(tally))
 
 
 def r2(tally: PairTally) -> Scores:
     """R2; when all human scores are equal 1 for a perfect system and 0 for any other, as scikit-learn has it."""
     flat = tally.human_flat & (tally.n > 1)
-    return np.where(flat, np.where(tally.squared_error == 0, 1.0, 0.0), r_squared(tally))
+    return np.where(flat, np.where(tally.squared_error == 0, 1.0, 0.0), r_squared.of_tally(tally))
 
 
 def _sd(variance: Scores, flat: NDArray[np.bool_], n: Scores) -> Scores:
@@ -65,14 +65,14 @@ SECOND: Mapping[str, Formula] = {
     "max": lambda t: t.system_max,
 }
 AGREEMENT: Mapping[str, Formula] = {
-    "corr": pearson_r,
-    "wtkappa": quadratic_weighted_kappa,
+    "corr": pearson_r.of_tally,
+    "wtkappa": quadratic_weighted_kappa.of_tally,
     "R2": r2,
     "kappa": kappa,
-    "exact_agr": exact_agreement,
-    "adj_agr": adjacent_agreement,
-    "SMD": standardized_mean_difference,
-    "RMSE": root_mean_squared_error,
+    "exact_agr": exact_agreement.of_tally,
+    "adj_agr": adjacent_agreement.of_tally,
+    "SMD": standardized_mean_difference.of_tally,
+    "RMSE": root_mean_squared_error.of_tally,
 }
 SYSTEM_FIGURES: Mapping[str, Formula] = {
     "N": lambda t: t.n,
@@ -85,7 +85,7 @@ RATER_FIGURES: Mapping[str, Formula] = {
     **{f"h1_{name}": formula for name, formula in FIRST.items()},
     **{f"h2_{name}": formula for name, formula in SECOND.items()},
     **{name: AGREEMENT[name] for name in ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")},
-    "SMD": pooled_mean_difference,
+    "SMD": pooled_mean_difference.of_tally,
 }
 TRIMMED_FIGURES = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
 ROUNDED_FIGURES = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
@@ -129,10 +129,10 @@ def figure_tables(
 def figures(tally: PairTally, formulas: Mapping[str, Formula]) -> Row:
     """Every figure of one tally; without responses N is 0 and the rest is missing."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = {name: float(formula(tally)) for name, formula in formulas.items()}
+        values = {name: float(formula(tally)) for name, formula in formulas.items()}
     if not tally.n:
-        found = dict.fromkeys(found, np.nan)
-    return found | {"N": int(tally.n)}
+        values = dict.fromkeys(values, np.nan)
+    return values | {"N": int(tally.n)}
 
 
 def named_rows(rows: Mapping[str, Row]) -> pl.DataFrame:
@@ -236,5 +236,49 @@ def _true_scores(tally: EvaluationTally, plan: Plan) -> pl.DataFrame:
                 "PRMSE true": float(explained[number]),
             }
             for number, form in enumerate(tally.system)
+        }
+    )
+
+
+def point_tables(human: Scores, final: Scores, plan: Plan) -> Tables:
+    """From the ratings (responses, raters) used, NaN for not read, and the final system score."""
+    tables = {"confMatrix": crossed(human[:, 0], final)}
+    if human.shape[1] > 1:
+        both = np.isfinite(human[:, 1])
+        if both.any():
+            tables["confMatrix_h1h2"] = crossed(human[both, 0], human[both, 1])
+    tables["score_dist"] = _distribution(human[:, 0], final, plan)
+    return tables
+
+
+def crossed(first: Scores, second: Scores) -> pl.DataFrame:
+    """How often each rounded score of the first met each of the second: rows the first, observed scores only."""
+    points, places = np.unique(np.rint(np.concatenate([first, second])) + 0.0, return_inverse=True)
+    rows, columns = np.split(places, 2)
+    counts = np.bincount(rows * points.size + columns, minlength=points.size**2).reshape(points.size, points.size)
+    names = [str(int(point)) for point in points]
+    return pl.DataFrame({INDEX: names, **dict(zip(names, counts.T, strict=True))})
+
+
+def point_kappa(first: Scores, second: Scores) -> float:
+    """Cohen's kappa of rounded scores, however many points they cover; see `metrics.kappa.cohen_kappa`."""
+    points, places = np.unique(np.rint(np.concatenate([first, second])), return_inverse=True)
+    rows, columns = np.split(places, 2)
+    by_first, by_second = (np.bincount(p, minlength=points.size) / first.size for p in (rows, columns))
+    by_chance = float(by_first @ by_second)
+    return 1.0 if points.size == 1 else float(1 - (1 - np.mean(rows == columns)) / (1 - by_chance))
+
+
+def _distribution(human: Scores, final: Scores, plan: Plan) -> pl.DataFrame:
+    """The share of each score point in per cent."""
+    points, places = np.unique(np.rint(np.concatenate([human, final])) + 0.0, return_inverse=True)
+    by_human, by_system = (np.bincount(p, minlength=points.size) / human.size * 100 for p in np.split(places, 2))
+    return pl.DataFrame(
+        {
+            INDEX: points,
+            "score": points,
+            "human": by_human,
+            f"sys_{plan.primary}": by_system,
+            "difference": by_system - by_human,
         }
     )

@@ -43,8 +43,8 @@ def _features(parameters: list[FeatureParameters]) -> pl.DataFrame:
     return pl.DataFrame({name: [getattr(parameter, name) for parameter in parameters] for name in names})
 
 
-def _postprocessing(found: Postprocessing) -> pl.DataFrame:
-    return pl.DataFrame({name: [getattr(found, name)] for name in Postprocessing.__dataclass_fields__})
+def _postprocessing(parameters: Postprocessing) -> pl.DataFrame:
+    return pl.DataFrame({name: [getattr(parameters, name)] for name in Postprocessing.__dataclass_fields__})
 
 
 def weights(experiment: Experiment) -> dict[str, float]:
@@ -56,8 +56,8 @@ def weights(experiment: Experiment) -> dict[str, float]:
 
 
 def _coefficients(experiment: Experiment) -> pl.DataFrame:
-    found = weights(experiment)
-    return pl.DataFrame({"feature": experiment.listed, "coefficient": [found[name] for name in experiment.listed]})
+    by_name = weights(experiment)
+    return pl.DataFrame({"feature": experiment.listed, "coefficient": [by_name[name] for name in experiment.listed]})
 
 
 def _scaled(experiment: Experiment, *, compat: bool) -> pl.DataFrame:
@@ -67,18 +67,18 @@ def _scaled(experiment: Experiment, *, compat: bool) -> pl.DataFrame:
     """
     after = experiment.postprocessing
     ratio = after.h1_sd / after.train_predictions_sd
-    found = {name: weight * ratio for name, weight in weights(experiment).items()}
+    by_name = {name: weight * ratio for name, weight in weights(experiment).items()}
     mean = after.train_predictions_mean if compat else after.h1_mean
-    found[INTERCEPT] += mean - after.train_predictions_mean * ratio
-    return pl.DataFrame({"feature": list(found), "coefficient": list(found.values())})
+    by_name[INTERCEPT] += mean - after.train_predictions_mean * ratio
+    return pl.DataFrame({"feature": list(by_name), "coefficient": list(by_name.values())})
 
 
 def _betas(experiment: Experiment) -> pl.DataFrame:
     """Coefficients in standard deviations of feature and score, and as shares of the sum of their sizes."""
-    found = weights(experiment)
+    by_name = weights(experiment)
     columns = [experiment.names.index(name) for name in experiment.used]
     spread = experiment.train.preprocessed[:, columns].std(axis=0, ddof=1)
-    standardized = np.array([found[name] for name in experiment.used]) * spread
+    standardized = np.array([by_name[name] for name in experiment.used]) * spread
     standardized /= experiment.train.used.human.std(ddof=1)
     relative = standardized / np.abs(standardized).sum()
     return pl.DataFrame({"feature": experiment.used, "standardized": standardized, "relative": relative})

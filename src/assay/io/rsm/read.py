@@ -71,15 +71,17 @@ def read_scaling(path: Path) -> Scaling:
     system, human = (_training_scores(table, name) for name in ("prediction", HUMAN))
     if system.size < 2 or human.size < 2 or np.ptp(system) == 0:
         raise InputError(
-            f"{table.source.name} (scale_with) must hold at least two human scores, and predictions that differ. "
-            "Give the training predictions of the same engine."
+            "must hold at least two human scores, and predictions that differ",
+            source=table.source.name,
+            field="scale_with",
+            remedy="Give the training predictions of the same engine.",
         )
     return Scaling(float(system.mean()), float(system.std(ddof=1)), float(human.mean()), float(human.std(ddof=1)))
 
 
 def _training_scores(table: RsmTable, column: str) -> NDArray[np.float64]:
     source = table.source
-    scores = number_column(table.frame, column, source=source.name, option="scale_with", first_row=source.first_row)
+    scores = number_column(table.frame, column, source=source.name, field="scale_with", first_row=source.first_row)
     return scores[np.isfinite(scores)]
 
 
@@ -91,10 +93,10 @@ def own_names(columns: Iterable[str], named: Mapping[str, str], *, in_use: Colle
 
 def _wanted(config: RsmEvalConfig) -> dict[str, str]:
     """Which option asks for which column."""
-    wanted = {option: getattr(config, option) for option in OWN_NAMES}
-    wanted |= {f"subgroups, number {i}": column for i, column in enumerate(config.subgroups, start=1)}
-    wanted |= {f"flag_column, number {i}": column for i, column in enumerate(config.flag_column, start=1)}
-    return {option: column for option, column in wanted.items() if column is not None}
+    columns = {option: getattr(config, option) for option in OWN_NAMES}
+    columns |= {f"subgroups, number {i}": column for i, column in enumerate(config.subgroups, start=1)}
+    columns |= {f"flag_column, number {i}": column for i, column in enumerate(config.flag_column, start=1)}
+    return {option: column for option, column in columns.items() if column is not None}
 
 
 def check_ids(table: RsmTable, column: str) -> None:
@@ -104,8 +106,11 @@ def check_ids(table: RsmTable, column: str) -> None:
     if repeated.len():
         shown = ", ".join(repr(name) for name in repeated.head(3).to_list())
         raise InputError(
-            f"{table.source.name}: column {column!r} holds {repeated.len()} ids more than once: {shown}. "
-            "Remove the repeated rows, or name a column that tells responses apart in id_column."
+            f"holds {repeated.len()} ids more than once: {shown}",
+            source=table.source.name,
+            column=column,
+            field="id_column",
+            remedy="Remove the repeated rows, or name a column that tells responses apart in id_column.",
         )
 
 
@@ -148,11 +153,11 @@ def _allowed(cells: pl.Series, values: Sequence[Any]) -> NDArray[np.bool_]:
     texts = [str(value) for value, number in zip(values, floats, strict=True) if number is None]
     numbers = [number for number in floats if number is not None]
     with_gaps = any(isnan(number) for number in numbers)
-    found = numbers_or_nan(cells) if cells.dtype != pl.Boolean else np.full(cells.len(), np.nan)
+    values_read = numbers_or_nan(cells) if cells.dtype != pl.Boolean else np.full(cells.len(), np.nan)
     text = cells.cast(pl.String).str.to_titlecase() if cells.dtype == pl.Boolean else cells.cast(pl.String)
-    named = text.is_in(texts).fill_null(False).to_numpy() & np.isnan(found)
+    named = text.is_in(texts).fill_null(False).to_numpy() & np.isnan(values_read)
     empty = (cells.is_null() | text.str.to_lowercase().is_in(["nan"])).to_numpy()
-    return np.asarray(np.isin(found, numbers) | named | (empty if with_gaps else False))
+    return np.asarray(np.isin(values_read, numbers) | named | (empty if with_gaps else False))
 
 
 def _number(value: Any) -> float | None:

@@ -21,7 +21,7 @@ class UsedResponses:
 
     reasons: Reasons
     """Of all responses, used or not."""
-    kept: IncludedRatings
+    included: IncludedRatings
     human: Scores
     """(responses, raters); NaN where a second rater gave no score that counts."""
     forms: Mapping[str, Scores]
@@ -30,13 +30,13 @@ class UsedResponses:
     def of(cls, ratings: Ratings, plan: Plan) -> "UsedResponses":
         few = few_items(ratings, plan) if plan.least_items > 1 else None
         reasons = exclusion_reasons(ratings, leave_out_zeros=plan.leave_out_zeros, few=few)
-        kept = ratings.where(reasons < 0)
-        human = np.where(np.isfinite(kept.human), kept.human, np.nan)
+        included = ratings.where(reasons < 0)
+        human = np.where(np.isfinite(included.human), included.human, np.nan)
         human = without_zeros(human) if plan.leave_out_zeros else human
         forms = score_forms(
-            kept.system, scale=plan.scale, tolerance=plan.trim_tolerance, scaling=plan.scaling, name=plan.base
+            included.system, scale=plan.scale, tolerance=plan.trim_tolerance, scaling=plan.scaling, name=plan.base
         )
-        return cls(reasons, kept, human, forms)
+        return cls(reasons, included, human, forms)
 
     @property
     def first(self) -> Scores:
@@ -56,7 +56,7 @@ class UsedResponses:
             return tally, plan
         if scale.highest - scale.lowest >= MOST_POINTS_TO_CROSS:
             return replace(tally, levels=None, crossed=None, rated=None), plan
-        levels = LevelTally.of(self.kept, self.forms[plan.trimmed], scale)
+        levels = LevelTally.of(self.included, self.forms[plan.trimmed], scale)
         return replace(tally, levels=levels), replace(plan, scale=scale)
 
 

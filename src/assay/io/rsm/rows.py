@@ -24,16 +24,16 @@ def row_tables(
 ) -> Tables:
     """Scores, metadata and other columns of the responses used; the responses left out. `forms` are of those used."""
     frame = predictions.frame
-    kept = frame.filter(reasons < 0)
+    used = frame.filter(reasons < 0)
     human = predictions.ratings.human[reasons < 0]
     roles = [*config.subgroups, *([CANDIDATE] if config.candidate_column else [])]
     in_use = {HUMAN, *forms, *roles} | ({SECOND} if config.second_human_score_column else set())
-    others = chosen_columns(kept, (name for name in kept.columns if name not in in_use))
+    others = chosen_columns(used, (name for name in used.columns if name not in in_use))
     if SYSTEM in others.columns:
         others = others.with_columns(pl.Series(SYSTEM, numbers_or_nan(others.get_column(SYSTEM))))
     tables = {
-        "pred_processed": _scored(kept, human[:, 0], forms),
-        "test_metadata": chosen_columns(kept, [ID, *roles]),
+        "pred_processed": _scored(used, human[:, 0], forms),
+        "test_metadata": chosen_columns(used, [ID, *roles]),
         "test_other_columns": others,
         "test_excluded_responses": _excluded(frame, reasons),
         "test_responses_with_excluded_flags": frame.filter(reasons == REASONS.index(FLAGGED)),
@@ -41,17 +41,17 @@ def row_tables(
     if human.shape[1] > 1:
         second = without_zeros(human[:, 1]) if config.exclude_zero_scores else human[:, 1]
         scores = [pl.Series(HUMAN, human[:, 0]), pl.Series(SECOND, second)]
-        tables["test_human_scores"] = pl.DataFrame([kept.get_column(ID), *scores])
+        tables["test_human_scores"] = pl.DataFrame([used.get_column(ID), *scores])
     return tables
 
 
 def composition_tables(predictions: Predictions, reasons: Reasons, config: RsmEvalConfig) -> Tables:
     """How many responses and groups there are, and why responses were left out."""
-    kept = predictions.frame.filter(reasons < 0)
-    counts = {"partition": "Evaluation", "responses": kept.height}
+    used = predictions.frame.filter(reasons < 0)
+    counts = {"partition": "Evaluation", "responses": used.height}
     if config.candidate_column:
-        counts["candidates"] = kept.get_column(CANDIDATE).n_unique()
-    groups = {name: kept.get_column(name) for name in config.subgroups}
+        counts["candidates"] = used.get_column(CANDIDATE).n_unique()
+    groups = {name: used.get_column(name) for name in config.subgroups}
     tables = {
         "test_excluded_composition": _excluded_composition(predictions, reasons, config),
         "data_composition": pl.DataFrame([counts | {name: column.n_unique() for name, column in groups.items()}]),
@@ -62,8 +62,8 @@ def composition_tables(predictions: Predictions, reasons: Reasons, config: RsmEv
     return tables
 
 
-def _scored(kept: pl.DataFrame, human: Scores, forms: Mapping[str, Scores]) -> pl.DataFrame:
-    columns = [kept.get_column(ID), pl.Series(HUMAN, human)]
+def _scored(used: pl.DataFrame, human: Scores, forms: Mapping[str, Scores]) -> pl.DataFrame:
+    columns = [used.get_column(ID), pl.Series(HUMAN, human)]
     for name, scores in forms.items():
         rounded = name.endswith(ROUNDED)
         columns.append(pl.Series(name, scores.astype(np.int64) if rounded else scores))

@@ -41,64 +41,71 @@ def read_experiments(folder: Path, name: str | None = None) -> tuple[StoredExper
 
     A name can only be given to a single experiment. InputError when the folder holds none.
     """
-    found = _configurations(folder)
-    if name is not None and len(found) > 1:
-        listed = ", ".join(found)
+    configurations = _configurations(folder)
+    if name is not None and len(configurations) > 1:
+        listed = ", ".join(configurations)
         raise InputError(
-            f"{folder} holds more than one experiment ({listed}), so {name!r} could be any. "
-            "Give each its own folder, or leave out experiment_names."
+            f"holds more than one experiment ({listed}), so {name!r} could be any",
+            source=folder,
+            field="experiment_names",
+            remedy="Give each its own folder, or leave out experiment_names.",
         )
-    return tuple(_experiment(folder / OUTPUT, *found[each], name=name or each) for each in found)
+    return tuple(_experiment(folder / OUTPUT, *configurations[each], name=name or each) for each in configurations)
 
 
 def read_experiment(folder: Path, experiment_id: str, name: str | None = None) -> StoredExperiment:
     """One experiment of a folder by its id. InputError names those that are there."""
-    found = _configurations(folder)
-    if experiment_id not in found:
-        near = difflib.get_close_matches(experiment_id, found, n=1, cutoff=0)
-        raise InputError(f"{folder} holds no experiment {experiment_id!r}. Did you mean {near[0]!r}?")
-    return _experiment(folder / OUTPUT, *found[experiment_id], name=name or experiment_id)
+    configurations = _configurations(folder)
+    if experiment_id not in configurations:
+        near = difflib.get_close_matches(experiment_id, configurations, n=1, cutoff=0)
+        problem = f"holds no experiment {experiment_id!r}"
+        raise InputError(problem, source=folder, field="experiment_id", remedy=f"Did you mean {near[0]!r}?")
+    return _experiment(folder / OUTPUT, *configurations[experiment_id], name=name or experiment_id)
 
 
 def renamed(experiments: Sequence[StoredExperiment]) -> tuple[StoredExperiment, ...]:
     """The same with different names: a second `a` becomes `a (2)`."""
     seen: dict[str, int] = {}
-    found = []
+    apart = []
     for experiment in experiments:
         seen[experiment.name] = number = seen.get(experiment.name, 0) + 1
-        found.append(replace(experiment, name=f"{experiment.name} ({number})") if number > 1 else experiment)
-    return tuple(found)
+        apart.append(replace(experiment, name=f"{experiment.name} ({number})") if number > 1 else experiment)
+    return tuple(apart)
 
 
 def _configurations(folder: Path) -> dict[str, tuple[str, str, dict[str, Any]]]:
     """Experiment id -> id, tool, configuration; by file name."""
     if not folder.is_dir():
-        raise InputError(f"{folder} does not exist. Name the folder an experiment was written to.")
+        remedy = "Name the folder an experiment was written to."
+        raise InputError("does not exist", source=folder, field="experiment_dirs", remedy=remedy)
     inside = folder / OUTPUT
     if not inside.is_dir():
-        raise InputError(f"{folder} holds no experiment: there is no folder {OUTPUT}/ in it.")
-    found = {}
+        problem = f"holds no experiment: there is no folder {OUTPUT}/ in it"
+        raise InputError(problem, source=folder, field="experiment_dirs")
+    configurations = {}
     for path in sorted(inside.glob("*.json")):
         settings = _settings(path)
         identity = settings.get("experiment_id")
         tool = next((tool for tool in TOOLS if path.stem.endswith(f"_{tool}")), None)
         if isinstance(identity, str) and (tool is not None or path.stem == identity):
             known = "rsmtool" if "model" in settings else "rsmeval"
-            found[identity] = (identity, tool or known, settings)
-    if not found:
+            configurations[identity] = (identity, tool or known, settings)
+    if not configurations:
         raise InputError(
-            f"{inside} holds no configuration of an experiment (such as <id>_rsmtool.json). "
-            "Name a folder that rsmtool or rsmeval wrote to."
+            "holds no configuration of an experiment (such as <id>_rsmtool.json)",
+            source=inside,
+            field="experiment_dirs",
+            remedy="Name a folder that rsmtool or rsmeval wrote to.",
         )
-    return found
+    return configurations
 
 
 def _settings(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def _experiment(folder: Path, identity: str, tool: str, settings: dict[str, Any], *, name: str) -> StoredExperiment:
@@ -179,9 +186,9 @@ def _groups(files: dict[str, Path], ids: Texts, settings: dict[str, Any]) -> dic
         return {}
     frame = read_rsm_table(files["test_metadata"]).frame
     own = _texts(frame, "spkitemid")
-    found = {}
+    groups = {}
     for column in settings.get("subgroups") or ():
         if column in frame.columns:
             by_id = dict(zip(own, _texts(frame, column), strict=True))
-            found[column] = np.array([by_id.get(identity) or NO_INFO for identity in ids], dtype=object)
-    return found
+            groups[column] = np.array([by_id.get(identity) or NO_INFO for identity in ids], dtype=object)
+    return groups

@@ -72,12 +72,12 @@ def _model(experiment: StoredExperiment) -> Row | None:
     if "model" not in experiment.settings:
         return None
     betas = experiment.tables.get("betas")
-    found: dict[str, Cell] = {"N features": NONE, "N negative": NONE}
+    row: dict[str, Cell] = {"N features": NONE, "N negative": NONE}
     if betas is not None:
         weights = betas.column("standardized")
-        found = {"N features": len(weights), "N negative": sum(weight < 0 for weight in weights.values())}
+        row = {"N features": len(weights), "N negative": sum(weight < 0 for weight in weights.values())}
     learner, label = experiment.settings["model"], experiment.settings.get("train_label_column", "sc1")
-    return found | {"learner": str(learner), "train_label": str(label)}
+    return row | {"learner": str(learner), "train_label": str(label)}
 
 
 def _fit(experiment: StoredExperiment) -> Row | None:
@@ -95,15 +95,15 @@ def _evaluation(experiment: StoredExperiment) -> Row | None:
     short = experiment.tables.get("eval_short")
     if short is None or not short.rows:
         return None
-    found: dict[str, Cell] = {}
+    row: dict[str, Cell] = {}
     for column, value in short.row(short.rows[0]).items():
         bare = column.split(".")[0]
-        found[f"{bare} (rounded)" if "round" in column else bare] = _count(value) if column == "N" else value
-    found["system score type"] = experiment.primary
+        row[f"{bare} (rounded)" if "round" in column else bare] = _count(value) if column == "N" else value
+    row["system score type"] = experiment.primary
     low, high, tolerance = experiment.trimming()
     ends = ["?" if isnan(end) else str(end) for end in (low - tolerance, high + tolerance)]
-    found["truncation range"] = f"[{', '.join(ends)}]"
-    return found
+    row["truncation range"] = f"[{', '.join(ends)}]"
+    return row
 
 
 def _true_score(experiment: StoredExperiment) -> Row | None:
@@ -111,10 +111,10 @@ def _true_score(experiment: StoredExperiment) -> Row | None:
     row = f"{experiment.primary}_trim"
     if table is None or row not in table.rows:
         return None
-    found: dict[str, Cell] = {
+    cells: dict[str, Cell] = {
         name: _count(value) if name.startswith("N") else value for name, value in table.row(row).items()
     }
-    return found | {"system score type": experiment.primary}
+    return cells | {"system score type": experiment.primary}
 
 
 def _correlation(name: str) -> Callable[[StoredExperiment], Row | None]:

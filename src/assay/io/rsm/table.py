@@ -27,11 +27,12 @@ class RsmTable:
     frame: pl.DataFrame
     cells: Cells
 
-    def require(self, wanted: Mapping[str, str]) -> None:
+    def require(self, columns: Mapping[str, str]) -> None:
         """InputError naming every column (by the option that asked for it) that is missing, or when no row is there."""
-        require_columns(replace(self.source, columns=tuple(self.frame.columns)), wanted)
+        require_columns(replace(self.source, columns=tuple(self.frame.columns)), columns)
         if not self.frame.height:
-            raise InputError(f"{self.source.name} holds no responses: there is no row below the names of its columns.")
+            problem = "holds no responses: there is no row below the names of its columns"
+            raise InputError(problem, source=self.source.name)
 
 
 def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:

@@ -1,0 +1,1 @@
+"""Tables on disk: formats, columns, ids, folders of parts, and what is written."""

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", ".", "-"})
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -19,7 +19,7 @@ def number_column(
     column: str,
     *,
     source: str,
-    option: str,
+    field: str,
     first_row: int,
     text_as_missing: bool = False,
 ) -> NDArray[np.float64]:
@@ -28,7 +28,7 @@ def number_column(
     Infinite values stay. Any other text is an InputError that names up to three rows, or NaN with
     `text_as_missing`, as in RSMTool. `first_row` is the row number of the frame's first row.
 
-    >>> number_column(pl.DataFrame({"h": ["4", "NA"]}), "h", source="s.csv", option="--human", first_row=2)
+    >>> number_column(pl.DataFrame({"h": ["4", "NA"]}), "h", source="s.csv", field="human", first_row=2)
     array([ 4., nan])
     """
     cells = frame.get_column(column)
@@ -38,7 +38,11 @@ def number_column(
         cells = cells.cast(pl.String)
     if cells.dtype != pl.String:
         raise InputError(
-            f"{source}: {column} holds {_kind(cells.dtype)}, not numbers. Name another column with {option}."
+            f"holds {_kind(cells.dtype)}, not numbers",
+            source=source,
+            column=column,
+            field=field,
+            remedy=("Choose another column as ", Field(field), "."),
         )
     numbers, bad = _floats_and_text(cells)
     if bad and not text_as_missing:
@@ -47,7 +51,7 @@ def number_column(
             len(bad),
             source=source,
             column=column,
-            option=option,
+            field=field,
         )
     return numbers
 
@@ -74,17 +78,24 @@ def _floats_and_text(cells: pl.Series) -> tuple[NDArray[np.float64], list[int]]:
 
 
 def _not_numbers(
-    examples: Sequence[tuple[int, str]], count: int, *, source: str, column: str, option: str
+    examples: Sequence[tuple[int, str]], count: int, *, source: str, column: str, field: str
 ) -> InputError:
     row, cell = examples[0]
     others = ", ".join(f"{_shown(text)} in row {at}" for at, text in examples[1:])
-    more = f" So are {count - 1} more cells: {others}{', ...' if count > 3 else ''}." if count > 1 else ""
+    more = f" Nor are {count - 1} more cells: {others}{', ...' if count > 3 else ''}." if count > 1 else ""
     if DECIMAL_COMMA.fullmatch(cell.strip()):
         point = cell.strip().replace(",", ".")
-        remedy = f"Write decimals with a point ({point}), or name another column with {option}."
+        repair = f"Write decimals with a point ({point})"
     else:
-        remedy = f"Leave the cell empty if the response was not scored, or name another column with {option}."
-    return InputError(f"{source}, row {row}: {column} is {_shown(cell)}, which is not a number.{more} {remedy}")
+        repair = "Leave the cell empty if the response was not scored"
+    return InputError(
+        f"{_shown(cell)} is not a number.{more}",
+        source=source,
+        row=row,
+        column=column,
+        field=field,
+        remedy=(f"{repair}, or choose another column as ", Field(field), "."),
+    )
 
 
 def _shown(cell: str) -> str:
@@ -107,9 +118,9 @@ def text_column(frame: pl.DataFrame, column: str) -> pl.Series:
     """
     cells = frame.get_column(column)
     if cells.dtype == pl.Binary:
-        raise InputError(f"column {column!r} holds bytes, not text. Write it to the table as text.")
+        raise InputError("holds bytes, not text", column=column, remedy="Write it to the table as text.")
     if cells.dtype.is_nested():
-        raise InputError(f"column {column!r} holds lists or records. Give each response one value.")
+        raise InputError("holds lists or records", column=column, remedy="Give each response one value.")
     if cells.dtype.is_float():
         return _float_text(cells)
     text = cells if cells.dtype == pl.String else cells.cast(pl.String)

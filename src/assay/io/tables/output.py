@@ -11,7 +11,7 @@ from types import TracebackType
 
 import numpy as np
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.io.tables.remote import address_of
 
 NEEDS_QUOTES = re.compile(r'[",\r\n]')
@@ -93,6 +93,15 @@ def _is_number(text: str) -> bool:
     return text[0] in "+-"
 
 
+def safe_name(name: str) -> str:
+    """A file name made from what a user called a column: letters, digits, and what is harmless.
+
+    >>> safe_name("eval_by_../../etc/passwd")
+    'eval_by_.._.._etc_passwd'
+    """
+    return re.sub(r"[^\w .,()+×-]", "_", name)[:120]
+
+
 PDF = "report.pdf"
 
 
@@ -117,7 +126,7 @@ class OutputFolder:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._staging = Path(tempfile.mkdtemp(prefix=f".{self.path.name}-", dir=self.path.parent))
         except OSError as problem:
-            raise InputError(f"{self.path} cannot be written: {problem.strerror}. Choose another --out.") from problem
+            raise _unwritable(f"{self.path} cannot be written: {problem.strerror}") from problem
         return self._staging
 
     def __exit__(
@@ -132,14 +141,14 @@ class OutputFolder:
 
     def _check_free(self) -> None:
         if address := address_of(self.path):
-            raise InputError(f"{address} is no folder of this machine. Choose another --out, or write --partitions.")
+            remedy = (*_ANOTHER, ", or write ", Field("partitions"), ".")
+            raise InputError(f"{address} is no folder of this machine", field="out", remedy=remedy)
         if self.path.exists() and not self.path.is_dir():
-            raise InputError(f"{self.path} is a file. Choose another --out.")
+            raise _unwritable(f"{self.path} is a file")
         if self.force or self._is_earlier_result() or not self.path.exists() or not any(self.path.iterdir()):
             return
-        raise InputError(
-            f"{self.path} holds other files already. Choose another --out, or write among them with --force."
-        )
+        remedy = (*_ANOTHER, ", or write among them with ", Field("force"), ".")
+        raise InputError(f"{self.path} holds other files already", field="out", remedy=remedy)
 
     def _is_earlier_result(self) -> bool:
         return self.replaces is not None and (self.path / self.replaces).is_file()
@@ -163,9 +172,16 @@ class OutputFolder:
                 _put_back(done)
                 if not existed:
                     shutil.rmtree(self.path, ignore_errors=True)
-                raise InputError(f"{self.path} cannot be written: {problem}. Choose another --out.") from problem
+                raise _unwritable(f"{self.path} cannot be written: {problem}") from problem
         if whole and not any(target.name == PDF for _, target in moves):
             (self.path / PDF).unlink(missing_ok=True)  # made on request only: an old one would not fit the new figures
+
+
+_ANOTHER = ("Choose another ", Field("out"))
+
+
+def _unwritable(problem: str) -> InputError:
+    return InputError(problem, field="out", remedy=(*_ANOTHER, "."))
 
 
 def _moves(staging: Path, path: Path, *, whole: bool) -> list[tuple[Path, Path]]:

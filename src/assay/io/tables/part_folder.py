@@ -10,7 +10,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Protocol
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.io.tables.remote import RemoteFolder, address_of
 
 SCHEMA = "assay.parts/1"
@@ -115,7 +115,7 @@ class PartFolder:
         others = [name for name in names if not _ours(name)]
         if MANIFEST not in names:
             if others or any(name.endswith(".parquet") for name in names):
-                raise InputError(f"{self.path} holds other files already. Choose another folder.")
+                raise InputError(f"{self.path} holds other files already", field="out", remedy="Choose another folder.")
             return
         try:
             begun = json.loads(self.place.read(MANIFEST))
@@ -126,8 +126,13 @@ class PartFolder:
         if differing:
             told = "; ".join(_difference(name, begun.get(name), wanted[name]) for name in differing)
             raise InputError(
-                f"{self.path} was begun otherwise: {told}. Go on with what it was begun with, choose another folder, "
-                "or begin anew with --force."
+                f"{self.path} was begun otherwise: {told}",
+                field="out",
+                remedy=(
+                    "Go on with what it was begun with, choose another folder, or begin anew with ",
+                    Field("force"),
+                    ".",
+                ),
             )
 
 
@@ -167,7 +172,7 @@ class LocalFolder:
 def stretches(parts: Sequence[RowChunk]) -> Iterator[tuple[int, int]]:
     """First row and number of rows of each run of parts that follow each other.
 
-    >>> list(stretches([Part(1, 3, 4), Part(2, 7, 2), RowChunk(4, 12, 1)]))
+    >>> list(stretches([RowChunk(1, 3, 4), RowChunk(2, 7, 2), RowChunk(4, 12, 1)]))
     [(3, 6), (12, 1)]
     """
     run: tuple[int, int] | None = None

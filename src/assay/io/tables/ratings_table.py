@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError, Message
 from assay.evaluation.ratings import NO_INFO, Codes, GroupColumn, Ratings
 from assay.io.tables.tables import (
     TableSource,
@@ -55,14 +55,13 @@ class ScoreColumns:
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Column -> the values a response must have to be used."""
 
-    def by_option(self) -> dict[str, str]:
-        """Every column that must exist, under the option that asks for it."""
-        wanted = {"--human": self.human[0]}
-        wanted |= {f"--second-human, {name}": name for name in self.human[1:]}
-        wanted |= {f"--system{f', {name}' if len(self.system) > 1 else ''}": name for name in self.system}
-        singles = {"--id": self.id, "--weights": self.weights, "--length": self.length, "--candidate": self.candidate}
-        wanted |= {option: name for option, name in singles.items() if name}
-        return wanted | {f"--flag, {name}": name for name in self.flags}
+    def by_field(self) -> list[tuple[str, str]]:
+        """Every column that must exist, after the argument that asks for it."""
+        columns = [("human", self.human[0]), *(("second_human", name) for name in self.human[1:])]
+        columns += [("system", name) for name in self.system]
+        singles = {"id": self.id, "weights": self.weights, "length": self.length, "candidate": self.candidate}
+        columns += [(field, name) for field, name in singles.items() if name]
+        return columns + [("flag", name) for name in self.flags]
 
 
 class RatingsTable:
@@ -70,7 +69,7 @@ class RatingsTable:
 
     def __init__(
         self,
-        path: Path,
+        table: Path | pl.DataFrame,
         columns: ScoreColumns,
         *,
         whole: bool = False,
@@ -78,19 +77,22 @@ class RatingsTable:
         levels: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         """`levels`: the groups of each column, where they were found before."""
-        self.source: TableSource = open_table(path)
+        self.source: TableSource = open_table(table)
         self.columns = columns
         self._grouped = {name: _group_parts(self.source, name) for name in columns.groups}
-        wanted = columns.by_option() | {f"--groups, {c}": c for parts in self._grouped.values() for c in parts}
-        require_columns(self.source, wanted)
-        needed = list(dict.fromkeys(wanted.values()))
+        by_field = columns.by_field() + [("groups", c) for parts in self._grouped.values() for c in parts]
+        require_columns(self.source, by_field)
+        names = [name for _, name in by_field]
+        needed = list(dict.fromkeys(names))
         # ids are long and seldom looked at: when the table is streamed they are read on their own
-        self._judged = [c for c in needed if c != columns.id or list(wanted.values()).count(c) > 1]
+        self._judged = [c for c in needed if c != columns.id or names.count(c) > 1]
         self._whole = whole
         size = sum(part.stat().st_size for part in self.source.parts)
         self._frame = self.source.frame(needed) if whole or size <= WHOLE_BYTES else None
         if self._frame is not None and self._frame.height == 0:
-            raise InputError(f"{self.source.name} has a header but no rows. Give a table with a row per response.")
+            raise InputError(
+                "a header but no rows", source=self.source.name, remedy="Give a table with a row per response."
+            )
         if columns.id and check_ids:
             check_unique_ids(self.source, columns.id)
         if levels is not None:
@@ -115,7 +117,7 @@ class RatingsTable:
         """The distinct first human scores, finite ones, ascending: what a scale can be guessed from."""
         found = np.zeros(0)
         for first_row, frame in self._frames([self.columns.human[0]]):
-            found = np.union1d(found, self._numbers(frame, self.columns.human[0], "--human", first_row))
+            found = np.union1d(found, self._numbers(frame, self.columns.human[0], "human", first_row))
         return found[np.isfinite(found)]
 
     @cached_property
@@ -127,8 +129,10 @@ class RatingsTable:
             levels[name] = tuple(" × ".join(names) for names in product(*(single[c] for c in parts)))
             if len(levels[name]) > MOST_GROUPS:
                 raise InputError(
-                    f"{self.source.name}: {name!r} (--groups) has {len(levels[name])} groups, more than {MOST_GROUPS}. "
-                    "Name a column with fewer values, or bring them together first."
+                    f"{name!r} has {len(levels[name])} groups, more than {MOST_GROUPS}",
+                    source=self.source.name,
+                    field="groups",
+                    remedy=("Choose ", Field("groups"), " with fewer values, or bring them together first."),
                 )
         return levels
 
@@ -149,20 +153,20 @@ class RatingsTable:
         for first_row, frame in self._frames(self._judged, span):
             human = np.column_stack(
                 [
-                    self._numbers(frame, c, f"--human, {c}" if i else "--human", first_row)
+                    self._numbers(frame, c, "second_human" if i else "human", first_row)
                     for i, c in enumerate(self.columns.human)
                 ]
             )
             if scale is not None:
                 self._check_on_scale(human, scale, first_row, zeros_count=zeros_count)
-            engines = {c: self._numbers(frame, c, "--system", first_row) for c in self.columns.system}
+            engines = {c: self._numbers(frame, c, "system", first_row) for c in self.columns.system}
             everywhere = np.all([np.isfinite(scores) for scores in engines.values()], axis=0)
             yield Ratings(
                 human=human,
                 system=np.where(everywhere, engines[system], np.nan),
                 groups=tuple(self._group(frame, name) for name in self._grouped),
-                weights=self._optional(frame, self.columns.weights, "--weights", first_row),
-                length=self._optional(frame, self.columns.length, "--length", first_row),
+                weights=self._optional(frame, self.columns.weights, "weights", first_row),
+                length=self._optional(frame, self.columns.length, "length", first_row),
                 candidate=_numbered(text_column(frame, self.columns.candidate)) if self.columns.candidate else None,
                 flagged=self._flagged(frame) if self.columns.flags else None,
                 first_row=first_row - self.source.first_row,
@@ -188,11 +192,11 @@ class RatingsTable:
             return self.source.batches(columns, rows=PART_ROWS, span=span)
         return [self._frame] if self._whole else self._frame.iter_slices(PART_ROWS)
 
-    def _numbers(self, frame: pl.DataFrame, column: str, option: str, first_row: int) -> Numbers:
-        return number_column(frame, column, source=self.source.name, option=option, first_row=first_row)
+    def _numbers(self, frame: pl.DataFrame, column: str, field: str, first_row: int) -> Numbers:
+        return number_column(frame, column, source=self.source.name, field=field, first_row=first_row)
 
-    def _optional(self, frame: pl.DataFrame, column: str | None, option: str, first_row: int) -> Numbers | None:
-        return None if column is None else self._numbers(frame, column, option, first_row)
+    def _optional(self, frame: pl.DataFrame, column: str | None, field: str, first_row: int) -> Numbers | None:
+        return None if column is None else self._numbers(frame, column, field, first_row)
 
     def _levels(self, column: str) -> tuple[str, ...]:
         if self._frame is not None:
@@ -230,14 +234,22 @@ class RatingsTable:
         # a part knows nothing of the others
         all_seen = self._frame is not None and len(human) == self._frame.height
         inside = scale.lowest <= score <= scale.highest
-        remedy = (
-            f"Declare the step of the scale, for example --scale {scale.lowest:g}-{scale.highest:g}:0.5."
+        remedy: Message = (
+            (
+                "Declare the step of the scale: ",
+                Field("scale"),
+                f" {scale.lowest:g}-{scale.highest:g}:0.5, for example.",
+            )
             if inside
-            else "Mend the score, or declare a scale that holds it with --scale."
+            else ("Correct the score, or declare a scale that holds it with ", Field("scale"), ".")
         )
         raise InputError(
-            f"{self.source.name}, row {first_row + row}: {self.columns.human[rater]} is {score:g}, which is not a "
-            f"point of the scale {scale} ({len(strays)} such {'in all' if all_seen else 'so far'}). {remedy}"
+            f"{score:g} is not a point of the scale {scale} ({len(strays)} such {'in all' if all_seen else 'so far'})",
+            source=self.source.name,
+            row=int(first_row + row),
+            column=self.columns.human[rater],
+            field="scale",
+            remedy=remedy,
         )
 
 

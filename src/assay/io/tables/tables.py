@@ -5,14 +5,14 @@ Every mistake in a file is an InputError that says what, where and how to mend i
 
 import difflib
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 import polars as pl
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.output import OutputFolder, write_csv
 from assay.io.tables.remote import address_of, local_copy
@@ -87,7 +87,7 @@ class TableSource:
     @property
     def sliceable(self) -> bool:
         """Whether rows from the middle can be read without those before them: Parquet knows where they are."""
-        return all(part.suffix.lower() == ".parquet" for part in self.parts)
+        return bool(self.parts) and all(part.suffix.lower() == ".parquet" for part in self.parts)
 
     def batches(
         self, columns: Sequence[str], *, rows: int = ROWS, span: tuple[int, int] | None = None
@@ -114,8 +114,10 @@ class TableSource:
             seen |= dict.fromkeys(values.unique(maintain_order=True).to_list())
             if len(seen) > most:
                 raise InputError(
-                    f"{self.name}: column {column!r} has more than {most} different values. "
-                    f"Name a column with fewer, such as a group or a prompt."
+                    f"has more than {most} different values",
+                    source=self.name,
+                    column=column,
+                    remedy="Choose a column with fewer, such as a group or a prompt.",
                 )
         return list(seen)
 
@@ -137,7 +139,7 @@ class TableSource:
 
     def _distinct_names(self, columns: Sequence[str]) -> list[str]:
         wanted = list(dict.fromkeys(columns))
-        require_columns(self, {f"column {i}": name for i, name in enumerate(wanted, start=1)})
+        require_columns(self, [("", name) for name in wanted])
         return wanted
 
     def _select(self, wanted: Sequence[str]) -> pl.LazyFrame:
@@ -152,12 +154,15 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def open_table(path: Path) -> TableSource:
+def open_table(table: Path | pl.DataFrame) -> TableSource:
     """A table by its ending or else its first bytes; a folder or glob of Parquet parts is one table.
 
-    An address such as `s3://bucket/scores` is read from a copy, made once in each process.
+    An address such as `s3://bucket/scores` is read from a copy, made once in each process. A frame is a table without
+    a name, whose rows are counted from 1.
     """
-    path = Path(path)
+    if isinstance(table, pl.DataFrame):
+        return TableSource(Path(), tuple(table.columns), 1, (), table.lazy)
+    path = Path(table)
     if address := address_of(path):
         return replace(open_table(local_copy(address)), path=path)
     if path.is_dir() or (not path.exists() and "*" in str(path)):
@@ -187,8 +192,8 @@ def _parquet_parts(path: Path) -> list[Path]:
         return parts
     what = "is a folder" if path.is_dir() else "matches"
     raise InputError(
-        f"{path} {what} {'without' if path.is_dir() else 'no'} .parquet files"
-        f"{' only' if parts else ''}. Name one table, or a folder or pattern of Parquet parts."
+        f"{path} {what} {'without' if path.is_dir() else 'no'} .parquet files{' only' if parts else ''}",
+        remedy="Name one table, or a folder or pattern of Parquet parts.",
     )
 
 
@@ -199,25 +204,34 @@ def _hidden(place: Path) -> bool:
 
 def _no_such_file(path: Path) -> InputError:
     if not path.parent.is_dir():
-        return InputError(f"{path} does not exist, nor does the folder {path.parent}. Check the path.")
+        return InputError(f"{path} does not exist, nor does the folder {path.parent}", remedy="Check the path.")
     near = difflib.get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.6)
     hint = f"Did you mean {_either(near)}?" if near else "Check the name and the folder."
-    return InputError(f"{path} does not exist. {hint}")
+    return InputError(f"{path} does not exist", remedy=hint)
 
 
-def require_columns(source: TableSource, wanted: Mapping[str, str]) -> None:
-    """InputError naming every column that is missing, the option that asked for it, and the nearest names."""
-    known = set(source.columns)
-    missing = {option: name for option, name in wanted.items() if name not in known}
+def require_columns(source: TableSource, columns: Iterable[tuple[str, str]] | Mapping[str, str]) -> None:
+    """InputError naming every column that is missing, the argument that asked for it, and the nearest names.
+
+    `columns` are pairs of argument and column, or a mapping; an empty argument is not named.
+    """
+    pairs = columns.items() if isinstance(columns, Mapping) else columns
+    missing = [(argument, name) for argument, name in pairs if name not in source.columns]
     if not missing:
         return
-    sentences = [
-        f"{source.name} has no column {name!r} ({option}).{_suggestion(name, source.columns)}"
-        for option, name in missing.items()
-    ]
+    problem: list[str] = []
+    for argument, name in missing:
+        asked = (" (", Field(argument), ")") if argument else ()
+        problem += [" " if problem else "", f"column {name!r} not found", *asked, "."]
+        problem.append(_suggestion(name, source.columns))
     shown = ", ".join(source.columns[:MOST_NAMES_SHOWN])
     more = len(source.columns) - MOST_NAMES_SHOWN
-    raise InputError(f"{' '.join(sentences)} Its columns are: {shown}{f' and {more} more' if more > 0 else ''}.")
+    raise InputError(
+        tuple(problem),
+        source=source.name,
+        field=missing[0][0],
+        remedy=f"The columns are: {shown}{f' and {more} more' if more > 0 else ''}.",
+    )
 
 
 def _suggestion(name: str, columns: Sequence[str]) -> str:
@@ -237,8 +251,11 @@ def check_unique_ids(source: TableSource, column: str, *, rows: int = ROWS) -> N
         return
     examples = "; ".join(f"{name!r} in rows {', '.join(map(str, at))}" for name, at in duplicates.examples.items())
     raise InputError(
-        f"{source.name}: column {column!r} repeats ids, {duplicates.rows} too many: {examples}. "
-        f"Remove the repeated rows, or name a column that tells responses apart with --id."
+        f"repeats ids, {duplicates.rows} too many: {examples}",
+        source=source.name,
+        column=column,
+        field="id",
+        remedy=("Remove the repeated rows, or choose a column that tells responses apart as ", Field("id"), "."),
     )
 
 
@@ -250,8 +267,12 @@ def _ids(source: TableSource, column: str, rows: int) -> Iterator[pl.Series]:
         empty = (ids.str.strip_chars() == "").fill_null(True)
         if empty.any():
             raise InputError(
-                f"{source.name}, row {row + (empty.arg_max() or 0)}: the id in column {column!r} is empty. "
-                f"Give every response an id, or name another column with --id."
+                "the id is empty",
+                source=source.name,
+                row=row + (empty.arg_max() or 0),
+                column=column,
+                field="id",
+                remedy=("Give every response an id, or choose another column as ", Field("id"), "."),
             )
         yield ids
         row += ids.len()

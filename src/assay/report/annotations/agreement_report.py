@@ -10,6 +10,7 @@ import numpy as np
 from assay.annotations.agreement import Agreement
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.images import ABSENT
+from assay.metrics.intervals import Estimate
 from assay.metrics.pairs import Scores
 from assay.provenance import Provenance
 from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
@@ -20,7 +21,6 @@ from assay.report.document.document import (
     Block,
     Column,
     Document,
-    Estimate,
     KeyFigure,
     Number,
     Paragraph,
@@ -221,17 +221,17 @@ def _marked(agreement: Agreement, sets: Sequence[AnnotationSet], row: int, *, ag
     own = sets[drawn[0]]
     place = int(members[drawn[0]])
     given = list(dict.fromkeys(agreement.labels[int(agreement.answers[row, c])] for c in drawn))
-    told = f"{' or '.join(given)}, drawn by {drawn.size} of {seen}"
+    words = f"{' or '.join(given)}, drawn by {drawn.size} of {seen}"
     pin = "" if agreed else " or ".join(given)
-    return MarkedShape(own, place, "agreed" if agreed else "extra", told, pin, f"{drawn.size} of {seen}")
+    return MarkedShape(own, place, "agreed" if agreed else "extra", words, pin, f"{drawn.size} of {seen}")
 
 
 def _consensus_section(objects: int | None) -> Section:
     if objects is None:
-        told = "None was asked for. --consensus FILE.json or FILE.xml writes what most annotators drew."
+        words = "None was asked for. --consensus FILE.json or FILE.xml writes what most annotators drew."
     else:
-        told = (
+        words = (
             f"The consensus has {counted(objects, 'object')}: those that more than the quorum of the annotators who "
             f"saw the image drew. Edges of boxes are medians; label and attributes are those of the majority."
         )
-    return Section("Consensus", (Paragraph(told),))
+    return Section("Consensus", (Paragraph(words),))

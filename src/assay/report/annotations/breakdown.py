@@ -34,12 +34,12 @@ def breakdown(score: SubmissionScore) -> Breakdown:
     """Quality and completeness, the parts of each, and the total."""
     rows = (*_quality_rows(score), *_completeness_rows(score))
     total = score.overall
-    told = "; ".join(f"{row.label.strip()} {row.points:+.1f}" for row in rows)
+    summary = "; ".join(f"{row.label.strip()} {row.points:+.1f}" for row in rows)
     return Breakdown(
         name="breakdown",
         title="How the score adds up",
         says=_says(score),
-        alt=f"Parts laid end to end from 0 to {total:.1f} points: {told}; score {total:.1f}.",
+        alt=f"Parts laid end to end from 0 to {total:.1f} points: {summary}; score {total:.1f}.",
         rows=(*rows, BreakdownRow("Score", "of 100", 0.0, total, kind="whole")),
     )
 

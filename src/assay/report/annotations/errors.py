@@ -37,8 +37,8 @@ NONE = "none"
 
 def confusion_section(batch: Batch) -> Section:
     """Which class was taken for which."""
-    found = batch.confusion
-    n = len(found.labels)
+    confusion = batch.confusion
+    n = len(confusion.labels)
     if not n:
         return Section("Classes", (Paragraph("There are no annotations to compare."),))
     heat = heat_of(batch) if n <= MOST_CLASSES else None
@@ -56,12 +56,12 @@ def confusion_section(batch: Batch) -> Section:
 
 def heat_of(batch: Batch) -> HeatMap:
     """Objects by class (rows) and by the label they received (columns)."""
-    found = batch.confusion
-    names = (*(shortened(label, 14) for label in found.labels), NONE)
+    confusion = batch.confusion
+    names = (*(shortened(label, 14) for label in confusion.labels), NONE)
     numbered = max(len(name) for name in names) > 6
     levels = tuple(f"{i} {name}" for i, name in enumerate(names, 1)) if numbered else names
-    counts = tuple(tuple(int(c) for c in row) for row in found.counts)
-    n = len(found.labels)
+    counts = tuple(tuple(int(c) for c in row) for row in confusion.counts)
+    n = len(confusion.labels)
     right, total = sum(counts[i][i] for i in range(n)), sum(sum(row[:n]) for row in counts[:n])
     missed, extra = sum(row[n] for row in counts[:n]), sum(counts[n][:n])
     says = (
@@ -85,16 +85,16 @@ def heat_of(batch: Batch) -> HeatMap:
 
 
 def _confused(batch: Batch) -> tuple[Row, ...]:
-    found = batch.confusion
-    n = len(found.labels)
+    confusion = batch.confusion
+    n = len(confusion.labels)
     pairs = [
-        (int(found.counts[i, j]), i, j, int(found.counts[i, :n].sum()))
+        (int(confusion.counts[i, j]), i, j, int(confusion.counts[i, :n].sum()))
         for i in range(n)
         for j in range(n)
-        if i != j and found.counts[i, j]
+        if i != j and confusion.counts[i, j]
     ]
     worst = sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))[:MOST_HARD]
-    return tuple((found.labels[i], found.labels[j], count, count / total) for count, i, j, total in worst)
+    return tuple((confusion.labels[i], confusion.labels[j], count, count / total) for count, i, j, total in worst)
 
 
 def hardest_section(batch: Batch, photo_of: PhotoOf) -> Section:
@@ -148,8 +148,8 @@ def _pictures(batch: Batch, photo_of: PhotoOf) -> list[Block]:
     places = {image.name: index for index, image in enumerate(truth.images)}
     blocks: list[Block] = []
     for image in batch.hardest_images(len(places)):
-        here = (truth.image == places[image.image]) & batch.truth.to_be_found
-        own = [int(t) for t in here.nonzero()[0]]
+        shown = (truth.image == places[image.image]) & batch.truth.to_be_found
+        own = [int(t) for t in shown.nonzero()[0]]
         marked = [_marked(batch, t) for t in own]
         hard = sum(1 for one in marked if one.role == "missed")
         if not hard or len(blocks) >= MOST_PICTURES:
@@ -181,8 +181,8 @@ def errors_section(batch: Batch) -> Section:
         totals.update(errors)
         students.update(errors.keys())
         for kind in errors:
-            if len(told := examples.setdefault(kind, [])) < MOST_EXAMPLES:
-                told += [f"{name}, {_where(score, finding)}" for finding in score.examples(kind, 1)]
+            if len(samples := examples.setdefault(kind, [])) < MOST_EXAMPLES:
+                samples += [f"{name}, {_where(score, finding)}" for finding in score.examples(kind, 1)]
     if not totals:
         return Section("Kinds of error", (Paragraph("No errors were found."),))
     order = [kind for kind, _ in totals.most_common()]

@@ -38,11 +38,11 @@ RESULT_WORDS = {"truth": "matched", "missed": "missed", "extra": "extra"}
 
 def findings_on(score: SubmissionScore, image: int) -> tuple[ImageFinding, ...]:
     """All findings on one image: missed, extra, then matches from the worst on; numbered in this order."""
-    found = [*_missed(score, image), *_extra(score, image)]
+    findings = [*_missed(score, image), *_extra(score, image)]
     matches = sorted(score.matches(image), key=lambda match: (match.score, match.number))
     places = _place_flaws(score, {match.truth for match in matches})
-    found += [_match(match, places.get(match.truth, "")) for match in matches]
-    return tuple(_numbered(finding, number) for number, finding in enumerate(found, start=1))
+    findings += [_match(match, places.get(match.truth, "")) for match in matches]
+    return tuple(_numbered(finding, number) for number, finding in enumerate(findings, start=1))
 
 
 def _numbered(finding: ImageFinding, number: int) -> ImageFinding:
@@ -95,9 +95,9 @@ SLIGHTLY_OFF = 90.0
 
 def _place_flaws(score: SubmissionScore, objects: set[int]) -> dict[int, str]:
     """Object -> what is wrong with the place of its annotation."""
-    found = score.findings
-    rows = np.flatnonzero(np.isin(found.kind, list(PLACE_FLAWS)))
-    of = [(int(found.truth[row]), ErrorKind(int(found.kind[row]))) for row in rows]
+    findings = score.findings
+    rows = np.flatnonzero(np.isin(findings.kind, list(PLACE_FLAWS)))
+    of = [(int(findings.truth[row]), ErrorKind(int(findings.kind[row]))) for row in rows]
     return {truth: PLACE_FLAWS[kind] for truth, kind in of if truth in objects}
 
 

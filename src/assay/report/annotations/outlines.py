@@ -111,7 +111,7 @@ Corner = tuple[int, int]
 
 def _edges(padded: NDArray[np.bool_]) -> dict[Corner, list[Corner]]:
     """From each corner on the border to the next: along the top of a pixel to the right, down its right side, ..."""
-    found: dict[Corner, list[Corner]] = {}
+    edges: dict[Corner, list[Corner]] = {}
     inner = padded[1:-1, 1:-1]
     sides = (
         (~padded[:-2, 1:-1], (0, 0), (1, 0)),
@@ -122,26 +122,26 @@ def _edges(padded: NDArray[np.bool_]) -> dict[Corner, list[Corner]]:
     for free, (x1, y1), (x2, y2) in sides:
         rows, columns = np.nonzero(inner & free)
         for x, y in zip(columns.tolist(), rows.tolist(), strict=True):
-            found.setdefault((x + x1, y + y1), []).append((x + x2, y + y2))
-    return found
+            edges.setdefault((x + x1, y + y1), []).append((x + x2, y + y2))
+    return edges
 
 
 def _followed(edges: dict[Corner, list[Corner]], start: Corner) -> NDArray[np.float64]:
     """One ring taken out of the edges; only its corners are kept."""
     ring = [start]
-    here, heading = start, (0, 0)
-    while here in edges:
-        nexts = edges[here]
+    corner, heading = start, (0, 0)
+    while corner in edges:
+        nexts = edges[corner]
         place = nexts.pop()
         if not nexts:
-            del edges[here]
-        way = (place[0] - here[0], place[1] - here[1])
+            del edges[corner]
+        way = (place[0] - corner[0], place[1] - corner[1])
         if way == heading:
             ring[-1] = place
         else:
             ring.append(place)
-        here, heading = place, way
-        if here == start:
+        corner, heading = place, way
+        if corner == start:
             break
     return np.array(ring[:-1] if ring[-1] == start else ring, dtype=float)
 

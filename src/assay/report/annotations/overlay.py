@@ -77,8 +77,8 @@ def _marked(score: SubmissionScore, finding: ImageFinding, *, named: bool) -> It
     word = {"missed": f"{label} missed".strip(), "extra": f"{label} extra".strip()}.get(finding.result, label)
     if finding.truth is not None:
         role: Role = "missed" if finding.result == "missed" else "truth"
-        told = "missed" if role == "missed" else f"score {finding.score:.1f}"
-        title = f"{finding.number} ground truth: {finding.label}, {told}"
+        shown = "missed" if role == "missed" else f"score {finding.score:.1f}"
+        title = f"{finding.number} ground truth: {finding.label}, {shown}"
         yield MarkedShape(score.truth, finding.truth, role, title, str(finding.number), word)
     if finding.student is not None:
         role = "extra" if finding.result == "extra" else "submission"
@@ -105,8 +105,8 @@ def overlay_of(
     if photo is None and not any(shape.outlines or shape.dots for shape in shapes):
         return None
     ground = "the image" if photo is not None else "a plain canvas of the image's size"
-    told = "; ".join(one.title for one in marked[:40]) + (" and more" if len(marked) > 40 else "")
-    alt = f"{image.name}: {len(marked)} shapes over {ground}. {says} The {what}: {told}."
+    shown = "; ".join(one.title for one in marked[:40]) + (" and more" if len(marked) > 40 else "")
+    alt = f"{image.name}: {len(marked)} shapes over {ground}. {says} The {what}: {shown}."
     return Overlay(
         title=image.name or "image without a name",
         says=says,
@@ -123,10 +123,10 @@ def overlay_of(
 def _bones(sets: Sequence[AnnotationSet]) -> dict[str, tuple[tuple[str, str], ...]]:
     """Label -> the joints that are connected, from whichever of the files says so."""
     defined = (definition for one in dict.fromkeys(sets) for definition in one.definitions if definition.bones)
-    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    bones: dict[str, tuple[tuple[str, str], ...]] = {}
     for definition in defined:
-        found.setdefault(normalised(definition.name), definition.bones)
-    return found
+        bones.setdefault(normalised(definition.name), definition.bones)
+    return bones
 
 
 def _shape(one: MarkedShape, bones: Mapping[str, tuple[tuple[str, str], ...]]) -> OverlayShape:
@@ -197,7 +197,7 @@ def objects_words(matched: int, objects: int, extra: int, *, you: bool) -> str:
     who = "You" if you else "The students"
     if not objects and not extra:
         return f"There was nothing to find, and {who[0].lower() + who[1:]} drew nothing."
-    found = f"{who} found {matched:,} of {counted(objects, 'object')}"
+    bones = f"{who} found {matched:,} of {counted(objects, 'object')}"
     if not extra:
-        return f"{found} and drew nothing that is not in the ground truth."
-    return f"{found} and drew {extra:,} that {be(extra)} not in the ground truth."
+        return f"{bones} and drew nothing that is not in the ground truth."
+    return f"{bones} and drew {extra:,} that {be(extra)} not in the ground truth."

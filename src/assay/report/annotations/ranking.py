@@ -10,7 +10,7 @@ from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.batch import Batch, RankedStudent
 from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
 from assay.annotations.grading.intervals import NO_SPREAD
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.annotations.words import POINTS, measured
 from assay.report.document.document import (
     INTEGER,
@@ -47,7 +47,7 @@ def lost_points(batch: Batch) -> dict[str, float]:
 
 def ranking_section(
     batch: Batch,
-    figures: Mapping[str, Mapping[str, Measured]],
+    figures: Mapping[str, Mapping[str, Estimate]],
     feedback: Mapping[str, Feedback],
     pages: Mapping[str, str],
 ) -> Section:
@@ -60,17 +60,17 @@ def ranking_section(
     return Section("Students", tuple(blocks))
 
 
-def _plot(standings: tuple[RankedStudent, ...]) -> IntervalPlot:
-    shown = standings if len(standings) <= 2 * ENDS else standings[:ENDS] + standings[-ENDS:]
+def _plot(ranking: tuple[RankedStudent, ...]) -> IntervalPlot:
+    shown = ranking if len(ranking) <= 2 * ENDS else ranking[:ENDS] + ranking[-ENDS:]
     rows = tuple(IntervalRow(f"{s.place} {s.name}", (measured(s.score),)) for s in shown)
-    ends = [s.score.low for s in standings if not isnan(s.score.low)] + [s.score.value for s in standings]
+    ends = [s.score.low for s in ranking if not isnan(s.score.low)] + [s.score.value for s in ranking]
     low = max(0.0, 10.0 * (min(ends) // 10)) if ends else 0.0
-    told = "; ".join(f"{s.name} {s.score.value:.1f}" for s in standings[:50])
+    summary = "; ".join(f"{s.name} {s.score.value:.1f}" for s in ranking[:50])
     return IntervalPlot(
         name="ranking",
         title="Ranking",
-        says=_how_sure(standings) + ("" if len(shown) == len(standings) else f" {_left_out(standings)}"),
-        alt=f"Scores with their intervals, best first: {told}.",
+        says=_how_sure(ranking) + ("" if len(shown) == len(ranking) else f" {_left_out(ranking)}"),
+        alt=f"Scores with their intervals, best first: {summary}.",
         rows=rows,
         series=(Series("Score", "neutral"),),
         row_title="Student",
@@ -80,14 +80,14 @@ def _plot(standings: tuple[RankedStudent, ...]) -> IntervalPlot:
     )
 
 
-def _how_sure(standings: tuple[RankedStudent, ...]) -> str:
+def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
     """How many neighbours the intervals cannot tell apart."""
-    if len(standings) == 1:
+    if len(ranking) == 1:
         return "One student; the line is how far the score could have come out otherwise on other images."
-    known = [_ends(standing.score) for standing in standings]
+    known = [_ends(ranked.score) for ranked in ranking]
     if all(isnan(low) for low, _ in known):
         return "There are too few images for intervals, so the order may be chance."
-    if len({round(standing.score.value, 9) for standing in standings}) == 1:
+    if len({round(ranked.score.value, 9) for ranked in ranking}) == 1:
         return "All have the same score."
     pairs = list(pairwise(known))
     unsure = sum(1 for (low, _), (_, high) in pairs if not low > high)
@@ -102,16 +102,16 @@ def _how_sure(standings: tuple[RankedStudent, ...]) -> str:
     )
 
 
-def _ends(score: Measured) -> tuple[float, float]:
+def _ends(score: Estimate) -> tuple[float, float]:
     """The interval of a score; the score itself where all images are alike, and NaN where there are too few."""
     return (score.value, score.value) if score.reason == NO_SPREAD else (score.low, score.high)
 
 
-def _left_out(standings: tuple[RankedStudent, ...]) -> str:
-    return f"Drawn are the first and the last {ENDS} of {counted(len(standings), 'student')}; the table has all."
+def _left_out(ranking: tuple[RankedStudent, ...]) -> str:
+    return f"Drawn are the first and the last {ENDS} of {counted(len(ranking), 'student')}; the table has all."
 
 
-def _table(batch: Batch, figures: Mapping[str, Mapping[str, Measured]], pages: Mapping[str, str]) -> Table:
+def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: Mapping[str, str]) -> Table:
     names = ("quality", "completeness", "localisation", "label", "attributes")
     columns = (
         Column("Student"),
@@ -124,11 +124,11 @@ def _table(batch: Batch, figures: Mapping[str, Mapping[str, Measured]], pages: M
         ),
     )
     rows = []
-    for standing in batch.ranking:
-        tally = batch.scores[standing.name].tally
-        values = (figures[standing.name][name].value for name in names)
+    for ranked in batch.ranking:
+        tally = batch.scores[ranked.name].tally
+        values = (figures[ranked.name][name].value for name in names)
         counts = (tally.matched, tally.missed, tally.extra)
-        rows.append((_named(standing.name, pages), standing.place, measured(standing.score), *counts, *values))
+        rows.append((_named(ranked.name, pages), ranked.place, measured(ranked.score), *counts, *values))
     return Table("students", "Students, best first", columns, tuple(rows))
 
 
@@ -136,8 +136,8 @@ def _named(name: str, pages: Mapping[str, str]) -> Spans:
     return (Link(name, pages[name]),) if name in pages else name
 
 
-def _distribution(standings: tuple[RankedStudent, ...]) -> Bars:
-    values = [standing.score.value for standing in standings]
+def _distribution(ranking: tuple[RankedStudent, ...]) -> Bars:
+    values = [ranked.score.value for ranked in ranking]
     width = 5 if max(values) - min(values) <= NARROW else 10
     counts, names = [0] * (100 // width), [f"{at} to {at + width}" for at in range(0, 100, width)]
     for value in values:
@@ -186,7 +186,7 @@ def _compared(batch: Batch) -> list[Block]:
 
 def _puzzling_pairs(batch: Batch) -> Iterator[tuple[str, str]]:
     """Students whose objects lie alike and whose scores differ, best first."""
-    names = [standing.name for standing in batch.ranking]
+    names = [ranked.name for ranked in batch.ranking]
     places = np.array([mean_place(batch.scores[name]) for name in names])
     scores = np.array([batch.scores[name].overall for name in names])
     for i, first in enumerate(names):

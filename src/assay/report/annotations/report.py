@@ -6,6 +6,7 @@ from math import nan
 import numpy as np
 
 from assay.annotations.grading.graded import Graded
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.errors import confusion_section, errors_section, hardest_section, shared_section
 from assay.report.annotations.overlay import PhotoOf
@@ -24,7 +25,7 @@ from assay.report.annotations.words import (
     told_notes,
     weight_words,
 )
-from assay.report.document.document import Block, Document, Estimate, KeyFigure, Paragraph, Section
+from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section
 from assay.report.document.phrases import counted, date_words, listed, number_word, sentence
 
 
@@ -64,11 +65,11 @@ def _subtitle(graded: Graded, provenance: Provenance) -> str:
 
 def verdict_lead(graded: Graded) -> str:
     """How the students did, in one sentence."""
-    standings = graded.batch.ranking
-    best, worst = standings[0], standings[-1]
-    if len(standings) == 1:
+    ranking = graded.batch.ranking
+    best, worst = ranking[0], ranking[-1]
+    if len(ranking) == 1:
         return f"{best.name} scores {best.score.value:.0f} of 100."
-    mean = float(np.mean([standing.score.value for standing in standings]))
+    mean = float(np.mean([ranked.score.value for ranked in ranking]))
     return (
         f"The average is {mean:.0f} of 100: from {worst.score.value:.0f} ({worst.name}) to {best.score.value:.0f} "
         f"({best.name})."
@@ -82,10 +83,10 @@ def verdict_rest(graded: Graded) -> str:
     cause, points = max(lost.items(), key=lambda item: item[1])
     if points >= 0.5:
         parts.append(f"Most points went to {LOST_TO[cause]}: {points:.1f} of {sum(lost.values()):.1f} lost on average.")
-    told = [name for name, feedback in graded.feedback.items() if feedback.advice]
-    if told:
-        who = f"{sentence(number_word(len(told)))[:-1]} of {counted(len(graded.feedback), 'student')}"
-        parts.append(f"{who} {'errs' if len(told) == 1 else 'err'} in a systematic way.")
+    advised = [name for name, feedback in graded.feedback.items() if feedback.advice]
+    if advised:
+        who = f"{sentence(number_word(len(advised)))[:-1]} of {counted(len(graded.feedback), 'student')}"
+        parts.append(f"{who} {'errs' if len(advised) == 1 else 'err'} in a systematic way.")
     if graded.failed:
         names = listed(list(graded.failed), most=3, noun="file")
         parts.append(f"{counted(len(graded.failed), 'file')} could not be scored: {names}.")

@@ -121,19 +121,21 @@ def _next_section(student: StudentGrade) -> Section:
         blocks.append(Paragraph((Strong(advice.sentence), f"{where}{evidence}")))
     checks = counted(feedback.checks, "check")
     if not feedback.checks:
-        told = "There is too little work to tell habits from slips, so no habit is named."
+        habits = "There is too little work to tell habits from slips, so no habit is named."
     elif feedback.advice:
-        told = f"{checks} for habits were made; what is said here would be chance in at most one submission of twenty."
+        habits = (
+            f"{checks} for habits were made; what is said here would be chance in at most one submission of twenty."
+        )
     else:
-        told = f"{checks} for habits were made and none stood out: the errors look like single slips."
-    return Section("What to do next", (*blocks, Paragraph(told, quiet=True)))
+        habits = f"{checks} for habits were made and none stood out: the errors look like single slips."
+    return Section("What to do next", (*blocks, Paragraph(habits, quiet=True)))
 
 
 def _answers(score: SubmissionScore) -> list[Block]:
     """The questions of the scoring plan's section 7, those that this work gives reason to ask first."""
-    found = sorted(answers(score), key=lambda answer: not answer.applies)
+    asked = sorted(answers(score), key=lambda answer: not answer.applies)
     blocks: list[Block] = []
-    for answer in found:
+    for answer in asked:
         blocks += [Subheading(answer.question), Paragraph(answer.answer)]
     return blocks
 

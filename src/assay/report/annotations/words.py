@@ -6,14 +6,13 @@ from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.document.document import (
     INTEGER,
     Block,
     Code,
     Column,
-    Estimate,
     KeyFigure,
     Note,
     Number,
@@ -41,7 +40,7 @@ FIGURES_NOTE = (
 )
 
 
-def measured(figure: Measured, *, why_not: str = "") -> Estimate:
+def measured(figure: Estimate, *, why_not: str = "") -> Estimate:
     """A figure as the report has it."""
     return Estimate(figure.value, figure.low, figure.high, figure.reason or why_not)
 
@@ -57,7 +56,7 @@ def weight_words(rubric: Rubric) -> dict[str, str]:
     }
 
 
-def key_figures(figures: Mapping[str, Measured], rubric: Rubric, remark: str = "") -> tuple[KeyFigure, ...]:
+def key_figures(figures: Mapping[str, Estimate], rubric: Rubric, remark: str = "") -> tuple[KeyFigure, ...]:
     """The six figures of a submission; what each counts stands where a verdict would."""
     remarks = weight_words(rubric) | {"overall": remark or "no threshold"}
     return tuple(

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from assay.errors import InputError
+from assay.metrics.intervals import Estimate
 from assay.report.document.table import Column, Row, Table
-from assay.report.document.values import INTEGER, PERCENT, PLAIN, SIGNED, Band, Estimate, Number
+from assay.report.document.values import INTEGER, PERCENT, PLAIN, SIGNED, Band, Number
 
 Mark: TypeAlias = Literal["system", "human", "neutral"]
 LOSS = Number(decimals=1, signed=True)

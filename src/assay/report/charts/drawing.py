@@ -203,8 +203,8 @@ def axis_ticks(labels: list[str], dy: float) -> tuple[Label, ...]:
     count = len(labels)
     step = -(-count // MOST_ROWS)
     step = step if step <= 2 else -(-step // 5) * 5  # every 5th, 10th: easier to count on than every 4th
-    kept = range(0, count, step)
-    many = len(kept) > 8
+    labeled = range(0, count, step)
+    many = len(labeled) > 8
     return tuple(
-        Label((i + 0.5) / count, 1, labels[i], dy=dy, spare=many and place % 2 == 1) for place, i in enumerate(kept)
+        Label((i + 0.5) / count, 1, labels[i], dy=dy, spare=many and place % 2 == 1) for place, i in enumerate(labeled)
     )

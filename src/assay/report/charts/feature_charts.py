@@ -5,9 +5,10 @@ from math import nan
 from typing import TypeAlias
 
 from assay.errors import InputError
+from assay.metrics.intervals import Estimate
 from assay.report.charts.charts import BaseChart
 from assay.report.document.table import Column, Row, Table
-from assay.report.document.values import INTEGER, PLAIN, SIGNED, Estimate, Number
+from assay.report.document.values import INTEGER, PLAIN, SIGNED, Number
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from math import isnan
 from typing import Any
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.charts import Bars, Breakdown, HeatMap, IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
 from assay.report.charts.drawing import (
     MOST_ROWS,
@@ -36,7 +37,7 @@ from assay.report.charts.feature_pictures import (
 )
 from assay.report.charts.score_pictures import breakdown_picture, counts_picture, heat_picture, paired_bars_picture
 from assay.report.document.document import Chart, KeyFigure
-from assay.report.document.values import Band, Estimate, Number
+from assay.report.document.values import Band, Number
 from assay.report.document.wording import band_text, below_text, number_text, value_text
 
 

@@ -22,6 +22,7 @@ from math import isnan
 from typing import Literal, TypeAlias
 
 from assay.errors import InputError
+from assay.metrics.intervals import Estimate
 from assay.report.charts.charts import (
     Bar,
     Bars,
@@ -48,7 +49,7 @@ from assay.report.document.values import (
     SIGNED,
     Band,
     Code,
-    Estimate,
+    FormattedEstimate,
     Link,
     Number,
     Span,
@@ -77,7 +78,7 @@ __all__ = [
     "Column",
     "Disclosure",
     "Document",
-    "Estimate",
+    "FormattedEstimate",
     "HeatMap",
     "IntervalPlot",
     "IntervalRow",

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from assay.evaluation.thresholds import THRESHOLDS, Threshold, Verdict
-from assay.metrics.intervals import Estimate as Measured
-from assay.report.document.values import PERCENT, PLAIN, SIGNED, Band, Estimate, Number
+from assay.metrics.intervals import Estimate
+from assay.report.document.values import PERCENT, PLAIN, SIGNED, Band, FormattedEstimate, Number
 from assay.report.document.wording import band_text, below_text, number_text, value_text
 
 POINTS = Number(1, signed=True)
@@ -115,12 +115,12 @@ _NO_INTERVAL = {
 }
 
 
-def shown(name: str, measured: Measured) -> Estimate:
+def shown(name: str, measured: Estimate) -> FormattedEstimate:
     """A figure of that name as the report writes it."""
     number = METRIC_WORDS[name].number
     estimate = as_share(measured) if number.percent else as_is(measured, number)
     band = target(name)
-    return replace(estimate, number=_told_apart(estimate.value, band.ends, number)) if band else estimate
+    return with_number(estimate, _told_apart(estimate.value, band.ends, number)) if band else estimate
 
 
 def _told_apart(value: float, limits: tuple[float, ...], number: Number) -> Number:
@@ -136,16 +136,21 @@ def _told_apart(value: float, limits: tuple[float, ...], number: Number) -> Numb
     return number
 
 
-def as_is(measured: Measured, number: Number = PLAIN) -> Estimate:
+def as_is(measured: Estimate, number: Number = PLAIN) -> FormattedEstimate:
     """A figure in its own unit."""
     reason = _NO_INTERVAL.get(measured.reason, measured.reason)
-    return Estimate(measured.value, measured.low, measured.high, reason, number)
+    return FormattedEstimate(measured.value, measured.low, measured.high, reason, number)
 
 
-def as_share(measured: Measured) -> Estimate:
+def with_number(estimate: Estimate, number: Number) -> FormattedEstimate:
+    """The same figure, written so."""
+    return FormattedEstimate(estimate.value, estimate.low, estimate.high, estimate.reason, number)
+
+
+def as_share(measured: Estimate) -> FormattedEstimate:
     """A per cent figure, 0 to 100 in an evaluation, as the share a report keeps: the one place that divides."""
     plain = as_is(measured, PERCENT)
-    return Estimate(plain.value / 100, plain.low / 100, plain.high / 100, plain.reason, PERCENT)
+    return FormattedEstimate(plain.value / 100, plain.low / 100, plain.high / 100, plain.reason, PERCENT)
 
 
 def short(name: str) -> str:
@@ -158,7 +163,7 @@ def head(name: str) -> str:
     return short(name)[:1].upper() + short(name)[1:]
 
 
-def gap(name: str, measured: Measured) -> Estimate:
+def gap(name: str, measured: Estimate) -> FormattedEstimate:
     """The difference of two figures of that name; between percentages, in percentage points."""
     return as_is(measured, POINTS if METRIC_WORDS[name].number.percent else SIGNED)
 
@@ -171,7 +176,7 @@ def gap_title(name: str) -> str:
 def words(estimate: Estimate) -> str:
     """Value and interval in running text, or why there is none.
 
-    >>> words(Estimate(0.76, 0.72, 0.79, number=PLAIN)), words(Estimate(reason="only one response"))
+    >>> words(FormattedEstimate(0.76, 0.72, 0.79, number=PLAIN)), words(Estimate(reason="only one response"))
     ('0.76 (0.72 to 0.79)', 'n/a (only one response)')
     """
     value, below = value_text(estimate, PLAIN), below_text(estimate, PLAIN)
@@ -202,11 +207,11 @@ def target_words(name: str) -> str:
 
 def source_words(threshold: Threshold | None) -> str:
     """Who set the threshold, short enough for a table."""
-    found = (short for start, short in SOURCES.items() if threshold and threshold.source.startswith(start))
-    return next(found, threshold.source if threshold else "")
+    matches = (short for start, short in SOURCES.items() if threshold and threshold.source.startswith(start))
+    return next(matches, threshold.source if threshold else "")
 
 
-def verdict(name: str, measured: Measured) -> Verdict | None:
+def verdict(name: str, measured: Estimate) -> Verdict | None:
     """The figure against its threshold; None without one, or undefined."""
     threshold = THRESHOLDS.get(name)
     return threshold.verdict(measured) if threshold else None

@@ -83,6 +83,6 @@ class Overlay:
     @property
     def key(self) -> tuple[tuple[Role, str], ...]:
         """The roles that occur, in their usual order, with their words."""
-        found = {shape.role for shape in self.shapes}
+        roles = {shape.role for shape in self.shapes}
         own = dict(self.words)
-        return tuple((role, own.get(role, words)) for role, words in ROLE_WORDS.items() if role in found)
+        return tuple((role, own.get(role, words)) for role, words in ROLE_WORDS.items() if role in roles)

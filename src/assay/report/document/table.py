@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from assay.errors import InputError
-from assay.report.document.values import PLAIN, VERDICTS, Estimate, Number, Spans
+from assay.metrics.intervals import Estimate
+from assay.report.document.values import PLAIN, VERDICTS, Number, Spans
 
 Kind: TypeAlias = Literal["text", "number", "interval", "estimate", "verdict"]
 Cell: TypeAlias = Spans | float | int | Estimate | None

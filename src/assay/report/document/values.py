@@ -1,10 +1,11 @@
 """The smallest parts of a report: a text with emphasis, a figure with its interval, a band, a verdict."""
 
 from dataclasses import dataclass
-from math import isnan, nan
-from typing import Literal, TypeAlias, get_args
+from math import nan
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 from assay.errors import InputError
+from assay.metrics.intervals import Estimate
 
 Verdict: TypeAlias = Literal["met", "met, not certain", "not met, not certain", "not met"]
 VERDICTS: tuple[str, ...] = get_args(Verdict)
@@ -66,22 +67,28 @@ INTEGER = Number(decimals=0)
 PERCENT = Number(decimals=1, percent=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A figure and its interval; NaN where undefined, and then `reason` says why.
+class FormattedEstimate(Estimate):
+    """A figure in other units than its column, such as a percentage among kappas: how it is written, beside it."""
 
-    `number` is for a figure in other units than its column, such as a percentage among kappas.
-    """
+    __slots__ = ("number",)
+    number: Number | None
+    """None: as its column is."""
 
-    value: float = nan
-    low: float = nan
-    high: float = nan
-    reason: str = ""
-    number: Number | None = None
+    def __new__(
+        cls, value: float = nan, low: float = nan, high: float = nan, reason: str = "", number: Number | None = None
+    ) -> Self:
+        estimate = super().__new__(cls, value, low, high, reason)
+        object.__setattr__(estimate, "number", number)
+        return estimate
 
-    @property
-    def has_interval(self) -> bool:
-        return not (isnan(self.low) or isnan(self.high))
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.value, self.low, self.high, self.reason, self.number)
+
+
+def number_of(estimate: Estimate, column: Number) -> Number:
+    """How an estimate is written: in its own way if it has one, otherwise as its column is."""
+    own = estimate.number if isinstance(estimate, FormattedEstimate) else None
+    return own or column
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from math import isinf, isnan
 
+from assay.metrics.intervals import Estimate
 from assay.report.document.table import Cell, Column
-from assay.report.document.values import Band, Estimate, Number, Spans, Verdict
+from assay.report.document.values import Band, Number, Spans, Verdict, number_of
 
 MINUS = "\u2212"
 NO_BREAK = "\u00a0"
@@ -34,7 +35,7 @@ def interval_text(estimate: Estimate, number: Number) -> str:
     """
     if not estimate.has_interval:
         return ""
-    number = estimate.number or number
+    number = number_of(estimate, number)
     low = number_text(estimate.low, number)
     high = number_text(estimate.high, number)
     return f"{low.removesuffix(NO_BREAK + '%')} to {high}"
@@ -42,7 +43,7 @@ def interval_text(estimate: Estimate, number: Number) -> str:
 
 def value_text(estimate: Estimate, number: Number) -> str:
     """The value alone, in the estimate's own units if it has any."""
-    return number_text(estimate.value, estimate.number or number)
+    return number_text(estimate.value, number_of(estimate, number))
 
 
 def below_text(estimate: Estimate, number: Number, undefined: str = "not defined for these responses") -> str:

@@ -1,0 +1,1 @@
+"""Feedback and scores of essays as documents."""

@@ -6,6 +6,7 @@ from math import isnan
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
+from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import FEWEST_JUDGED, Place
 from assay.essays.models.scoring_model import EssayScore
@@ -27,7 +28,7 @@ from assay.report.document.document import (
 from assay.report.document.essay_pieces import counts, essay_paragraphs
 from assay.report.document.phrases import counted, date_words, listed, shortened
 from assay.report.essays.scores_report import score_words
-from assay.report.essays.words import NAMES, essay_note, where_it_stands, written
+from assay.report.essays.words import NAMES, essay_note, raised_words, where_it_stands, written
 
 FIRST_ADVICE = 4
 MOST_QUOTES = 3
@@ -35,7 +36,13 @@ LONGEST_QUOTE = 110
 
 
 def essay_report(
-    feedback: EssayFeedback, *, name: str, prompt: str = "", provenance: Provenance, score: EssayScore | None = None
+    feedback: EssayFeedback,
+    *,
+    name: str,
+    prompt: str = "",
+    provenance: Provenance,
+    score: EssayScore | None = None,
+    raising: Raising | None = None,
 ) -> Document:
     """What works, what would help most, the essay with its notes, where it stands, and how sure all this is."""
     shown = score if feedback.readable else None
@@ -50,7 +57,7 @@ def essay_report(
     sections = [
         Section("What would help most", tuple(_advice_blocks(feedback))),
         Section("Your essay", (_essay_lead(feedback), essay)),
-        *([Section("Beside typical essays", tuple(_standing_blocks(feedback)))] if feedback.readable else []),
+        *([Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.readable else []),
         Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
     ]
     if shown is not None:
@@ -58,6 +65,8 @@ def essay_report(
             "A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True
         )
         sections.insert(0, Section("Score", (Paragraph(score_words(shown)), advice)))
+        if raising is not None and raising.raw is not None:
+            sections.insert(1, Section("What would raise this score", tuple(_raising_blocks(raising, shown))))
     if feedback.strengths:
         sections.insert(0, Section("What works", (AdviceList(tuple(_strengths(feedback)), numbered=False),)))
     return Document(
@@ -69,6 +78,12 @@ def essay_report(
         footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}."
         f"{'' if shown and shown.scored else ' No score was given.'}",
     )
+
+
+def _raising_blocks(raising: Raising, score: EssayScore) -> Iterator[Block]:
+    worth = [(one, f"Worth about {one.gain:.2f} points.") for one in raising.advice]
+    yield AdviceList(tuple(AdviceItem(one.title, points, notes=one.notes) for one, points in worth))
+    yield Paragraph(raised_words(raising, score), quiet=True)
 
 
 def size_words(feedback: EssayFeedback) -> str:
@@ -132,7 +147,7 @@ def _essay_lead(feedback: EssayFeedback) -> Paragraph:
     )
 
 
-def _standing_blocks(feedback: EssayFeedback) -> Iterator[Block]:
+def _level_blocks(feedback: EssayFeedback) -> Iterator[Block]:
     columns = (Column("Feature"), Column("Yours"), Column("Typical"), Column("Where it stands"))
     rows = tuple(
         (
@@ -141,7 +156,7 @@ def _standing_blocks(feedback: EssayFeedback) -> Iterator[Block]:
             "" if isnan(s.typical) else written(s.feature, s.typical),
             where_it_stands(s),
         )
-        for s in feedback.standings
+        for s in feedback.levels
     )
     yield Paragraph("Typical is no goal: it tells where there is most room. It depends on age and task.")
     yield Table("features", "Features of the essay", columns, rows)

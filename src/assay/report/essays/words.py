@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from math import isnan
 from typing import cast
 
+from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import LENGTH_BOUND, FeatureLevel
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.feedback.outline import OutlinePart
+from assay.essays.models.scoring_model import EssayScore
 from assay.report.document.annotated_essay import EssayNote, Kind
 
 UNSURE = 0.6
@@ -74,16 +76,23 @@ def written(feature: str, value: float) -> str:
     return WRITTEN.get(feature, "{:.2f}".format)(value).replace("-", "−")
 
 
-def where_it_stands(standing: FeatureLevel) -> str:
+def raised_words(raising: Raising, score: EssayScore) -> str:
+    """What the score would be if all advice that raises it were followed."""
+    then = "" if raising.score is None else f", {'still' if raising.score == score.score else 'a score of'} "
+    points = "" if raising.score is None else f"{raising.score:g}"
+    return f"With all of this the raw score would be about {raising.raw:.2f}{then}{points}."
+
+
+def where_it_stands(level: FeatureLevel) -> str:
     """The place of a feature among essays of the reference, in words."""
-    if standing.undefined:
-        return f"n/a: {standing.undefined}"
-    if standing.feature in LENGTH_BOUND:
+    if level.undefined:
+        return f"n/a: {level.undefined}"
+    if level.feature in LENGTH_BOUND:
         return "not judged: follows length"
-    if isnan(standing.beaten):
+    if isnan(level.beaten):
         return "n/a: no reference"
-    if standing.beaten >= 60:
-        return f"better than {standing.beaten:.0f} in 100"
-    if standing.beaten > 40:
+    if level.beaten >= 60:
+        return f"better than {level.beaten:.0f} in 100"
+    if level.beaten > 40:
         return "about typical"
-    return f"{100 - standing.beaten:.0f} in 100 do better"
+    return f"{100 - level.beaten:.0f} in 100 do better"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from assay.evaluation.result import CutDecision, Evaluation, PairFigures
 from assay.evaluation.thresholds import THRESHOLDS, Judgement
 from assay.metrics.catalogue import PAIR_METRICS
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.metric_words import METRIC_WORDS, as_is, as_share, head, shown, target_words
 from assay.report.document.phrases import counted
@@ -80,7 +80,7 @@ def short_table(evaluation: Evaluation) -> Table:
     return Table("eval_short", f"Agreement of human and system score, {n}", columns, rows)
 
 
-def _judged_row(name: str, measured: Measured, judged: Mapping[str, Judgement]) -> Row:
+def _judged_row(name: str, measured: Estimate, judged: Mapping[str, Judgement]) -> Row:
     estimate = shown(name, measured)
     threshold = THRESHOLDS.get(name)
     verdict = threshold.verdict(measured) if threshold and name in judged else None

@@ -24,7 +24,7 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, gap, gap_title, shown, target, target_words, verdict, words
 from assay.report.document.phrases import be, counted, date_words, listed, number_word, p_words, sentence, shortened
-from assay.report.document.values import Estimate
+from assay.report.document.values import FormattedEstimate
 from assay.report.evaluation.reading import VERDICTS_TABLE, input_rows, interval_words, seed_words
 
 MOST_KEY_FIGURES = 6
@@ -170,7 +170,7 @@ def engines_plot(comparison: Comparison, ranked: Sequence[str]) -> IntervalPlot:
 def engines_table(comparison: Comparison, ranked: Sequence[str]) -> Table:
     """Every figure of every engine: a row per figure, a column per engine."""
     columns = (Column("Figure"), *(Column(engine, "estimate") for engine in ranked))
-    rows: list[Row] = [("Responses", *(Estimate(comparison.n[engine], number=INTEGER) for engine in ranked))]
+    rows: list[Row] = [("Responses", *(FormattedEstimate(comparison.n[engine], number=INTEGER) for engine in ranked))]
     rows += [
         (METRIC_WORDS[name].title, *(shown(name, comparison.metrics[engine][name]) for engine in ranked))
         for name in ORDER

@@ -7,7 +7,7 @@ from assay.evaluation.ratings import NO_INFO
 from assay.evaluation.result import Evaluation, GroupFigures, Grouping, PairFigures
 from assay.evaluation.thresholds import THRESHOLDS, Judgement, Verdict
 from assay.metrics.catalogue import PAIR_METRICS
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.document.phrases import shortened
 
 FORM_WORDS = {
@@ -26,7 +26,7 @@ class GroupShift:
 
     column: str
     group: GroupFigures
-    dsm: Measured
+    dsm: Estimate
     verdict: Verdict | None
 
     @property
@@ -34,7 +34,7 @@ class GroupShift:
         return shortened(group_name(self.group.name))
 
 
-def decisive(evaluation: Evaluation) -> dict[str, Measured]:
+def decisive(evaluation: Evaluation) -> dict[str, Estimate]:
     """Each pair metric on the form it is meant for. Without score points there is none for those that need them."""
     plan = evaluation.plan
     trimmed = evaluation.forms[plan.trimmed].metrics
@@ -94,7 +94,7 @@ def group_name(name: str) -> str:
     return "no information" if name == NO_INFO else name
 
 
-def on_form(evaluation: Evaluation, by_form: Mapping[str, Mapping[str, Measured]], name: str) -> Measured:
+def on_form(evaluation: Evaluation, by_form: Mapping[str, Mapping[str, Estimate]], name: str) -> Estimate:
     """The figure of that name on the form it is meant for."""
     plan = evaluation.plan
     form = plan.rounded if plan.rounded and PAIR_METRICS[name].on_points else plan.trimmed

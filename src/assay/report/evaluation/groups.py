@@ -6,6 +6,7 @@ from math import isnan
 from assay.evaluation.result import Evaluation, GroupFigures, Grouping
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.fairness import FairnessModel
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     SIGNED,
@@ -23,7 +24,6 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, head, shown, target, target_words, verdict
 from assay.report.document.phrases import counted, listed, number_word, p_words, shortened
-from assay.report.document.values import Estimate
 from assay.report.evaluation.facts import GroupShift, group_name, on_form, shifts
 from assay.report.evaluation.verdict import groups_sentence
 

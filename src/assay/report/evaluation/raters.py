@@ -1,17 +1,17 @@
 """Section 3 of an evaluation report: people beside people, and the system beside them."""
 
-from dataclasses import replace
 from math import isnan
 
 from assay.evaluation.result import Evaluation, PairFigures
 from assay.evaluation.thresholds import THRESHOLDS
 from assay.evaluation.true_scores import COMPARED
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     Block,
     Column,
     Disclosure,
+    FormattedEstimate,
     IntervalPlot,
     IntervalRow,
     Number,
@@ -34,7 +34,6 @@ from assay.report.document.metric_words import (
     words,
 )
 from assay.report.document.phrases import be, counted, listed, sentence
-from assay.report.document.values import Estimate
 from assay.report.evaluation.agreement import FIGURE_COLUMNS
 from assay.report.evaluation.confusion import raters_map
 from assay.report.evaluation.facts import decisive, judgements, on_form
@@ -104,7 +103,7 @@ def _opening(evaluation: Evaluation, people: PairFigures) -> str:
 
 def _plot(evaluation: Evaluation, people: PairFigures) -> list[Block]:
     plot = comparison_plot(evaluation, people)
-    return [plot] if any(e and not isnan(e.value) for row in plot.rows for e in row.estimates) else []
+    return [plot] if any(e is not None and not isnan(e.value) for row in plot.rows for e in row.estimates) else []
 
 
 def comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot:
@@ -129,15 +128,17 @@ def comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot
     )
 
 
-def _drawn(name: str, measured: Measured) -> Estimate:
+def _drawn(name: str, measured: Estimate) -> Estimate:
     """The figure with whole per cents, so that two fit beside the plot; the table has the decimals."""
-    estimate = replace(shown(name, measured), reason="" if measured.defined else measured.reason)
-    return replace(estimate, number=Number(0, percent=True)) if METRIC_WORDS[name].number.percent else estimate
+    formatted = shown(name, measured)
+    number = Number(0, percent=True) if METRIC_WORDS[name].number.percent else formatted.number
+    reason = "" if measured.defined else measured.reason
+    return FormattedEstimate(formatted.value, formatted.low, formatted.high, reason, number)
 
 
 def _axis(rows: tuple[IntervalRow, ...]) -> tuple[float, float] | None:
     """Down to 0, and below it where an interval reaches there."""
-    ends = [end for row in rows for e in row.estimates if e for end in (e.value, e.low) if not isnan(end)]
+    ends = [end for row in rows for e in row.estimates if e is not None for end in (e.value, e.low) if not isnan(end)]
     return (0.0, 1.0) if min(ends, default=0.0) >= 0 else None
 
 

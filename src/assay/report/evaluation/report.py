@@ -14,8 +14,7 @@ from assay.report.evaluation.raters import raters_section
 from assay.report.evaluation.reading import details_section, provenance_section, reading_section
 from assay.report.evaluation.true_score import true_score_section
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
-from assay.report.rsm.files import files_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_sections, section_names
 
 ABOUT_GROUPS = ("data_description_by_group", "evaluation_by_group", "fairness_analyses")
 """RSMTool's three sections about groups are one of ours."""
@@ -44,7 +43,7 @@ def evaluation_report(
         (ABOUT_GROUPS, lambda: (groups_section(evaluation),)),
         (("true_score_evaluation",), lambda: (true_score_section(evaluation),)),
         (("evaluation",), lambda: (distributions_section(evaluation),)),
-        (("intermediate_file_paths",), lambda: (files_section(files),) if files else ()),
+        (("intermediate_file_paths",), lambda: files_sections(files)),
         (
             ("sysinfo",),
             lambda: (

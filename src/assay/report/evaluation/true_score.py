@@ -1,10 +1,11 @@
 """Section 5 of an evaluation report: the system against the true score."""
 
 from assay.evaluation.result import Evaluation, TrueScore
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import Block, Column, Disclosure, Number, Paragraph, Section, Table
 from assay.report.document.metric_words import as_is, words
 from assay.report.document.phrases import counted
-from assay.report.document.values import Estimate
+from assay.report.document.values import FormattedEstimate
 from assay.report.document.wording import value_text
 
 VARIANCE = Number(3)
@@ -41,7 +42,7 @@ def _predicted(evaluation: Evaluation, found: TrueScore) -> str:
 
 
 def _meaning(prmse: Estimate) -> str:
-    share = value_text(Estimate(prmse.value, number=Number(0, percent=True)), Number())
+    share = value_text(FormattedEstimate(prmse.value, number=Number(0, percent=True)), Number())
     figures = f"PRMSE {words(prmse)}"
     if prmse.value < 0:
         return f"Reading errors taken out, the system predicts worse than giving everyone the mean would: {figures}."
@@ -78,7 +79,7 @@ def figures_table(found: TrueScore) -> Table:
 
 
 def _variance(value: float) -> Estimate:
-    return Estimate(value, number=VARIANCE)
+    return FormattedEstimate(value, number=VARIANCE)
 
 
 def true_score_table(evaluation: Evaluation) -> Table:

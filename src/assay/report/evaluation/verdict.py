@@ -5,7 +5,7 @@ from math import isnan
 
 from assay.evaluation.result import Evaluation, largest_group_difference
 from assay.evaluation.thresholds import Judgement, Verdict
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import KeyFigure
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, target_words
 from assay.report.document.phrases import counted, listed, number_word, sentence, shortened
@@ -131,7 +131,7 @@ _ALONE = {
 }
 
 
-def second_reader_words(difference: Measured, verdict: Verdict) -> str:
+def second_reader_words(difference: Estimate, verdict: Verdict) -> str:
     """The system beside a second reader, claiming no more than the interval allows."""
     if difference.low > 0:
         return "The system agrees with people more closely than a second reader does"
@@ -236,11 +236,11 @@ def _not_judged(found: Sequence[Judgement]) -> list[str]:
     return [sentence(f"{listed(names)} could not be judged: {reason}") for reason, names in reasons.items()]
 
 
-def _direction(estimate: Measured) -> str:
+def _direction(estimate: Estimate) -> str:
     return "high" if estimate.value > 0 else "low"
 
 
-def _size(estimate: Measured) -> str:
+def _size(estimate: Estimate) -> str:
     return _two(abs(estimate.value))
 
 

@@ -21,12 +21,10 @@ from assay.report.document.overlay import Overlay
 from assay.report.document.printable import escaped, printable
 from assay.report.document.table import Table
 from assay.report.document.wording import below_text, estimate_text, value_text
-from assay.report.render.html_advice import advice_html
-from assay.report.render.html_chart import chart_html
-from assay.report.render.html_essay import essay_html
-from assay.report.render.html_overlay import overlay_html
+from assay.report.render.html_chart import chart_html, svg
+from assay.report.render.html_essay import advice_html, essay_html
 from assay.report.render.html_table import spans_html, table_html, verdict_html
-from assay.report.render.svg import svg
+from assay.report.render.overlay_svg import overlay_html
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 

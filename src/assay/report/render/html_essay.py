@@ -1,5 +1,6 @@
-"""An annotated essay as HTML: numbers in the text lead to notes and back, without script and without hovering."""
+"""Feedback on an essay as HTML: its text with notes, and lists of advice whose numbers link to them."""
 
+from assay.report.document.advice_list import AdviceItem, AdviceList
 from assay.report.document.annotated_essay import AnnotatedEssay, EssayNote, EssayParagraph, TextPiece, TextSpan
 from assay.report.document.printable import escaped
 
@@ -81,3 +82,28 @@ def _advice(note: EssayNote) -> str:
 def _instead(words: str) -> str:
     arrow = '<span aria-hidden="true">→</span><span class="vh">instead:</span>'
     return f' <span class="instead">{arrow} {escaped(words)}</span>' if words else ""
+
+
+MOST_LINKS = 30
+
+
+def advice_html(advice: AdviceList) -> str:
+    """An ordered or a ticked list."""
+    items = "".join(f"<li><div>{_item(item)}</div></li>" for item in advice.items)
+    if not advice.numbered:
+        return f'<ul class="advice plain">{items}</ul>'
+    return f'<ol class="advice" start="{advice.first}" style="counter-reset:advice {advice.first - 1}">{items}</ol>'
+
+
+def _item(item: AdviceItem) -> str:
+    do = f"<p>{escaped(item.do)}</p>" if item.do else ""
+    quotes = "".join(f"<blockquote>{escaped(quote)}</blockquote>" for quote in item.quotes)
+    return f'<h3>{escaped(item.title)}</h3> <p class="why">{escaped(item.why)}</p>{do}{quotes}{_where(item.notes)}'
+
+
+def _where(notes: tuple[int, ...]) -> str:
+    if not notes:
+        return ""
+    links = ", ".join(f'<a href="#n{number}">{number}</a>' for number in notes[:MOST_LINKS])
+    more = f" and {len(notes) - MOST_LINKS:,} more" if len(notes) > MOST_LINKS else ""
+    return f'<p class="at">{"Notes" if len(notes) > 1 else "Note"} {links}{more}</p>'

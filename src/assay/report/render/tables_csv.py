@@ -5,9 +5,10 @@ import io
 import re
 from math import isnan
 
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import Document, tables_of
 from assay.report.document.table import Cell, Column, Row, Table
-from assay.report.document.values import Estimate, plain
+from assay.report.document.values import plain
 
 # a cell that opens with one of these is a formula to Excel, LibreOffice and Sheets (OWASP, CSV Injection)
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -74,8 +75,8 @@ def _cell_fields(column: Column, cell: Cell) -> tuple[str, ...]:
         return (_text("" if cell is None else plain(cell)),)  # type: ignore[arg-type]  # Table checked the kind
     estimate = cell if isinstance(cell, Estimate) else None
     if column.kind == "number":
-        return (_number(estimate.value if estimate else cell),)  # type: ignore[arg-type]
-    low, high = (_number(estimate.low), _number(estimate.high)) if estimate else ("", "")
+        return (_number(cell if estimate is None else estimate.value),)  # type: ignore[arg-type]
+    low, high = ("", "") if estimate is None else (_number(estimate.low), _number(estimate.high))
     if column.kind == "interval":
         return (low, high)
     if estimate is None:

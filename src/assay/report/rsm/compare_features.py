@@ -34,9 +34,11 @@ def weights_section(experiments: Sequence[EvaluatedExperiment]) -> tuple[Section
 def weight_bars(experiments: Sequence[EvaluatedExperiment]) -> SignedBars:
     """The weights of two or three models, feature by feature."""
     read = one_column("betas", "standardized")
-    found = [read(part.stored) for part in experiments]
-    features = sorted({f for weights in found for f in weights}, key=lambda f: -max(abs(w.get(f, 0.0)) for w in found))
-    apart = {f: max(w.get(f, 0.0) for w in found) - min(w.get(f, 0.0) for w in found) for f in features}
+    by_model = [read(part.stored) for part in experiments]
+    features = sorted(
+        {f for weights in by_model for f in weights}, key=lambda f: -max(abs(w.get(f, 0.0)) for w in by_model)
+    )
+    apart = {f: max(w.get(f, 0.0) for w in by_model) - min(w.get(f, 0.0) for w in by_model) for f in features}
     most = max(apart, key=lambda f: apart[f])
     same = apart[most] < 0.005
     says = "The weights are the same." if same else f"The weights differ most for {most}, by {apart[most]:.2f}."
@@ -44,8 +46,8 @@ def weight_bars(experiments: Sequence[EvaluatedExperiment]) -> SignedBars:
         name="weights",
         title="Standardised coefficients",
         says=says,
-        alt=f"Bars of {counted(len(found), 'model')} for {counted(len(features), 'feature')}. {says}",
-        bars=tuple(SignedBar(f, tuple(w.get(f, float("nan")) for w in found)) for f in features[:40]),
+        alt=f"Bars of {counted(len(by_model), 'model')} for {counted(len(features), 'feature')}. {says}",
+        bars=tuple(SignedBar(f, tuple(w.get(f, float("nan")) for w in by_model)) for f in features[:40]),
         series=tuple(part.name for part in experiments),
         axis_title="Standardised coefficient",
     )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assay.evaluation.compare import Comparison
+from assay.evaluation.result import Evaluation, GroupFigures
 from assay.provenance import Provenance
 from assay.report.document.document import (
     Block,
@@ -85,7 +86,7 @@ def rsm_comparison_report(
         "notes": lambda: () if comparison is None else (reading_section(comparison, provenance),),
         "sysinfo": lambda: (made_section(provenance),),
     }
-    made = [section for name in section_names(makers, sections, order) for section in makers[name]()]
+    chosen = [section for name in section_names(makers, sections, order) for section in makers[name]()]
     size = f"{counted(len(experiments), 'experiment')}, {_responses(experiments, shared)}"
     return Document(
         title=title,
@@ -93,7 +94,7 @@ def rsm_comparison_report(
         verdict_lead=_lead(comparison),
         verdict_rest=_in_words(verdict_rest(comparison)) if comparison else "At least one experiment holds no scores.",
         key_figures=tuple(key_figure(part) for part in experiments[:MOST_KEY_FIGURES]),
-        sections=(experiments_section(experiments), *made),
+        sections=(experiments_section(experiments), *chosen),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 
@@ -157,21 +158,16 @@ def _columns(experiments: Sequence[EvaluatedExperiment]) -> list[str]:
 def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: str) -> IntervalPlot:
     """A figure of each group in each experiment, the experiments of a group below each other."""
     rows: list[IntervalRow] = []
-    worst: tuple[float, str] = (0.0, "")
-    groups: dict[str, None] = {}
-    for part in experiments:
-        assert part.evaluation is not None
-        grouping = next(g for g in part.evaluation.groupings if g.column == column)
-        groups |= dict.fromkeys(group.name for group in grouping.groups)
-    for name in list(groups)[:MOST_GROUPS]:
+    worst: tuple[float, str] = (-1.0, "")
+    groups = {part.name: _groups(part.evaluation, column) for part in experiments if part.evaluation is not None}
+    names = dict.fromkeys(name for members in groups.values() for name in members)
+    for name in list(names)[:MOST_GROUPS]:
         for part in experiments:
-            assert part.evaluation is not None
-            grouping = next(g for g in part.evaluation.groupings if g.column == column)
-            found = next((group for group in grouping.groups if group.name == name), None)
-            if found is not None:
-                measured = found.system[part.evaluation.plan.trimmed].metrics[metric]
+            group = groups.get(part.name, {}).get(name)
+            if group is not None and part.evaluation is not None:
+                measured = group.system[part.evaluation.plan.trimmed].metrics[metric]
                 label = f"{group_name(name)}, {part.name}"
-                rows.append(IntervalRow(label, (shown(metric, measured),), found.n))
+                rows.append(IntervalRow(label, (shown(metric, measured),), group.n))
                 if measured.defined and abs(measured.value) > worst[0]:
                     worst = (abs(measured.value), label)
     word = "difference of standardised means" if metric == "dsm" else "QWK"
@@ -189,6 +185,11 @@ def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: 
         band=target("largest_dsm" if metric == "dsm" else "qwk"),
         zero=metric == "dsm",
     )
+
+
+def _groups(evaluation: Evaluation, column: str) -> dict[str, GroupFigures]:
+    grouping = next(grouping for grouping in evaluation.groupings if grouping.column == column)
+    return {group.name: group for group in grouping.groups}
 
 
 def distributions_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
@@ -235,8 +236,8 @@ def consistency_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
         ("degradation", "Human and system less human and human"),
         ("disattenuated_correlations", "Correlation corrected for the readers’ disagreement"),
     ):
-        found = side_by_side(name, caption, experiments, _decisive(name), words=EVAL_WORDS, number=THREE)
-        blocks += [found] if found is not None else []
+        further = side_by_side(name, caption, experiments, _decisive(name), words=EVAL_WORDS, number=THREE)
+        blocks += [further] if further is not None else []
     return Section("Human and human", tuple(blocks))
 
 

@@ -57,14 +57,14 @@ def steps_table(experiment: Experiment) -> Table:
 
 def composition_table(composition: Composition) -> Table:
     """Responses, candidates and groups in either set, in both, and altogether."""
-    found = {"Responses": composition.responses}
-    found |= {"Candidates": composition.candidates} if composition.candidates else {}
-    found |= {f"Groups of {column}": part for column, part in composition.groups.items()}
+    counts = {"Responses": composition.responses}
+    counts |= {"Candidates": composition.candidates} if composition.candidates else {}
+    counts |= {f"Groups of {column}": part for column, part in composition.groups.items()}
     columns = (
         Column("Different"),
         *(Column(t, "number", INTEGER) for t in ("Training", "Evaluation", "Both", "Total")),
     )
-    rows = tuple((name, part.training, part.evaluation, part.both, part.total) for name, part in found.items())
+    rows = tuple((name, part.training, part.evaluation, part.both, part.total) for name, part in counts.items())
     return Table("data_composition", "What the two sets are made of", columns, rows)
 
 

@@ -16,11 +16,10 @@ from assay.report.evaluation.true_score import true_score_section
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.rsm.data import by_group_section, data_section
 from assay.report.rsm.features import features_by_group_section, features_section
-from assay.report.rsm.files import files_section
 from assay.report.rsm.functioning import functioning_section
 from assay.report.rsm.model import model_section
 from assay.report.rsm.prepared import components_section, prepared_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_sections, section_names
 from assay.rsm.analyses.composition import Composition
 from assay.rsm.analyses.training import TrainingAnalyses
 from assay.rsm.types import Experiment
@@ -57,7 +56,7 @@ SECTIONS: Mapping[str, Maker] = {
     "evaluation_by_group": lambda p: (groups_section(p.evaluation),),
     "fairness_analyses": lambda p: (groups_section(p.evaluation),),
     "pca": lambda p: (components_section(p.analyses),),
-    "intermediate_file_paths": lambda p: (files_section(p.files),),
+    "intermediate_file_paths": lambda p: files_sections(p.files),
     "sysinfo": lambda p: (
         details_section(p.evaluation),
         reading_section(p.evaluation, p.provenance),
@@ -91,13 +90,13 @@ def experiment_report(
     )
 
 
-def chosen_sections(pages: ExperimentPages, wanted: Sequence[str], order: Sequence[str] = ()) -> tuple[Section, ...]:
+def chosen_sections(pages: ExperimentPages, sections: Sequence[str], order: Sequence[str] = ()) -> tuple[Section, ...]:
     """The sections by name, each once; sections about groups only where there are groups."""
-    names = section_names(SECTIONS, wanted, order)
-    if not pages.composition.by_group and "all" in wanted:
+    names = section_names(SECTIONS, sections, order)
+    if not pages.composition.by_group and "all" in sections:
         names = [name for name in names if name not in NEEDS_GROUPS]
-    found: dict[str, Section] = {}
+    by_title: dict[str, Section] = {}
     for name in names:
         for section in SECTIONS[name](pages):
-            found.setdefault(section.title, section)
-    return tuple(found.values())
+            by_title.setdefault(section.title, section)
+    return tuple(by_title.values())

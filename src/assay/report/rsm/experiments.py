@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite, nan
 
 from assay.evaluation.result import Evaluation
-from assay.metrics.intervals import Estimate as Measured
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     Block,
@@ -22,7 +22,7 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, verdict
 from assay.report.document.phrases import counted, number_word, sentence
-from assay.report.document.values import PLAIN, Estimate, Number
+from assay.report.document.values import PLAIN, FormattedEstimate, Number
 from assay.rsm.stored import NamedTable, StoredExperiment
 
 MOST_DIFFERENCES = 4
@@ -65,9 +65,9 @@ class EvaluatedExperiment:
     def name(self) -> str:
         return self.stored.name
 
-    def figure(self, name: str) -> Measured:
+    def figure(self, name: str) -> Estimate:
         """A headline figure with its interval."""
-        missing = Measured(nan, reason="the experiment holds no scores")
+        missing = FormattedEstimate(nan, reason="the experiment holds no scores")
         return missing if self.evaluation is None else self.evaluation.figures().get(name, missing)
 
 
@@ -147,38 +147,38 @@ def side_by_side(
 
     None when no experiment has any.
     """
-    found = {part.name: values(part.stored) for part in experiments}
-    found = {name: part for name, part in found.items() if part}
-    keys = list(dict.fromkeys(key for part in found.values() for key in part))
+    figures = {part.name: values(part.stored) for part in experiments}
+    figures = {name: part for name, part in figures.items() if part}
+    keys = list(dict.fromkeys(key for part in figures.values() for key in part))
     if not keys:
         return None
-    first, *others = found
+    first, *others = figures
     others = others if differences and len(others) < MOST_DIFFERENCES else []
     signed = Number(number.decimals, signed=True, percent=number.percent)
     columns = (
         Column(row_title),
-        *(Column(name, "number", number, undefined="not in this experiment") for name in found),
+        *(Column(name, "number", number, undefined="not in this experiment") for name in figures),
         *(Column(f"{name} less {first}", "number", signed) for name in others),
     )
     rows: list[Row] = []
     for key in keys:
         whole = key == "N" or key.startswith("N ") or key in ("Responses", "Responses, rounded")
-        cells = [Estimate(part.get(key, nan), number=INTEGER if whole else None) for part in found.values()]
-        apart = [found[name].get(key, nan) - found[first].get(key, nan) for name in others]
+        cells = [FormattedEstimate(part.get(key, nan), number=INTEGER if whole else None) for part in figures.values()]
+        apart = [figures[name].get(key, nan) - figures[first].get(key, nan) for name in others]
         rows.append(((words or {}).get(key, key), *cells, *(_apart(a, whole=whole) for a in apart)))
     return Table(name, caption, columns, tuple(rows))
 
 
 def _apart(value: float, *, whole: bool) -> Estimate | None:
-    return Estimate(value, number=Number(0, signed=True) if whole else None) if isfinite(value) else None
+    return FormattedEstimate(value, number=Number(0, signed=True) if whole else None) if isfinite(value) else None
 
 
 def one_row(table: str, keep: Callable[[str], bool] = lambda _: True) -> Callable[[StoredExperiment], dict[str, float]]:
     """The first row of a table, by column."""
 
     def values(experiment: StoredExperiment) -> dict[str, float]:
-        found = experiment.tables.get(table)
-        row = found.row(found.rows[0]) if found is not None and found.rows else {}
+        named = experiment.tables.get(table)
+        row = named.row(named.rows[0]) if named is not None and named.rows else {}
         return {key: value for key, value in row.items() if keep(key)}
 
     return values
@@ -188,17 +188,17 @@ def one_column(table: str, column: str) -> Callable[[StoredExperiment], dict[str
     """A column of a table, by row."""
 
     def values(experiment: StoredExperiment) -> dict[str, float]:
-        found = experiment.tables.get(table)
-        return {} if found is None or column not in found.columns else found.column(column)
+        named = experiment.tables.get(table)
+        return {} if named is None or column not in named.columns else named.column(column)
 
     return values
 
 
 def short_figures(experiment: StoredExperiment) -> dict[str, float]:
     """RSMTool's short evaluation, whichever score counts."""
-    found = one_row("eval_short")(experiment)
+    row = one_row("eval_short")(experiment)
     figures: dict[str, float] = {}
-    for key, value in found.items():
+    for key, value in row.items():
         bare, _, form = key.partition(".")
         label = EVAL_WORDS.get(bare, bare)
         figures[f"{label}, rounded" if form.endswith("_round") else label] = value

@@ -59,15 +59,15 @@ def charts_section(pages: ExplainPages) -> Section:
 
 def size_bars(pages: ExplainPages) -> SignedBars:
     """Mean absolute shares, the largest first."""
-    found = pages.explanation
-    order = found.ranked()[: pages.most]
-    says = f"{found.features[order[0]]} has the largest mean share, {found.mean_size[order[0]]:.2f} points."
+    explanation = pages.explanation
+    order = explanation.ranked()[: pages.most]
+    says = f"{explanation.features[order[0]]} has the largest mean share, {explanation.mean_size[order[0]]:.2f} points."
     return SignedBars(
         name="mean_shares",
         title="Mean size of the shares",
         says=says,
         alt=f"Bars for {counted(len(order), 'feature')}, the largest first. {says}",
-        bars=tuple(SignedBar(found.features[i], (float(found.mean_size[i]),)) for i in order),
+        bars=tuple(SignedBar(explanation.features[i], (float(explanation.mean_size[i]),)) for i in order),
         series=("Mean size",),
         axis_title="Mean of absolute shares, in points of the raw score",
         number=Number(2),
@@ -76,21 +76,25 @@ def size_bars(pages: ExplainPages) -> SignedBars:
 
 def swarm(pages: ExplainPages) -> Swarm:
     """A dot per response and feature."""
-    found = pages.explanation
-    order = found.ranked()[: pages.most]
-    chosen = _thinned(np.argsort(found.predictions, kind="stable"), MOST_DOTS)
+    explanation = pages.explanation
+    order = explanation.ranked()[: pages.most]
+    chosen = _thinned(np.argsort(explanation.predictions, kind="stable"), MOST_DOTS)
     rows = []
     for i in order:
-        levels = _levels(found.matrix[:, i])
-        dots = tuple(SwarmDot(float(found.values[j, i]), int(levels[j])) for j in chosen)
-        ends = found.values[:, i]
-        rows.append(SwarmRow(found.features[i], dots, float(found.mean_size[i]), float(ends.min()), float(ends.max())))
+        levels = _levels(explanation.matrix[:, i])
+        dots = tuple(SwarmDot(float(explanation.values[j, i]), int(levels[j])) for j in chosen)
+        ends = explanation.values[:, i]
+        rows.append(
+            SwarmRow(
+                explanation.features[i], dots, float(explanation.mean_size[i]), float(ends.min()), float(ends.max())
+            )
+        )
     first = order[0]
-    spread = np.ptp(found.matrix[:, first]) > 0 and np.ptp(found.values[:, first]) > 0
-    r = np.corrcoef(found.matrix[:, first], found.values[:, first])[0, 1] if spread else 0.0
+    spread = np.ptp(explanation.matrix[:, first]) > 0 and np.ptp(explanation.values[:, first]) > 0
+    r = np.corrcoef(explanation.matrix[:, first], explanation.values[:, first])[0, 1] if spread else 0.0
     way = "raise" if r > 0.3 else "lower" if r < -0.3 else "do not steadily move"
-    says = f"High values of {found.features[first]} {way} scores."
-    more = f" Drawn are {MOST_DOTS} of {len(found):,} responses." if len(found) > MOST_DOTS else ""
+    says = f"High values of {explanation.features[first]} {way} scores."
+    more = f" Drawn are {MOST_DOTS} of {len(explanation):,} responses." if len(explanation) > MOST_DOTS else ""
     return Swarm(
         name="shares",
         title="Shares of every response",
@@ -111,22 +115,22 @@ def _levels(values: Scores) -> NDArray[np.intp]:
 
 def heat_map(pages: ExplainPages) -> ValueMap:
     """Shares of every response, lowest scores on the left."""
-    found = pages.explanation
-    order = found.ranked()[: pages.most]
-    chosen = _thinned(np.argsort(found.predictions, kind="stable"), MOST_COLUMNS)
-    low, high = (np.array_split(np.argsort(found.predictions, kind="stable"), 2)[k] for k in (0, 1))
-    apart = found.values[high].mean(axis=0) - found.values[low].mean(axis=0)
-    best = found.features[int(np.argmax(apart))]
+    explanation = pages.explanation
+    order = explanation.ranked()[: pages.most]
+    chosen = _thinned(np.argsort(explanation.predictions, kind="stable"), MOST_COLUMNS)
+    low, high = (np.array_split(np.argsort(explanation.predictions, kind="stable"), 2)[k] for k in (0, 1))
+    apart = explanation.values[high].mean(axis=0) - explanation.values[low].mean(axis=0)
+    best = explanation.features[int(np.argmax(apart))]
     says = f"{best} does most to tell high scores from low ones."
-    more = f" Drawn are {MOST_COLUMNS} of {len(found):,} responses." if len(found) > MOST_COLUMNS else ""
+    more = f" Drawn are {MOST_COLUMNS} of {len(explanation):,} responses." if len(explanation) > MOST_COLUMNS else ""
     return ValueMap(
         name="shares_map",
         title="Shares from the lowest score to the highest",
         says=says + more,
         alt=f"A grid of {counted(len(order), 'feature')} by {counted(len(chosen), 'response')}. {says}",
-        rows=tuple(found.features[i] for i in order),
-        columns=tuple(str(found.ids[j]) for j in chosen),
-        values=tuple(tuple(float(found.values[j, i]) for j in chosen) for i in order),
+        rows=tuple(explanation.features[i] for i in order),
+        columns=tuple(str(explanation.ids[j]) for j in chosen),
+        values=tuple(tuple(float(explanation.values[j, i]) for j in chosen) for i in order),
         column_title="Responses, lowest score on the left",
         value_title="Share",
         written=False,
@@ -135,14 +139,14 @@ def heat_map(pages: ExplainPages) -> ValueMap:
 
 def responses_section(pages: ExplainPages) -> Section:
     """How single scores come about."""
-    found = pages.explanation
-    order = np.argsort(found.predictions, kind="stable")
-    if len(found) <= 3:
+    explanation = pages.explanation
+    order = np.argsort(explanation.predictions, kind="stable")
+    if len(explanation) <= 3:
         charts: list[Block] = [waterfall(pages, int(j)) for j in order[::-1]]
-        return Section("Response by response" if len(found) > 1 else "The response", tuple(charts))
+        return Section("Response by response" if len(explanation) > 1 else "The response", tuple(charts))
     typical = {"highest": int(order[-1]), "middle": int(order[len(order) // 2]), "lowest": int(order[0])}
     blocks: list[Block] = [
-        Paragraph(f"Three of {counted(len(found), 'response')}: the highest, the middle and the lowest score.")
+        Paragraph(f"Three of {counted(len(explanation), 'response')}: the highest, the middle and the lowest score.")
     ]
     blocks += [waterfall(pages, j, f"{word} score") for word, j in typical.items()]
     rest = [int(j) for j in order[::-1] if int(j) not in typical.values()]
@@ -154,27 +158,27 @@ def responses_section(pages: ExplainPages) -> Section:
 
 def waterfall(pages: ExplainPages, number: int, word: str = "") -> Waterfall:
     """From the mean score of the background to the score of one response."""
-    found = pages.explanation
-    shares = found.values[number]
+    explanation = pages.explanation
+    shares = explanation.values[number]
     order = [int(i) for i in np.argsort(-np.abs(shares), kind="stable")]
     drawn, rest = order[: pages.most], order[pages.most :]
-    steps = [WaterfallStep(found.features[i], _value(pages, number, i), float(shares[i])) for i in drawn]
+    steps = [WaterfallStep(explanation.features[i], _value(pages, number, i), float(shares[i])) for i in drawn]
     if rest:
         words = counted(len(rest), "other feature")
         steps.append(WaterfallStep(words, "together", float(shares[rest].sum())))
-    score = float(found.predictions[number])
+    score = float(explanation.predictions[number])
     first = drawn[0]
     says = (
-        f"A raw score of {score:.2f}; {found.features[first]} "
+        f"A raw score of {score:.2f}; {explanation.features[first]} "
         f"{'raises' if shares[first] > 0 else 'lowers'} it most, by {abs(shares[first]):.2f}."
     )
-    identity = shortened(str(found.ids[number]))
+    identity, parts = shortened(str(explanation.ids[number])), counted(len(steps), "part")
     return Waterfall(
         name=f"waterfall_{number}",
         title=f"{identity}{f', {word}' if word else ''}",
         says=says,
-        alt=f"Steps from {found.base:.2f} to {score:.2f} over {counted(len(steps), 'part')}, the largest first. {says}",
-        start=found.base,
+        alt=f"Steps from {explanation.base:.2f} to {score:.2f} over {parts}, the largest first. {says}",
+        start=explanation.base,
         start_label="Background mean",
         steps=tuple(steps),
         end_label="Raw score",

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from math import isfinite
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import BoxRow, BoxRows, SignedBar, SignedBars
 from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.phrases import counted, listed, p_words, shortened
-from assay.report.document.values import PERCENT, SIGNED, Estimate, Number
+from assay.report.document.values import PERCENT, SIGNED, FormattedEstimate, Number
 from assay.report.document.wording import number_text
 from assay.rsm.analyses.boxes import FeatureBoxes
 from assay.rsm.analyses.training import MOST_FEATURES, TrainingAnalyses
@@ -28,7 +29,7 @@ def in_own_units(values: Sequence[float]) -> list[Estimate]:
     number = number_for([max(known, default=1.0)])
     if known and min(known) < 10**-number.decimals:
         number = Number(4 if min(known) < 0.01 else 3)
-    return [Estimate(float(value), number=number) for value in values]
+    return [FormattedEstimate(float(value), number=number) for value in values]
 
 
 def features_section(analyses: TrainingAnalyses) -> Section:
@@ -92,16 +93,21 @@ def with_score_bars(analyses: TrainingAnalyses) -> SignedBars:
 
 def percentiles_table(analyses: TrainingAnalyses) -> Table:
     """Percentiles, interquartile range and outliers beyond it."""
-    found = analyses.percentiles
+    percentiles = analyses.percentiles
     columns = (
         Column("Feature"),
-        *(Column(f"{at} %", "number") for at in found.at),
+        *(Column(f"{at} %", "number") for at in percentiles.at),
         Column("IQR", "number"),
         Column("Mild outliers", "number", INTEGER),
         Column("Extreme outliers", "number", INTEGER),
     )
     rows: tuple[Row, ...] = tuple(
-        (name, *in_own_units([*found.values[i], found.iqr[i]]), int(found.mild[i]), int(found.extreme[i]))
+        (
+            name,
+            *in_own_units([*percentiles.values[i], percentiles.iqr[i]]),
+            int(percentiles.mild[i]),
+            int(percentiles.extreme[i]),
+        )
         for i, name in enumerate(analyses.features)
     )
     return Table("feature_percentiles", "Percentiles; mild outliers lie 1.5 to 3 IQR beyond a quartile", columns, rows)
@@ -109,7 +115,7 @@ def percentiles_table(analyses: TrainingAnalyses) -> Table:
 
 def outliers_table(analyses: TrainingAnalyses) -> Table:
     """Values more than four standard deviations from the mean."""
-    found = analyses.outliers
+    outliers = analyses.outliers
     columns = (
         Column("Feature"),
         *(Column(t, "number", INTEGER) for t in ("Below", "Above", "Both")),
@@ -117,7 +123,7 @@ def outliers_table(analyses: TrainingAnalyses) -> Table:
     )
     rows = tuple(
         (name, int(low), int(high), int(low + high), float((low + high) / n))
-        for name, low, high, n in zip(analyses.features, found.lower, found.upper, found.n, strict=True)
+        for name, low, high, n in zip(analyses.features, outliers.lower, outliers.upper, outliers.n, strict=True)
     )
     return Table("feature_outliers", "Values more than four standard deviations from the mean", columns, rows)
 
@@ -135,8 +141,8 @@ def features_by_group_section(analyses: TrainingAnalyses, least: Mapping[str, in
         "responses; values beyond are truncated before training."
     )
     blocks: list[Block] = [Paragraph(opening)]
-    for column, found in analyses.boxes.items():
-        charts = tuple(box_chart(part, least.get(column, 0)) for part in found)
+    for column, boxes in analyses.boxes.items():
+        charts = tuple(box_chart(part, least.get(column, 0)) for part in boxes)
         blocks += charts[:MOST_OPEN]
         if charts[MOST_OPEN:]:
             blocks.append(
@@ -145,9 +151,9 @@ def features_by_group_section(analyses: TrainingAnalyses, least: Mapping[str, in
     return Section("Features by group", tuple(blocks))
 
 
-def box_chart(found: FeatureBoxes, least: int) -> BoxRows:
+def box_chart(boxes: FeatureBoxes, least: int) -> BoxRows:
     """One feature by the groups of one column; groups with fewer responses than `least` are left out."""
-    everyone, *groups = found.boxes
+    everyone, *groups = boxes.boxes
     shown = [everyone, *[box for box in groups if box.n >= max(1, least)][:MOST_BOXES]]
     high = max(shown[1:], key=lambda box: box.median, default=everyone)
     low = min(shown[1:], key=lambda box: box.median, default=everyone)
@@ -158,15 +164,15 @@ def box_chart(found: FeatureBoxes, least: int) -> BoxRows:
         if len(shown) > 2
         else "There is one group."
     )
-    limits = tuple(v for v in (found.truncated_below, found.truncated_above) if isfinite(v))
+    limits = tuple(v for v in (boxes.truncated_below, boxes.truncated_above) if isfinite(v))
     return BoxRows(
-        name=f"box_{found.feature}_by_{found.column}",
-        title=f"{found.feature} by {found.column}",
+        name=f"box_{boxes.feature}_by_{boxes.column}",
+        title=f"{boxes.feature} by {boxes.column}",
         says=says,
-        alt=f"Box plots of {found.feature} for {counted(len(shown) - 1, 'group')} and all responses. {says}",
+        alt=f"Box plots of {boxes.feature} for {counted(len(shown) - 1, 'group')} and all responses. {says}",
         rows=tuple(BoxRow(b.group, b.n, b.low, b.first, b.median, b.third, b.high, b.outliers) for b in shown),
-        row_title=found.column,
-        axis_title=f"{found.feature}, as it came",
+        row_title=boxes.column,
+        axis_title=f"{boxes.feature}, as it came",
         limits=limits,
         number=number if number.decimals > 2 else PLAIN,
     )

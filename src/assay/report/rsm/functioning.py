@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import isfinite
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import LinePlot, Trace
 from assay.report.document.document import (
     Block,
@@ -15,7 +16,7 @@ from assay.report.document.document import (
     Subheading,
 )
 from assay.report.document.phrases import counted, listed
-from assay.report.document.values import SIGNED, Band, Estimate
+from assay.report.document.values import SIGNED, Band
 from assay.rsm.analyses.functioning import Functioning, GroupFunctioning
 from assay.rsm.analyses.training import MOST_FEATURES, TrainingAnalyses
 
@@ -40,24 +41,24 @@ def functioning_section(analyses: TrainingAnalyses, least: Mapping[str, int]) ->
     )
     blocks: list[Block] = [Paragraph(opening)]
     several = len(analyses.functioning) > 1
-    for column, found in analyses.functioning.items():
+    for column, functioning in analyses.functioning.items():
         blocks += [Subheading(column)] if several else []
-        blocks += _column(found, least.get(column, 0))
+        blocks += _column(functioning, least.get(column, 0))
     return Section(title, tuple(blocks))
 
 
-def _column(found: GroupFunctioning, least: int) -> list[Block]:
-    parts = [part for part in found.parts if part.n >= max(2, least) and isfinite(part.difference)]
+def _column(functioning: GroupFunctioning, least: int) -> list[Block]:
+    parts = [part for part in functioning.parts if part.n >= max(2, least) and isfinite(part.difference)]
     if len({part.group for part in parts}) < 2:
-        return [Paragraph(f"{found.column}: no two groups have enough responses to be compared.")]
-    by_feature = {e.feature: [p for p in parts if p.feature == e.feature] for e in found.everyone}
+        return [Paragraph(f"{functioning.column}: no two groups have enough responses to be compared.")]
+    by_feature = {e.feature: [p for p in parts if p.feature == e.feature] for e in functioning.everyone}
     order = sorted(by_feature, key=lambda name: -max((abs(p.difference) for p in by_feature[name]), default=0))
-    charts = [line_chart(found, name, by_feature[name]) for name in order if by_feature[name]]
-    blocks: list[Block] = [effects_chart(found.column, parts), *charts[:MOST_OPEN]]
+    charts = [line_chart(functioning, name, by_feature[name]) for name in order if by_feature[name]]
+    blocks: list[Block] = [effects_chart(functioning.column, parts), *charts[:MOST_OPEN]]
     if charts[MOST_OPEN:]:
         blocks.append(
             Disclosure(
-                f"{counted(len(charts) - MOST_OPEN, 'more feature')} by {found.column}", tuple(charts[MOST_OPEN:])
+                f"{counted(len(charts) - MOST_OPEN, 'more feature')} by {functioning.column}", tuple(charts[MOST_OPEN:])
             )
         )
     return blocks
@@ -94,9 +95,9 @@ def effects_chart(column: str, parts: list[Functioning]) -> IntervalPlot:
     )
 
 
-def line_chart(found: GroupFunctioning, feature: str, parts: list[Functioning]) -> LinePlot:
+def line_chart(functioning: GroupFunctioning, feature: str, parts: list[Functioning]) -> LinePlot:
     """The mean of one feature at each human score: everyone, and each group."""
-    everyone = next(e for e in found.everyone if e.feature == feature)
+    everyone = next(e for e in functioning.everyone if e.feature == feature)
     scores = [mean.score for mean in everyone.means]
     ranked = sorted(parts, key=lambda part: -abs(part.difference))
     most = ranked[0]
@@ -104,8 +105,8 @@ def line_chart(found: GroupFunctioning, feature: str, parts: list[Functioning]) 
     traces = [Trace("Everyone", _points(everyone, scores), bold=True)]
     traces += [Trace(part.group, _points(part, scores), named=place < MOST_NAMED) for place, part in enumerate(ranked)]
     return LinePlot(
-        name=f"dff_{feature}_by_{found.column}",
-        title=f"{feature} by {found.column}",
+        name=f"dff_{feature}_by_{functioning.column}",
+        title=f"{feature} by {functioning.column}",
         says=says,
         alt=f"Lines over {counted(len(scores), 'human score')}: everyone and {counted(len(ranked), 'group')}. {says}",
         places=tuple(f"{score:g}" for score in scores),

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import Scatter, SignedBar, SignedBars
 from assay.report.document.document import Block, Code, Column, Note, Paragraph, Section, Subheading, Table
 from assay.report.document.phrases import counted, listed, p_words
-from assay.report.document.values import INTEGER, PERCENT, Estimate, Number
+from assay.report.document.values import INTEGER, PERCENT, Number
 from assay.rsm.least_squares import INTERCEPT, LinearFit
 from assay.rsm.types import Experiment, Scores
 
@@ -76,15 +77,15 @@ def coefficients_table(experiment: Experiment, betas: dict[str, float]) -> Table
     model, fit = experiment.model, experiment.fit
     assert model.coefficients is not None
     assert model.intercept is not None
-    found = dict(zip(model.features, model.coefficients.tolist(), strict=True))
-    errors = {} if fit is None else _errors(fit, found | {INTERCEPT: model.intercept})
+    by_name = dict(zip(model.features, model.coefficients.tolist(), strict=True))
+    errors = {} if fit is None else _errors(fit, by_name | {INTERCEPT: model.intercept})
     total = sum(abs(beta) for beta in betas.values())
     columns = [Column("Feature"), Column("Coefficient", "estimate", Number(3, signed=True))]
     columns += [Column("p")] if errors else []
     columns += [Column("Standardised", "number", Number(3, signed=True)), Column("Relative weight", "number", PERCENT)]
     rows = []
     for name in (INTERCEPT, *sorted(betas, key=lambda n: -abs(betas[n]))):
-        value = model.intercept if name == INTERCEPT else found[name]
+        value = model.intercept if name == INTERCEPT else by_name[name]
         reach, p = errors.get(name, (float("nan"), float("nan")))
         estimate = Estimate(value, value - reach, value + reach)
         beta = betas.get(name)
@@ -93,11 +94,11 @@ def coefficients_table(experiment: Experiment, betas: dict[str, float]) -> Table
     return Table("coefficients", "Coefficients of the prepared features", tuple(columns), tuple(rows))
 
 
-def _errors(fit: LinearFit, found: dict[str, float]) -> dict[str, tuple[float, float]]:
+def _errors(fit: LinearFit, by_name: dict[str, float]) -> dict[str, tuple[float, float]]:
     """Reach of the 95 % interval and p by name; empty when the model is not the least squares fit itself."""
     own = dict(zip(fit.names, fit.estimates.tolist(), strict=True))
     if any(
-        not np.isclose(own.get(name, np.nan), value, rtol=1e-9, atol=1e-12) for name, value in found.items() if value
+        not np.isclose(own.get(name, np.nan), value, rtol=1e-9, atol=1e-12) for name, value in by_name.items() if value
     ):
         return {}
     error, _, p = fit.tests()

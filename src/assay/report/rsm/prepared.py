@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from math import isfinite
 
+from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import LinePlot, SignedBar, SignedBars, Trace, ValueMap
 from assay.report.document.document import Block, Column, Disclosure, Paragraph, Row, Section, Table
 from assay.report.document.phrases import counted, number_word, sentence
-from assay.report.document.values import PERCENT, SIGNED, Estimate
+from assay.report.document.values import PERCENT, SIGNED
 from assay.report.rsm.features import in_own_units
 from assay.rsm.analyses.correlations import GroupedCorrelations
 from assay.rsm.analyses.training import TrainingAnalyses
@@ -51,7 +52,7 @@ def prepared_section(experiment: Experiment, analyses: TrainingAnalyses) -> Sect
 
 def parameters_table(experiment: Experiment) -> Table:
     """How each feature is prepared."""
-    found = experiment.parameters
+    parameters = experiment.parameters
     columns = (
         Column("Feature"),
         Column("Transformation"),
@@ -66,7 +67,7 @@ def parameters_table(experiment: Experiment) -> Table:
             *in_own_units([p.train_mean, p.train_sd]),
             *in_own_units([p.train_transformed_mean, p.train_transformed_sd]),
         )
-        for p in found
+        for p in parameters
     )
     return Table("feature_parameters", "How each feature is prepared", columns, rows)
 
@@ -107,11 +108,11 @@ def _mapped(analyses: TrainingAnalyses) -> list[Block]:
     ]
 
 
-def correlation_bars(found: GroupedCorrelations, names: tuple[str, ...], target: str, word: str) -> SignedBars:
+def correlation_bars(correlations: GroupedCorrelations, names: tuple[str, ...], target: str, word: str) -> SignedBars:
     """Marginal and partial correlations of each feature with the human score or with length."""
-    parts = [("Marginal", found.everyone.marginal), ("Others held constant", found.everyone.partial)]
-    if found.everyone.without_length is not None:
-        parts.append(("Length held constant", found.everyone.without_length))
+    parts = [("Marginal", correlations.everyone.marginal), ("Others held constant", correlations.everyone.partial)]
+    if correlations.everyone.without_length is not None:
+        parts.append(("Length held constant", correlations.everyone.without_length))
     marginal, partial = (part for _, part in parts[:2])
     turned = [n for n, m, p in zip(names, marginal, partial, strict=True) if m * p < 0 and abs(m) > 0.05 < abs(p)]
     says = (
@@ -144,8 +145,8 @@ def by_group_table(analyses: TrainingAnalyses, column: str) -> Table:
 
 def components_section(analyses: TrainingAnalyses) -> Section:
     """Principal components of the prepared features."""
-    found = analyses.components
-    values, shares = found.eigenvalues, found.share
+    components = analyses.components
+    values, shares = components.eigenvalues, components.share
     above = int((values > 1).sum())
     whole = float(shares[:above].sum()) if above else 0.0
     says = (

@@ -1,14 +1,26 @@
-"""Which sections a report holds, and in which order, by RSMTool's names."""
+"""The sections of a report: which it holds, in which order, and the one that lists the files beside it."""
 
 from collections.abc import Iterable, Sequence
 
+from assay.report.document.document import Code, Column, Paragraph, Row, Section, Table
 
-def section_names(known: Iterable[str], wanted: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
+
+def section_names(known: Iterable[str], sections: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
     """The known sections that are wanted: first those with a place of their own, then the others in their usual order.
 
     >>> section_names(["data", "model", "pca"], ["pca", "data"]), section_names(["data", "model", "pca"], order=["pca"])
     (['data', 'pca'], ['pca', 'data', 'model'])
     """
-    chosen = [name for name in known if "all" in wanted or name in wanted]
+    chosen = [name for name in known if "all" in sections or name in sections]
     first = [name for name in dict.fromkeys(order) if name in chosen]
     return first + [name for name in chosen if name not in first]
+
+
+def files_sections(files: Sequence[str]) -> tuple[Section, ...]:
+    """The files beside the report, those of one kind together; nothing where the report stands alone."""
+    if not files:
+        return ()
+    rows: tuple[Row, ...] = tuple(((Code(name),),) for name in sorted(files))
+    table = Table("files", "Files beside this report", (Column("File"),), rows)
+    words = ("They lie in ", Code("output/"), ", with RSMTool’s names and columns.")
+    return (Section("Files", (Paragraph(words), table)),)

@@ -36,8 +36,7 @@ from assay.report.rsm.experiments import (
     short_figures,
     side_by_side,
 )
-from assay.report.rsm.files import files_section
-from assay.report.rsm.sections import section_names
+from assay.report.rsm.sections import files_sections, section_names
 from assay.rsm.stored import StoredExperiment
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
@@ -56,13 +55,13 @@ def summary_report(
     order: Sequence[str] = (),
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names."""
-    makers: Mapping[str, Callable[[], Section]] = {
-        "preprocessed_features": lambda: features_section(experiments),
-        "model": lambda: models_section(experiments),
-        "evaluation": lambda: evaluation_section(experiments),
-        "true_score_evaluation": lambda: true_scores_section(experiments),
-        "intermediate_file_paths": lambda: files_section(files),
-        "sysinfo": lambda: made_section(provenance),
+    makers: Mapping[str, Callable[[], tuple[Section, ...]]] = {
+        "preprocessed_features": lambda: (features_section(experiments),),
+        "model": lambda: (models_section(experiments),),
+        "evaluation": lambda: (evaluation_section(experiments),),
+        "true_score_evaluation": lambda: (true_scores_section(experiments),),
+        "intermediate_file_paths": lambda: files_sections(files),
+        "sysinfo": lambda: (made_section(provenance),),
     }
     names = section_names(makers, sections, order)
     shown_first = experiments[:MOST_KEY_FIGURES]
@@ -71,7 +70,7 @@ def summary_report(
         subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.made)}.",
         verdict_lead=_lead(experiments),
         key_figures=tuple(key_figure(part) for part in shown_first),
-        sections=(experiments_section(experiments), *(makers[name]() for name in names)),
+        sections=(experiments_section(experiments), *(section for name in names for section in makers[name]())),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 
@@ -160,11 +159,13 @@ def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
     with_weights = [part for part in experiments if read(part.stored)]
     if not with_weights:
         return []
-    found = {part.name: read(part.stored) for part in with_weights}
-    features = sorted({feature for weights in found.values() for feature in weights})
-    if len(found) > 12:
-        return [weight_boxes(features, list(found.values()))]
-    values = tuple(tuple(weights.get(feature, float("nan")) for weights in found.values()) for feature in features)
+    by_experiment = {part.name: read(part.stored) for part in with_weights}
+    features = sorted({feature for weights in by_experiment.values() for feature in weights})
+    if len(by_experiment) > 12:
+        return [weight_boxes(features, list(by_experiment.values()))]
+    values = tuple(
+        tuple(weights.get(feature, float("nan")) for weights in by_experiment.values()) for feature in features
+    )
     turning = [f for f, row in zip(features, values, strict=True) if min(row) < 0 < max(row)]
     says = (
         f"The weight of {', '.join(turning[:4])} changes its sign between experiments."
@@ -175,9 +176,9 @@ def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
         name="betas",
         title="Standardised coefficients",
         says=says,
-        alt=f"A grid of {counted(len(features), 'feature')} by {counted(len(found), 'experiment')}. {says}",
+        alt=f"A grid of {counted(len(features), 'feature')} by {counted(len(by_experiment), 'experiment')}. {says}",
         rows=tuple(features),
-        columns=tuple(found),
+        columns=tuple(by_experiment),
         values=values,
         column_title="Experiment",
         value_title="Standardised coefficient",

@@ -24,7 +24,7 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, target
 from assay.report.document.phrases import counted, date_words
-from assay.report.document.values import Estimate, Number
+from assay.report.document.values import FormattedEstimate, Number
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.distributions import distributions_section
 from assay.report.evaluation.groups import groups_section
@@ -56,20 +56,20 @@ def xval_report(
     """
     figures = key_figures(pooled)
     features = len(final.model.features)
-    wanted: dict[str, tuple[Section, ...]] = {
+    makers: dict[str, tuple[Section, ...]] = {
         "evaluation": (agreement_section(pooled), distributions_section(pooled)),
         "consistency": (raters_section(pooled),) if pooled.consistency else (),
         "evaluation_by_group": (groups_section(pooled),) if pooled.groupings else (),
         "true_score_evaluation": (true_score_section(pooled),) if pooled.true_score else (),
         "model": (final_section(final),),
-        "intermediate_file_paths": (xval_files_section(files),),
+        "intermediate_file_paths": (xval_files_section(files),) if files else (),
         "sysinfo": (
             details_section(pooled),
             reading_section(pooled, provenance),
             provenance_section(pooled, provenance, made=provenance.made),
         ),
     }
-    chosen = section_names(wanted, sections)
+    chosen = section_names(makers, sections)
     return Document(
         title=title,
         subtitle=(
@@ -79,7 +79,7 @@ def xval_report(
         verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
         verdict_rest=verdict_rest(pooled),
         key_figures=figures,
-        sections=(folds_section(folds, pooled), *(section for name in chosen for section in wanted[name])),
+        sections=(folds_section(folds, pooled), *(section for name in chosen for section in makers[name])),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 
@@ -100,8 +100,8 @@ def folds_section(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evalua
 
 def fold_plot(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation) -> IntervalPlot:
     """Agreement of each fold with its interval."""
-    found = [evaluation.figures()["qwk"] for _, evaluation in folds]
-    values = [e.value for e in found if e.defined]
+    figures = [evaluation.figures()["qwk"] for _, evaluation in folds]
+    values = [e.value for e in figures if e.defined]
     says = (
         f"QWK runs from {min(values):.2f} to {max(values):.2f} over {counted(len(values), 'fold')}; "
         f"all responses together give {pooled.figures()['qwk'].value:.2f}."
@@ -110,7 +110,7 @@ def fold_plot(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation
     )
     rows = [
         IntervalRow(f"Fold {i}", (shown("qwk", e),), evaluation.n)
-        for i, (e, (_, evaluation)) in enumerate(zip(found, folds, strict=True), start=1)
+        for i, (e, (_, evaluation)) in enumerate(zip(figures, folds, strict=True), start=1)
     ]
     rows.append(IntervalRow("All folds together", (shown("qwk", pooled.figures()["qwk"]),), pooled.n))
     return IntervalPlot(
@@ -143,7 +143,7 @@ def folds_table(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluati
     spreads = list(zip(spread, FIGURES, strict=True))
     foot = (
         ("Mean of the folds", None, None, *map(float, values.mean(axis=0))),
-        ("SD of the folds", None, None, *(Estimate(float(s), number=_plain(name)) for s, name in spreads)),
+        ("SD of the folds", None, None, *(FormattedEstimate(float(s), number=_plain(name)) for s, name in spreads)),
         ("All together", None, pooled.n, *(shown(name, pooled.figures()[name]) for name in FIGURES)),
     )
     return Table("folds", "Figures by fold", columns, tuple(rows), foot=foot)
@@ -166,9 +166,9 @@ def xval_files_section(files: Sequence[str]) -> Section:
 
 def final_section(final: Experiment) -> Section:
     """The model trained on all responses."""
-    found = model_section(final)
+    section = model_section(final)
     words = (
         "This model is trained on all responses and is the one to use. There is no response left to evaluate it on: "
         "the figures above, of models that knew a little less, stand for it."
     )
-    return Section("Final model", (Note(words), *found.blocks))
+    return Section("Final model", (Note(words), *section.blocks))

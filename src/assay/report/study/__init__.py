@@ -1,0 +1,1 @@
+"""A study of a corpus as a document."""

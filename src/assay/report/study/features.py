@@ -6,6 +6,7 @@ from statistics import fmean
 
 from assay.essays.study.corpus import Missing
 from assay.essays.study.study import Study
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     PERCENT,
@@ -13,7 +14,7 @@ from assay.report.document.document import (
     Block,
     Column,
     Disclosure,
-    Estimate,
+    FormattedEstimate,
     IntervalPlot,
     IntervalRow,
     Note,
@@ -145,7 +146,7 @@ def means_section(study: Study) -> Section:
         "Table 3. Feature means at each AHS, relative to the lowest",
         (Column("Feature"), *levels),
         tuple((words, *means.relative[name]) for name, words in FEATURE_WORDS.items()),
-        (("Essays", *(Estimate(n, number=INTEGER) for n in means.essays)),),
+        (("Essays", *(FormattedEstimate(n, number=INTEGER) for n in means.essays)),),
     )
     plain = Table(
         "table3_means",

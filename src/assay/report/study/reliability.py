@@ -3,11 +3,11 @@
 from assay.essays.study.corpus import Missing
 from assay.essays.study.retest import LENGTH_WEIGHT, Multimethod, Reliability
 from assay.essays.study.study import Study
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     PERCENT,
     Column,
-    Estimate,
     IntervalPlot,
     IntervalRow,
     Note,

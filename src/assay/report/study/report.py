@@ -5,8 +5,9 @@ from math import isnan
 from assay.essays.study.corpus import Missing
 from assay.essays.study.study import Study
 from assay.essays.study.systems import ERATER, SystemFigures
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
-from assay.report.document.document import Code, Document, Estimate, KeyFigure, Paragraph, Section
+from assay.report.document.document import Code, Document, KeyFigure, Paragraph, Section
 from assay.report.document.phrases import counted, date_words, sentence
 from assay.report.study.features import correlations_section, essays_section, means_section, weights_section
 from assay.report.study.paper import AGREEMENT

@@ -5,12 +5,12 @@ from math import isnan
 
 from assay.essays.study.study import Study
 from assay.essays.study.systems import ERATER, WEIGHTS, SystemFigures
+from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
     Block,
     Column,
     Disclosure,
-    Estimate,
     IntervalPlot,
     IntervalRow,
     Note,
@@ -84,7 +84,7 @@ def _length_chart(study: Study, program: str) -> IntervalPlot:
         series=SERIES,
         row_title="Length weight",
         axis_title="Mean kappa over prompts; rows are shares of length in all weights",
-        axis=axis_from(e.value for row in rows for e in row.estimates if e),
+        axis=axis_from(e.value for row in rows for e in row.estimates if e is not None),
     )
 
 
@@ -185,7 +185,7 @@ def _systems_chart(study: Study, program: str, found: Sequence[SystemFigures]) -
         rows=tuple(rows),
         row_title="System",
         axis_title="Mean kappa, length at 0.2; the line is one standard deviation over prompts to either side",
-        axis=axis_from(v for row in rows for e in row.estimates if e for v in (e.value, e.low, e.high)),
+        axis=axis_from(v for row in rows for e in row.estimates if e is not None for v in (e.value, e.low, e.high)),
     )
 
 

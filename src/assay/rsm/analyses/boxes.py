@@ -46,15 +46,15 @@ def feature_boxes(names: Sequence[str], values: Matrix, column: str, texts: Text
     """A set of boxes per feature. RSMTool takes mean and sd from the responses counted twice; we count them once."""
     groups = sorted({str(text) for text in texts if text is not None})
     members = {group: np.flatnonzero(texts == group) for group in groups}
-    found = []
+    of_features = []
     for i, name in enumerate(names):
         feature = values[:, i]
         boxes = (box("All data", feature), *(box(group, feature[rows]) for group, rows in members.items()))
         present = feature[~np.isnan(feature)]
         reach = FAR_IN_SDS * float(present.std(ddof=1)) if len(present) > 1 else np.nan
         mean = float(present.mean())
-        found.append(FeatureBoxes(name, column, boxes, mean - reach, mean + reach))
-    return tuple(found)
+        of_features.append(FeatureBoxes(name, column, boxes, mean - reach, mean + reach))
+    return tuple(of_features)
 
 
 def box(group: str, values: Scores) -> BoxFigures:

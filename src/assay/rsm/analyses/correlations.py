@@ -43,9 +43,9 @@ def correlation_matrix(values: Matrix) -> Matrix:
     centred = values - values.mean(axis=0)
     size = np.sqrt((centred**2).sum(axis=0))
     size[np.ptp(values, axis=0) == 0] = np.nan
-    found: Matrix = np.clip(centred.T @ centred / np.outer(size, size), -1, 1)
-    np.fill_diagonal(found, np.where(np.isnan(size), np.nan, 1.0))
-    return found
+    matrix: Matrix = np.clip(centred.T @ centred / np.outer(size, size), -1, 1)
+    np.fill_diagonal(matrix, np.where(np.isnan(size), np.nan, 1.0))
+    return matrix
 
 
 def partial_correlations(values: Matrix) -> Matrix:
@@ -64,15 +64,15 @@ def partial_correlations(values: Matrix) -> Matrix:
     """
     rows, columns = values.shape
     if columns > rows or rows < 2:
-        found = np.full((columns, columns), np.nan)
+        correlations = np.full((columns, columns), np.nan)
     else:
         inverse = _inverse(np.atleast_2d(np.cov(values, rowvar=False)))
         flat = np.ptp(values, axis=0) == 0
         root = np.sqrt(np.where(flat, np.nan, np.maximum(inverse.diagonal(), 0)))
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = -inverse / np.outer(root, root)
-    np.fill_diagonal(found, 1.0)
-    return found
+            correlations = -inverse / np.outer(root, root)
+    np.fill_diagonal(correlations, 1.0)
+    return correlations
 
 
 def _inverse(covariance: Matrix) -> Matrix:

@@ -111,13 +111,13 @@ def feature_percentiles(values: Matrix) -> Percentiles:
         parts = [feature_percentiles(column) for column, _ in _columns(values)]
         mild, extreme = (np.concatenate([getattr(part, name) for part in parts]) for name in ("mild", "extreme"))
         return Percentiles(PERCENTILES, np.concatenate([part.values for part in parts]), mild, extreme)
-    found = np.percentile(values, PERCENTILES, axis=0, method="lower")
-    first, third = found[PERCENTILES.index(25)], found[PERCENTILES.index(75)]
+    percentiles = np.percentile(values, PERCENTILES, axis=0, method="lower")
+    first, third = percentiles[PERCENTILES.index(25)], percentiles[PERCENTILES.index(75)]
     reach = third - first
     extreme = (values <= first - 3 * reach) | (values >= third + 3 * reach)
     beyond = (values <= first - 1.5 * reach) | (values >= third + 1.5 * reach)
     mild = beyond & ~extreme
-    return Percentiles(PERCENTILES, found.T, mild.sum(axis=0).astype(float), extreme.sum(axis=0).astype(float))
+    return Percentiles(PERCENTILES, percentiles.T, mild.sum(axis=0).astype(float), extreme.sum(axis=0).astype(float))
 
 
 def feature_outliers(values: Matrix) -> Outliers:

@@ -105,13 +105,15 @@ class _Column:
         return np.maximum(self.squares - self.n * self.mean**2, 0)
 
     def means(self, levels: Scores) -> tuple[MeanAtScore, ...]:
-        found = []
+        means_at = []
         for level, n, mean, ss in zip(levels, self.n, self.mean + self.centre, self.within, strict=True):
             if n:
                 sure = n >= FEW
                 reach = float(stdtrit(n - 1, 0.975) * np.sqrt(ss / (n - 1) / n)) if sure else np.nan
-                found.append(MeanAtScore(float(level), int(n), float(mean), float(mean) - reach, float(mean) + reach))
-        return tuple(found)
+                means_at.append(
+                    MeanAtScore(float(level), int(n), float(mean), float(mean) - reach, float(mean) + reach)
+                )
+        return tuple(means_at)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

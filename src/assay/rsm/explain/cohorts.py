@@ -37,7 +37,7 @@ def cohorts(explanation: Explanation, count: int) -> tuple[Cohort, ...]:
 
 def _rules(tree: object, features: tuple[str, ...]) -> dict[int, str]:
     """Leaf -> the conditions on the way to it."""
-    found: dict[int, str] = {}
+    rules: dict[int, str] = {}
     left, right, feature, threshold = (
         getattr(tree, name) for name in ("children_left", "children_right", "feature", "threshold")
     )
@@ -45,9 +45,9 @@ def _rules(tree: object, features: tuple[str, ...]) -> dict[int, str]:
     while waiting:
         node, conditions = waiting.pop()
         if left[node] < 0:
-            found[node] = " and ".join(conditions) or "all responses"
+            rules[node] = " and ".join(conditions) or "all responses"
             continue
         name, cut = features[feature[node]], f"{threshold[node]:.2f}"
         waiting.append((int(left[node]), (*conditions, f"{name} ≤ {cut}")))
         waiting.append((int(right[node]), (*conditions, f"{name} > {cut}")))
-    return found
+    return rules

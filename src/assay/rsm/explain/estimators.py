@@ -4,18 +4,19 @@ from typing import Any
 
 import numpy as np
 
+from assay.rsm.explain.explanation import Background
 from assay.rsm.explain.trees import Tree, TreeSum
-from assay.rsm.types import Scores
+from assay.rsm.types import Matrix, Scores
 
 AVERAGED = ("RandomForestRegressor", "ExtraTreesRegressor")
 
 
 def line_of(estimator: Any, count: int) -> Scores | None:
     """The coefficients of a linear regressor with so many features."""
-    found = getattr(estimator, "coef_", None)
-    if found is None:
+    weights = getattr(estimator, "coef_", None)
+    if weights is None:
         return None
-    dense = np.asarray(found.toarray() if hasattr(found, "toarray") else found, dtype=float).reshape(-1)
+    dense = np.asarray(weights.toarray() if hasattr(weights, "toarray") else weights, dtype=float).reshape(-1)
     return dense if len(dense) == count else None
 
 
@@ -97,3 +98,15 @@ def _lightgbm_tree(root: dict[str, Any]) -> Tree | None:
     table = np.array(rows, dtype=float)
     whole = table[:, [0, 2, 3]].astype(np.int64)
     return Tree(whole[:, 0], table[:, 1], whole[:, 1], whole[:, 2], table[:, 4])
+
+
+def linear_shares(coefficients: Scores, matrix: Matrix, background: Background) -> Matrix:
+    """The share of feature j: b_j (x_j - mean of the background). (responses, features).
+
+    >>> import numpy as np
+    >>> linear_shares(np.array([2.0, -1.0]), np.array([[3.0, 1.0]]), Background.of(np.array([[1.0, 1.0], [1.0, 5.0]])))
+    array([[4., 2.]])
+    """
+    centre = background.weights @ background.matrix
+    shares: Matrix = coefficients * (matrix - centre)
+    return shares

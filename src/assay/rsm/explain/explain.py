@@ -4,9 +4,8 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.rsm.experiment import predict
-from assay.rsm.explain.estimators import line_of, trees_of
+from assay.rsm.explain.estimators import line_of, linear_shares, trees_of
 from assay.rsm.explain.explanation import Background, Explanation, Method
-from assay.rsm.explain.linear import linear_shares
 from assay.rsm.explain.sampled import ROUNDS, Tick, sampled_shares
 from assay.rsm.explain.trees import TreeSum, tree_shares
 from assay.rsm.feature_model import FeatureModel
@@ -51,7 +50,7 @@ def explain_model(
     A model is only called linear or trees when its parts give the very scores of the whole.
     """
     if not len(matrix):
-        raise InputError("There is no response to explain.")
+        raise InputError("there is no response to explain", field="explain_data")
     parts = coefficients_of(model, background) if not model.points else None
     trees = trees_in(model, background) if parts is None and not model.points else None
     errors = None
@@ -80,19 +79,19 @@ def coefficients_of(model: FittedModel, background: Background) -> Scores | None
     """The coefficients of a linear model; None when it is not linear."""
     if model.coefficients is not None:
         return model.coefficients
-    found = line_of(model.estimator, len(model.features))
-    if found is None:
+    line = line_of(model.estimator, len(model.features))
+    if line is None:
         return None
     rows = background.matrix[:CHECKED]
-    rest = model.predict(rows) - rows @ found
-    return found if _same(rest, np.full(len(rest), rest[0])) else None
+    rest = model.predict(rows) - rows @ line
+    return line if _same(rest, np.full(len(rest), rest[0])) else None
 
 
 def trees_in(model: FittedModel, background: Background) -> TreeSum | None:
     """The trees of a model; None when it is no sum of trees."""
-    found = trees_of(model.estimator)
+    trees = trees_of(model.estimator)
     rows = background.matrix[:CHECKED]
-    return found if found is not None and _same(found.predict(rows), model.predict(rows)) else None
+    return trees if trees is not None and _same(trees.predict(rows), model.predict(rows)) else None
 
 
 def _same(one: Scores, other: Scores) -> bool:

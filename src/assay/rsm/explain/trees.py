@@ -53,10 +53,10 @@ class TreeSum:
     def predict(self, matrix: Matrix) -> Scores:
         """The score of each response."""
         rows = self.rounded(matrix)
-        found = np.full(len(rows), self.start)
+        predictions = np.full(len(rows), self.start)
         for tree, weight in zip(self.trees, self.weights, strict=True):
-            found += weight * tree.value[_leaf_of(tree, rows)]
-        return found
+            predictions += weight * tree.value[_leaf_of(tree, rows)]
+        return predictions
 
 
 def _leaf_of(tree: Tree, rows: Matrix) -> Cells:
@@ -80,14 +80,14 @@ class Leaf:
 
 def leaves(tree: Tree) -> list[Leaf]:
     """Every leaf that some response could reach."""
-    found: list[Leaf] = []
+    leaves: list[Leaf] = []
     waiting: list[tuple[int, dict[int, tuple[float, float]]]] = [(0, {})]
     while waiting:
         node, box = waiting.pop()
         feature = int(tree.feature[node])
         if feature < 0:
             low, high = zip(*box.values(), strict=True) if box else ((), ())
-            found.append(Leaf(float(tree.value[node]), tuple(box), low, high))
+            leaves.append(Leaf(float(tree.value[node]), tuple(box), low, high))
             continue
         low_end, high_end = box.get(feature, (-np.inf, np.inf))
         cut = float(tree.threshold[node])
@@ -95,7 +95,7 @@ def leaves(tree: Tree) -> list[Leaf]:
             waiting.append((int(tree.left[node]), {**box, feature: (low_end, min(cut, high_end))}))
         if cut < high_end:
             waiting.append((int(tree.right[node]), {**box, feature: (max(cut, low_end), high_end)}))
-    return found
+    return leaves
 
 
 def tree_shares(model: TreeSum, matrix: Matrix, background: Background) -> Matrix:
@@ -120,8 +120,8 @@ def _leaf_shares(leaf: Leaf, rows: Matrix, others: Matrix, background: Backgroun
     count = len(leaf.features)
     for_x = (reached * _orders(a - 1, b, count)) @ (~theirs).astype(float)
     for_z = (reached * _orders(a, b - 1, count)).sum(axis=1, keepdims=True) * ~mine
-    found: Matrix = leaf.value * (for_x - for_z)[place]
-    return found
+    shares: Matrix = leaf.value * (for_x - for_z)[place]
+    return shares
 
 
 def _patterns(leaf: Leaf, rows: Matrix, weights: Scores) -> tuple[NDArray[np.bool_], Cells, Scores]:

@@ -65,8 +65,8 @@ def non_negative_iterative(name: str, names: Names, matrix: Matrix, human: Score
 
     Weights that are negative after all become 0.
     """
-    kept = fit_line(names, matrix, human).estimates[1:] >= 0
-    chosen, columns = _chosen(name, names, matrix, kept)
+    positive = fit_line(names, matrix, human).estimates[1:] >= 0
+    chosen, columns = _chosen(name, names, matrix, positive)
     fit = fit_line(chosen, columns, human)
     estimates = np.concatenate([fit.estimates[:1], np.maximum(fit.estimates[1:], 0)])
     missed = human - estimates[0] - columns @ estimates[1:]
@@ -88,9 +88,9 @@ def lasso_then_non_negative(name: str, names: Names, matrix: Matrix, human: Scor
     RSMTool forgets what the lasso chose (see `lasso_then_non_negative_compat`).
     """
     _, weights = _positive_lasso(names, matrix, human)
-    kept = weights != 0
-    kept[kept] = _non_negative_weights(matrix[:, kept], human) != 0
-    return _refitted(name, names, matrix, human, kept)
+    chosen = weights != 0
+    chosen[chosen] = _non_negative_weights(matrix[:, chosen], human) != 0
+    return _refitted(name, names, matrix, human, chosen)
 
 
 lasso_then_non_negative_compat = non_negative
@@ -147,18 +147,19 @@ def _trained(
     return Trained(model, fit, used=names, listed=listed or (INTERCEPT, *features))
 
 
-def _refitted(name: str, names: Names, matrix: Matrix, human: Scores, kept: NDArray[np.bool_]) -> Trained:
-    chosen, columns = _chosen(name, names, matrix, kept)
+def _refitted(name: str, names: Names, matrix: Matrix, human: Scores, mask: NDArray[np.bool_]) -> Trained:
+    chosen, columns = _chosen(name, names, matrix, mask)
     return _line(name, chosen, fit_line(chosen, columns, human))
 
 
-def _chosen(name: str, names: Names, matrix: Matrix, kept: NDArray[np.bool_]) -> tuple[Names, Matrix]:
-    if not kept.any():
+def _chosen(name: str, names: Names, matrix: Matrix, chosen: NDArray[np.bool_]) -> tuple[Names, Matrix]:
+    if not chosen.any():
         raise InputError(
-            f"{name} keeps no feature: none goes up with the human scores. "
-            "Give features a sign, or choose another model."
+            f"{name} keeps no feature: none goes up with the human scores",
+            field="model",
+            remedy="Give features a sign, or choose another model.",
         )
-    return tuple(n for n, keep in zip(names, kept, strict=True) if keep), matrix[:, kept]
+    return tuple(n for n, keep in zip(names, chosen, strict=True) if keep), matrix[:, chosen]
 
 
 def _non_negative_weights(matrix: Matrix, human: Scores) -> Scores:

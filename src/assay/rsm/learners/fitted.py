@@ -41,14 +41,15 @@ class FittedModel:
         rows = csr_matrix(matrix) if takes_sparse(self.estimator) else np.asarray(matrix)
         if self.expected:
             return np.asarray(self.estimator.predict_proba(rows) @ np.asarray(self.points))
-        found = np.asarray(self.estimator.predict(rows))
-        return np.asarray(self.points)[found.astype(int)] if self.points else found.astype(float)
+        predictions = np.asarray(self.estimator.predict(rows))
+        return np.asarray(self.points)[predictions.astype(int)] if self.points else predictions.astype(float)
 
     def columns_of(self, names: tuple[str, ...]) -> list[int]:
         """Where the features of this model are among others. InputError names the missing ones."""
         missing = [name for name in self.features if name not in names]
         if missing:
-            raise InputError(f"The model {self.name} needs features that are not there: {', '.join(missing)}.")
+            problem = f"the model {self.name} needs features that are not there: {', '.join(missing)}"
+            raise InputError(problem, field="features")
         return [names.index(name) for name in self.features]
 
 

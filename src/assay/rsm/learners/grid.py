@@ -43,7 +43,7 @@ def train_estimator(
     objective = plan.objective or DEFAULT[known.classifier]
     check_objective(objective, classifier=known.classifier, contiguous=_contiguous(levels))
     columns = matrix[:, [names.index(name) for name in features]]
-    estimator, grid = _made(plan, known)
+    estimator, grid = _estimator_and_grid(plan, known)
     rows = csr_matrix(columns) if takes_sparse(estimator) else columns
     rows, targets = shuffle(rows, targets, random_state=SEED["random_state"])
     fitted = _searched(plan, estimator, grid, rows, targets, objective, classifier=known.classifier)
@@ -77,7 +77,7 @@ def _contiguous(levels: Scores) -> bool:
     return bool((levels % 1 == 0).all() and (np.diff(levels) == 1).all())
 
 
-def _made(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[Any]]]:
+def _estimator_and_grid(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[Any]]]:
     """The estimator with its settings, and the grid to search."""
     settings = dict(known.settings) | dict(plan.fixed_parameters)
     nested = settings.get("estimator")
@@ -86,18 +86,18 @@ def _made(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[A
     if plan.model == "SVC":
         settings["probability"] = plan.predict_expected_scores
     outer = {name: settings.pop(name) for name in ("constrain", "rescale") if known.rescaled and name in settings}
-    made = _constructed(plan.model.removeprefix("Rescaled"), known.module, settings)
+    estimator = _constructed(plan.model.removeprefix("Rescaled"), known.module, settings)
     grid = {name: list(values) for name, values in known.grid.items()}
     if known.rescaled:
         from assay.rsm.learners.rescaled import Rescaled  # noqa: PLC0415
 
-        return Rescaled(made, **outer), _prefixed(grid, "regressor__")
+        return Rescaled(estimator, **outer), _prefixed(grid, "regressor__")
     if plan.model == "LogisticRegression" and settings.get("solver") == "liblinear":
         # scikit-learn no longer lets liblinear tell more than two classes apart by itself
         from sklearn.multiclass import OneVsRestClassifier  # noqa: PLC0415
 
-        return OneVsRestClassifier(made), _prefixed(grid, "estimator__")
-    return made, grid
+        return OneVsRestClassifier(estimator), _prefixed(grid, "estimator__")
+    return estimator, grid
 
 
 def _constructed(name: str, module: str, settings: dict[str, Any]) -> Any:
@@ -105,8 +105,9 @@ def _constructed(name: str, module: str, settings: dict[str, Any]) -> Any:
     unknown = sorted(set(settings) - set(constructor().get_params(deep=False)))
     if unknown:
         raise InputError(
-            f"skll_fixed_parameters: {name} has no parameter {', '.join(map(repr, unknown))}. "
-            f"It has {', '.join(constructor().get_params(deep=False))}."
+            f"skll_fixed_parameters: {name} has no parameter {', '.join(map(repr, unknown))}",
+            field="skll_fixed_parameters",
+            remedy=f"It has {', '.join(constructor().get_params(deep=False))}.",
         )
     return constructor(**settings)
 
@@ -114,7 +115,7 @@ def _constructed(name: str, module: str, settings: dict[str, Any]) -> Any:
 def _nested(name: str) -> Any:
     modules = {inner: known.module for inner, known in ESTIMATORS.items()} | {"LinearRegression": "linear_model"}
     if name not in modules:
-        raise InputError(f"skll_fixed_parameters: there is no estimator {name!r}.")
+        raise InputError(f"there is no estimator {name!r}", field="skll_fixed_parameters")
     return _constructed(name, modules[name], dict(NESTED_SETTINGS.get(name, SEED)))
 
 
@@ -146,7 +147,8 @@ def _searched(
             )
             return search.fit(rows, targets).best_estimator_
         except (ValueError, TypeError) as problem:
-            raise InputError(f"{plan.model} cannot be trained on these responses: {problem}") from problem
+            words = f"{plan.model} cannot be trained on these responses: {problem}"
+            raise InputError(words, field="model") from problem
 
 
 def _folds(targets: Scores, model: str) -> int:
@@ -154,8 +156,9 @@ def _folds(targets: Scores, model: str) -> int:
     rarest = min(Counter(targets.tolist()).values())
     if rarest < 2:
         raise InputError(
-            f"{model} needs at least two training responses of each score point, and one point has {rarest}. "
-            "Use a regressor, or leave such responses out."
+            f"{model} needs at least two training responses of each score point, and one point has {rarest}",
+            field="model",
+            remedy="Use a regressor, or leave such responses out.",
         )
     return min(FOLDS, rarest)
 
@@ -165,8 +168,10 @@ def _expected_points(levels: Scores, points: tuple[float, float]) -> Scores:
     scale = np.arange(int(points[0]), int(points[1]) + 1, dtype=float)
     if len(scale) != len(levels):
         raise InputError(
-            f"Expected scores need training responses of every score point: the scale {scale[0]:g} to {scale[-1]:g} "
-            f"has {len(scale)}, the training responses {len(levels)}. Set trim_min and trim_max to what occurs."
+            f"expected scores need training responses of every score point: the scale {scale[0]:g} to {scale[-1]:g} "
+            f"has {len(scale)}, the training responses {len(levels)}",
+            field="predict_expected_scores",
+            remedy="Set trim_min and trim_max to what occurs.",
         )
     return scale
 

@@ -72,7 +72,8 @@ def cross_validated_lasso(matrix: Matrix, human: Scores, *, positive: bool) -> t
     """
     n = len(human)
     if n < FOLDS:
-        raise InputError(f"A penalty chosen by cross-validation needs {FOLDS} training responses or more, got {n}.")
+        problem = f"a penalty chosen by cross-validation needs {FOLDS} training responses or more, got {n}"
+        raise InputError(problem, field="model", remedy="Choose a model with a fixed penalty.")
     whole = _Moments.of(matrix, human)
     largest = float(np.abs(whole.with_human).max()) / n
     penalties = np.geomspace(largest, largest * SMALLEST_PENALTY, num=PENALTIES)

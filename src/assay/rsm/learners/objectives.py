@@ -43,7 +43,8 @@ def check_objective(name: str, *, classifier: bool, contiguous: bool = True) -> 
     if name not in allowed:
         near = difflib.get_close_matches(name, allowed, n=1, cutoff=0)
         kind = "classifier" if classifier else "regressor"
-        raise InputError(f"skll_objective {name!r} is no objective of a {kind}. Did you mean {near[0]}?")
+        problem = f"skll_objective {name!r} is no objective of a {kind}"
+        raise InputError(problem, field="skll_objective", remedy=f"Did you mean {near[0]}?")
 
 
 def scorer(name: str) -> Any:

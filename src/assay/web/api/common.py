@@ -5,17 +5,19 @@ from typing import Annotated, Any
 from fastapi import Depends
 
 from assay.store.items import Item
-from assay.store.workspaces import find_workspace
-from assay.web.api.shapes import ErrorShape
+from assay.web.api.shapes import ProblemShape
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
 from assay.web.visitors import Anyone, Trainer
 from assay.web.workspaces.access import Number, find_own
-from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.web.workspaces.workspace_page import WorkspaceContext, find_context
 
+PROBLEM_JSON = "application/problem+json"
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorShape, "description": words}
+    status: {
+        "description": words,
+        "content": {PROBLEM_JSON: {"schema": ProblemShape.model_json_schema()}},
+    }
     for status, words in {
         400: "The request cannot be read.",
         401: "Nobody is signed in.",
@@ -29,27 +31,23 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> WorkspaceContext:
     """A workspace that anyone signed in may ask about; what they see of it is up to the route."""
-    with site.database.reading() as connection:
-        workspace = find_workspace(connection, workspace_id)
-    if workspace is None:
-        raise NotFound("There is no such workspace.")
-    return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
+    return find_context(workspace_id, site, who)
 
 
 Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
 
 
-def trainers_workspace(found: Readable, _who: Trainer) -> WorkspaceContext:
+def trainers_workspace(context: Readable, _who: Trainer) -> WorkspaceContext:
     """A workspace for those who may change it."""
-    return found
+    return context
 
 
 Changeable = Annotated[WorkspaceContext, Depends(trainers_workspace)]
 
 
-def item_here(item_id: Number, found: Readable) -> Item:
+def item_here(item_id: Number, context: Readable) -> Item:
     """An item of the workspace; students have only their own."""
-    item = find_own(item_id, found)
+    item = find_own(item_id, context)
     if item is None:
         raise NotFound("There is no such item.")
     return item

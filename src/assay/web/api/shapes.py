@@ -3,13 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 from assay.store.items import Item, StoredResult
-from assay.store.jobs import Progress
 from assay.store.overrides import Decision
-from assay.store.uploads import Upload
-from assay.store.workspaces import Workspace
 
 KindName = Literal["evaluation", "annotations", "essays"]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
@@ -21,16 +18,19 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-class ErrorDetail(Shape):
+class ProblemShape(Shape):
+    """What every answer that is not a success looks like: problem details as RFC 9457 has them."""
+
+    type: str = Field(default="about:blank", description="Always about:blank: the status says what kind it is.")
+    title: str = Field(description="The status in words.")
     status: int
-    message: str
-    fields: dict[str, str] = Field(default_factory=dict, description="What is wrong with each field.")
-
-
-class ErrorShape(Shape):
-    """What every answer that is not a success looks like."""
-
-    error: ErrorDetail
+    detail: str = Field(description="What is wrong and what to do, in one text.")
+    field: str | None = Field(default=None, description="The setting or field that is wrong.")
+    source: str | None = Field(default=None, description="The upload it is in.")
+    row: int | None = Field(default=None, description="Its row, as an editor numbers them.")
+    column: str | None = Field(default=None, description="Its column.")
+    remedy: str | None = Field(default=None, description="What to do about it.")
+    errors: dict[str, str] | None = Field(default=None, description="What is wrong with each of several fields.")
 
 
 class NewWorkspace(Shape):
@@ -53,10 +53,6 @@ class WorkspaceShape(Shape):
     created: datetime
     changed: datetime
 
-    @classmethod
-    def of(cls, workspace: Workspace) -> "WorkspaceShape":
-        return cls(**{name: getattr(workspace, name) for name in cls.model_fields})
-
 
 class WorkspaceList(Shape):
     workspaces: list[WorkspaceShape]
@@ -69,10 +65,6 @@ class UploadShape(Shape):
     digest: str = Field(description="SHA-256 of the bytes.")
     size: int
     created: datetime
-
-    @classmethod
-    def of(cls, upload: Upload) -> "UploadShape":
-        return cls(**{name: getattr(upload, name) for name in cls.model_fields})
 
 
 class UploadList(Shape):
@@ -87,7 +79,7 @@ class StartJob(Shape):
 
 
 class JobShape(Shape):
-    id: str
+    id: str = Field(validation_alias=AliasChoices("id", "job_id"))
     workspace_id: str
     kind: str
     state: Literal["queued", "running", "done", "cancelled"]
@@ -96,11 +88,6 @@ class JobShape(Shape):
     total: int
     rate: float | None = Field(description="Pieces a second; null while not known.")
     seconds_left: float | None
-
-    @classmethod
-    def of(cls, job: Progress) -> "JobShape":
-        names = set(cls.model_fields) - {"id"}
-        return cls(id=job.job_id, **{name: getattr(job, name) for name in names})
 
 
 class FailureShape(Shape):
@@ -128,10 +115,6 @@ class ItemShape(Shape):
     student: str | None
     digest: str
 
-    @classmethod
-    def of(cls, item: Item) -> "ItemShape":
-        return cls(**{name: getattr(item, name) for name in cls.model_fields})
-
 
 class ResultShape(Shape):
     """An item with what the engine made of it, and what people decided."""
@@ -147,7 +130,7 @@ class ResultShape(Shape):
     def of(cls, item: Item, result: StoredResult | None, decisions: list[Decision]) -> "ResultShape":
         score = result.score if result else None
         return cls(
-            item=ItemShape.of(item),
+            item=ItemShape.model_validate(item),
             score=score,
             final_score=decisions[-1].human_score if decisions else score,
             reviewed=bool(decisions),
@@ -182,10 +165,6 @@ class DecisionShape(Shape):
     made: datetime
     undone: datetime | None
     undone_by: str | None
-
-    @classmethod
-    def of(cls, decision: Decision) -> "DecisionShape":
-        return cls(**{name: getattr(decision, name) for name in cls.model_fields})
 
 
 class DecisionList(Shape):

@@ -1,6 +1,5 @@
 """How far a workspace can be trusted, for programs."""
 
-from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -8,15 +7,15 @@ from pydantic import Field
 
 from assay.errors import InputError
 from assay.evaluation.thresholds import THRESHOLDS
+from assay.evaluation.trust.judgement import Trust
 from assay.io.results.result_json import plain
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
+from assay.report.evaluation.trust_words import precision_words, selection_words, why_words
 from assay.web.api.common import PROBLEMS, Changeable
 from assay.web.api.shapes import Shape
 from assay.web.pages.trust import trust_of
-from assay.web.workspaces.evaluation.trust import Trust
 from assay.web.workspaces.evaluation.trust_sample import MOST_DRAWN, draw_sample
-from assay.web.workspaces.evaluation.trust_words import precision_words, selection_words, why_words
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -39,7 +38,7 @@ class FigureShape(Shape):
     def of(cls, name: str, estimate: Estimate) -> "FigureShape":
         threshold = THRESHOLDS.get(name)
         verdict = threshold.verdict(estimate) if threshold else None
-        return cls(**plain(asdict(estimate)), verdict=verdict)
+        return cls(**plain(estimate), verdict=verdict)
 
 
 class PrecisionShape(Shape):

@@ -113,8 +113,8 @@ def first_run(
     try:
         _create(site, name, password, "admin", author=name)
     except FieldErrors as wrong:
-        context = {"errors": wrong.errors, "name": name, "key": key}
-        return render(request, "accounts/first_run.html", context, status=422)
+        values = {"errors": wrong.errors, "name": name, "key": key}
+        return render(request, "accounts/first_run.html", values, status=422)
     return _signed_in(request, site, name.strip())
 
 
@@ -148,8 +148,8 @@ def accounts_page(request: Request, site: SiteHere, _who: Admin) -> HTMLResponse
 def _accounts(request: Request, site: Site, errors: dict[str, str] | None = None, name: str = "") -> HTMLResponse:
     with site.database.reading() as connection:
         listed = all_accounts(connection)
-    context = {"listed": listed, "roles": ROLES, "errors": errors or {}, "name": name}
-    return render(request, "accounts/accounts.html", context, status=422 if errors else 200)
+    values = {"listed": listed, "roles": ROLES, "errors": errors or {}, "name": name}
+    return render(request, "accounts/accounts.html", values, status=422 if errors else 200)
 
 
 @router.post("/accounts")
@@ -195,8 +195,8 @@ def _account(
         raise NotFound("There are no accounts: only this machine reaches Assay.")
     with site.database.reading() as connection:
         tokens = account_tokens(connection, who.account.id)
-    context = {"errors": errors or {}, "tokens": tokens, "token": token}
-    return render(request, "accounts/account.html", context, status=422 if errors else 200)
+    values = {"errors": errors or {}, "tokens": tokens, "token": token}
+    return render(request, "accounts/account.html", values, status=422 if errors else 200)
 
 
 @router.post("/account/password")
@@ -248,11 +248,11 @@ def withdraw_token(site: SiteHere, who: Anyone, token_hash: str) -> RedirectResp
 def audit_page(request: Request, site: SiteHere, _who: Admin, before: int | None = None) -> HTMLResponse:
     """Who did what, when, over all workspaces."""
     with site.database.reading() as connection:
-        found = entries(connection, before=before, most=MOST_ENTRIES)
-        workspaces = {e.workspace_id: find_workspace(connection, e.workspace_id) for e in found if e.workspace_id}
-    context = {
-        "lines": log_lines(found),
+        logged = entries(connection, before=before, most=MOST_ENTRIES)
+        workspaces = {e.workspace_id: find_workspace(connection, e.workspace_id) for e in logged if e.workspace_id}
+    values = {
+        "lines": log_lines(logged),
         "named": {id_: workspace for id_, workspace in workspaces.items() if workspace is not None},
-        "earlier": found[-1].id if len(found) == MOST_ENTRIES else None,
+        "earlier": logged[-1].id if len(logged) == MOST_ENTRIES else None,
     }
-    return render(request, "accounts/audit.html", context)
+    return render(request, "accounts/audit.html", values)

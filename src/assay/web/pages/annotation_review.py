@@ -4,12 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
-from sqlalchemy import select
 
 from assay.io.archives.image_header import image_header
-from assay.store.items import Item, find_result, students_items
-from assay.store.overrides import Decision, history, standing
-from assay.store.schema import items
+from assay.store.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
+from assay.store.items import Item, find_item_id, find_result, students_items
+from assay.store.overrides import Decision, history, item_decisions
 from assay.web.problems import NotFound
 from assay.web.templating import render
 from assay.web.workspaces.access import Own, Readable
@@ -18,8 +17,7 @@ from assay.web.workspaces.annotations.detail import Detail, detail_of
 from assay.web.workspaces.annotations.exports import student_exports
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
-from assay.web.workspaces.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
-from assay.web.workspaces.last_decision import last_decision
+from assay.web.workspaces.decisions import last_decision
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
@@ -30,27 +28,26 @@ FindingNumber = Annotated[int, Query(ge=0, le=10_000_000)]
 
 
 @router.get("/{workspace_id}/submissions/by/{digest}")
-def by_digest(found: Found, digest: str) -> RedirectResponse:
+def by_digest(context: Found, digest: str) -> RedirectResponse:
     """The submission with this content, wherever a report has a link to it."""
-    query = select(items.c.id).where(items.c.workspace_id == found.workspace.id, items.c.digest == digest)
-    with found.site.database.reading() as connection:
-        item_id = connection.execute(query).scalar_one_or_none()
+    with context.site.database.reading() as connection:
+        item_id = find_item_id(connection, context.workspace.id, digest)
     if item_id is None:
         raise NotFound("There is no such submission. It may have been removed.")
-    return RedirectResponse(f"{found.url}/submissions/{item_id}", 303)
+    return RedirectResponse(f"{context.url}/submissions/{item_id}", 303)
 
 
 @router.get("/{workspace_id}/submissions/{item_id}")
 def submission(
-    request: Request, found: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 0
+    request: Request, context: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 0
 ) -> HTMLResponse:
     """The work on one image."""
-    return submission_page(request, found, item, image, finding)
+    return submission_page(request, context, item, image, finding)
 
 
 def submission_page(
     request: Request,
-    found: WorkspaceContext,
+    context: WorkspaceContext,
     item: Item,
     image: int,
     finding: int,
@@ -58,62 +55,62 @@ def submission_page(
     asked: dict[str, object] | None = None,
 ) -> HTMLResponse:
     """The page; `asked` is a decision that is shown before it is saved, or what is wrong with it."""
-    engine = found.workspace.settings.get("engine", "")
-    with found.site.database.reading() as connection:
+    engine = context.workspace.settings.get("engine", "")
+    with context.site.database.reading() as connection:
         result = find_result(connection, item.id, engine)
-        held = standing(connection, item, engine)
-        made = [d for d in history(connection, found.workspace.id, item.id) if d.engine == engine]
-        failed = reasons_of_failure(connection, found.workspace.id, engine, [item.id]) if result is None else {}
-        people = _people(found, item) if found.visitor.may_train else []
-    context: dict[str, object] = {
+        decisions = item_decisions(connection, item, engine)
+        past = [d for d in history(connection, context.workspace.id, item.id) if d.engine == engine]
+        failed = reasons_of_failure(connection, context.workspace.id, engine, [item.id]) if result is None else {}
+        people = _people(context, item) if context.visitor.may_train else []
+    values: dict[str, object] = {
         "item": item,
         "result": result,
         "failed": failed.get(item.id, ""),
         "people": people,
-        "may_decide": found.visitor.may_train,
+        "may_decide": context.visitor.may_train,
         "asked": asked or {},
-        "history": list(reversed(made)),
-        "standing": {decision.id for decision in held},
+        "history": list(reversed(past)),
+        "standing": {decision.id for decision in decisions},
         "target_words": target_words,
         "decision_words": decision_words,
-        "exports": student_exports(found.site, found.workspace, item.id, item.name) if result else [],
+        "exports": student_exports(context.site, context.workspace, item.id, item.name) if result else [],
     }
     if result is not None:
-        work = _work(found, item, held)
-        context |= _work_context(found, work, image, finding)
-        context["happened"] = last_decision(made, f"{work.final.overall:.1f}")
+        work = _work(context, item, decisions)
+        values |= _work_context(context, work, image, finding)
+        values["happened"] = last_decision(past, f"{work.final.overall:.1f}")
     template = "annotations/submission.html"
-    return workspace_page(request, found, template, tab="submissions", context=context, status=422 if asked else 200)
+    return workspace_page(request, context, template, tab="submissions", values=values, status=422 if asked else 200)
 
 
-def _people(found: WorkspaceContext, item: Item) -> list[object]:
+def _people(context: WorkspaceContext, item: Item) -> list[object]:
     """The submissions around this one, best first."""
-    engine = found.workspace.settings.get("engine", "")
-    with found.site.database.reading() as connection:
-        ids = ids_in_order(connection, found.workspace.id, engine, ListQuery())
+    engine = context.workspace.settings.get("engine", "")
+    with context.site.database.reading() as connection:
+        ids = ids_in_order(connection, context.workspace.id, engine, ListQuery())
         at = ids.index(item.id) if item.id in ids else 0
         first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
-        return list(rows_of(connection, found.workspace.id, engine, ids[first : first + LISTED]))
+        return list(rows_of(connection, context.workspace.id, engine, ids[first : first + LISTED]))
 
 
-def _work(found: WorkspaceContext, item: Item, held: list[Decision]) -> Work:
-    return Work.of(original_score(found.site, found.workspace, item), held)
+def _work(context: WorkspaceContext, item: Item, decisions: list[Decision]) -> Work:
+    return Work.of(original_score(context.site, context.workspace, item), decisions)
 
 
-def _work_context(found: WorkspaceContext, work: Work, image: int, finding: int) -> dict[str, object]:
+def _work_context(context: WorkspaceContext, work: Work, image: int, finding: int) -> dict[str, object]:
     images = work.images()
     index = images[min(image, len(images)) - 1] if images else 0
     view = image_view(work, index)
     chosen = next((f for f in work.findings(index) if f.number == finding), None)
     chosen = chosen or next(iter(work.findings(index)), None)
     known = len(work.original.truth.images)
-    photos = workspace_images(found.site, found.workspace.id)
+    photos = workspace_images(context.site, context.workspace.id)
     has_photo = index < known and photos is not None and photos.find(work.original.images[index].name) is not None
     return {
         "work": work,
         "view": view,
         "image_scores": _image_scores(work),
-        "detail": detail_of(work, chosen, choices=found.visitor.may_train) if chosen else None,
+        "detail": detail_of(work, chosen, choices=context.visitor.may_train) if chosen else None,
         "has_photo": has_photo,
         "has_images": photos is not None,
     }
@@ -121,45 +118,45 @@ def _work_context(found: WorkspaceContext, work: Work, image: int, finding: int)
 
 def _image_scores(work: Work) -> list[tuple[int, str, float]]:
     """Place, name and final score of each image, for the menu; at most a thousand of them."""
-    found = []
+    scores = []
     for place, index in enumerate(work.images()[:1000], start=1):
         scored = work.final.image_score(index)
-        found.append((place, scored.name, scored.tally.score))
-    return found
+        scores.append((place, scored.name, scored.tally.score))
+    return scores
 
 
 @router.get("/{workspace_id}/submissions/{item_id}/finding")
 def one_finding(
-    request: Request, found: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 1
+    request: Request, context: Readable, item: Own, image: ImageNumber = 1, finding: FindingNumber = 1
 ) -> HTMLResponse:
     """A finding taken apart: the part of the page that changes."""
-    work = _standing_work(found, item)
-    return render(request, "annotations/finding.html", _finding_context(found, item, work, image, finding))
+    work = _standing_work(context, item)
+    return render(request, "annotations/finding.html", _finding_context(context, item, work, image, finding))
 
 
-def _standing_work(found: WorkspaceContext, item: Item) -> Work:
-    engine = found.workspace.settings.get("engine", "")
-    with found.site.database.reading() as connection:
+def _standing_work(context: WorkspaceContext, item: Item) -> Work:
+    engine = context.workspace.settings.get("engine", "")
+    with context.site.database.reading() as connection:
         if find_result(connection, item.id, engine) is None:
             raise NotFound("This submission has no score.")
-        held = standing(connection, item, engine)
-    return _work(found, item, held)
+        decisions = item_decisions(connection, item, engine)
+    return _work(context, item, decisions)
 
 
-def _finding_context(found: WorkspaceContext, item: Item, work: Work, image: int, finding: int) -> dict[str, object]:
+def _finding_context(context: WorkspaceContext, item: Item, work: Work, image: int, finding: int) -> dict[str, object]:
     images = work.images()
     if image > len(images):
         raise NotFound("There is no such image.")
     chosen = next((f for f in work.findings(images[image - 1]) if f.number == finding), None)
     if chosen is None:
         raise NotFound("There is no such finding.")
-    detail: Detail = detail_of(work, chosen, choices=found.visitor.may_train)
+    detail: Detail = detail_of(work, chosen, choices=context.visitor.may_train)
     return {
         "detail": detail,
         "work": work,
-        "url": found.url,
+        "url": context.url,
         "item": item,
-        "may_decide": found.visitor.may_train,
+        "may_decide": context.visitor.may_train,
         "image_place": image,
         "asked": {},
         "target_words": target_words,
@@ -168,16 +165,16 @@ def _finding_context(found: WorkspaceContext, item: Item, work: Work, image: int
 
 
 @router.get("/{workspace_id}/images/{number}")
-def image_file(found: Readable, number: Annotated[int, Path(ge=0, le=10_000_000)]) -> Response:
+def image_file(context: Readable, number: Annotated[int, Path(ge=0, le=10_000_000)]) -> Response:
     """An image of the ground truth, if it was uploaded and is one that browsers show."""
-    only = found.visitor.only_student
+    only = context.visitor.only_student
     if only is not None:
-        with found.site.database.reading() as connection:
-            if not any(item.workspace_id == found.workspace.id for item in students_items(connection, only)):
+        with context.site.database.reading() as connection:
+            if not any(item.workspace_id == context.workspace.id for item in students_items(connection, only)):
                 raise NotFound("There is no such image.")
     images, photos = (
-        workspace_truth(found.site, found.workspace.id).images,
-        workspace_images(found.site, found.workspace.id),
+        workspace_truth(context.site, context.workspace.id).images,
+        workspace_images(context.site, context.workspace.id),
     )
     content = photos.find(images[number].name) if photos is not None and number < len(images) else None
     header = image_header(content) if content is not None else None

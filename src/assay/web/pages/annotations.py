@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
-from sqlalchemy import Connection
 
 from assay.errors import InputError
+from assay.store.database import Connection
+from assay.store.item_listing import SORTS, STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
-from assay.web.pages import annotation_deciding, annotation_insights, annotation_review, annotation_rules
+from assay.web.pages import annotation_decisions, annotation_insights, annotation_review, annotation_rules
 from assay.web.problems import FieldErrors
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
@@ -21,7 +22,6 @@ from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload
 from assay.web.workspaces.annotations.workspace import Files, new_annotations, score_if_ready, take_files
-from assay.web.workspaces.item_listing import SORTS, STATES, ListQuery, count, reasons_of_failure, rows, totals
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, open_job, workspace_page
 
@@ -49,8 +49,8 @@ def door(request: Request, site: SiteHere, _who: Trainer) -> HTMLResponse:
 def _door(request: Request, site: Site, errors: dict[str, str] | None = None, name: str = "") -> HTMLResponse:
     with site.database.reading() as connection:
         listed = recent_workspaces(connection, kind=KIND.path)
-    context = {"kind": KIND, "workspaces": listed, "errors": errors or {}, "name": name}
-    return render(request, "annotations/door.html", context, status=422 if errors else 200)
+    values = {"kind": KIND, "workspaces": listed, "errors": errors or {}, "name": name}
+    return render(request, "annotations/landing.html", values, status=422 if errors else 200)
 
 
 @router.post("")
@@ -68,12 +68,12 @@ def create(
     if not files:
         return _door(request, site, {"truth": "Choose the ground truth: the file that shows how it should be."}, name)
     try:
-        found = new_annotations(site, files, who, title=name)
+        context = new_annotations(site, files, who, title=name)
     except FieldErrors as wrong:
         return _door(request, site, wrong.errors, name)
     except InputError as problem:
         return _door(request, site, {"submissions": str(problem)}, name)
-    return RedirectResponse(f"{found.url}/submissions", 303)
+    return RedirectResponse(f"{context.url}/submissions", 303)
 
 
 def _given(truth: Many, submissions: Many, images: Many) -> dict[str, Files]:
@@ -83,42 +83,42 @@ def _given(truth: Many, submissions: Many, images: Many) -> dict[str, Files]:
 
 
 @router.get("/{workspace_id}")
-def first_page(found: Found) -> RedirectResponse:
+def first_page(context: Found) -> RedirectResponse:
     """The submissions."""
-    return RedirectResponse(f"{found.url}/submissions", 303)
+    return RedirectResponse(f"{context.url}/submissions", 303)
 
 
 @router.post("/{workspace_id}/files")
 def add_files(
-    request: Request, found: Found, truth: Many = None, submissions: Many = None, images: Many = None
+    request: Request, context: Found, truth: Many = None, submissions: Many = None, images: Many = None
 ) -> Response:
     """More files, at any time: a ground truth replaces the one before, submissions and images are added."""
     files = _given(truth, submissions, images)
     if not files:
-        return _files(request, found, {"submissions": "Choose some files first."})
+        return _files(request, context, {"submissions": "Choose some files first."})
     try:
-        with found.site.database.writing() as connection:
-            take_files(connection, found.site, found.workspace, files, found.visitor)
-        score_if_ready(found)
+        with context.site.database.writing() as connection:
+            take_files(connection, context.site, context.workspace, files, context.visitor)
+        score_if_ready(context)
     except FieldErrors as wrong:
-        return _files(request, found, wrong.errors)
+        return _files(request, context, wrong.errors)
     except InputError as problem:
-        return _files(request, found, {"submissions": str(problem)})
-    return RedirectResponse(f"{found.url}/submissions", 303)
+        return _files(request, context, {"submissions": str(problem)})
+    return RedirectResponse(f"{context.url}/submissions", 303)
 
 
 @router.get("/{workspace_id}/files")
-def files(request: Request, found: Found) -> HTMLResponse:
+def files(request: Request, context: Found) -> HTMLResponse:
     """What the workspace holds, and places to drop more."""
-    return _files(request, found)
+    return _files(request, context)
 
 
-def _files(request: Request, found: WorkspaceContext, errors: dict[str, str] | None = None) -> HTMLResponse:
-    site, workspace = found.site, found.workspace
+def _files(request: Request, context: WorkspaceContext, errors: dict[str, str] | None = None) -> HTMLResponse:
+    site, workspace = context.site, context.workspace
     with site.database.reading() as connection:
         images = workspace_uploads(connection, workspace.id, "images")
         failing = _failing(connection, workspace.id, workspace.settings.get("engine", ""))
-    context = {
+    values = {
         "truth": truth_upload(site, workspace.id),
         "handed_in": submission_uploads(site, workspace.id),
         "images": images,
@@ -127,7 +127,7 @@ def _files(request: Request, found: WorkspaceContext, errors: dict[str, str] | N
         "errors": errors or {},
     }
     status = 422 if errors else 200
-    return workspace_page(request, found, "annotations/files.html", tab="submissions", status=status, context=context)
+    return workspace_page(request, context, "annotations/files.html", tab="submissions", status=status, values=values)
 
 
 def _failing(connection: Connection, workspace_id: str, engine: str) -> dict[str, str]:
@@ -140,7 +140,7 @@ def _failing(connection: Connection, workspace_id: str, engine: str) -> dict[str
 @router.get("/{workspace_id}/submissions")
 def submissions(
     request: Request,
-    found: Found,
+    context: Found,
     sort: str = "final",
     order: str = "",
     find: Annotated[str, Query(max_length=200)] = "",
@@ -148,12 +148,12 @@ def submissions(
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> HTMLResponse:
     """Everyone's score: sorted, filtered, a page at a time. Without submissions, places to drop them."""
-    if not submission_uploads(found.site, found.workspace.id) or "engine" not in found.workspace.settings:
-        return _files(request, found)
+    if not submission_uploads(context.site, context.workspace.id) or "engine" not in context.workspace.settings:
+        return _files(request, context)
     sort = sort if sort in SORTS else "final"
-    wanted = ListQuery(sort, (order or _first_order(sort)) == "down", find.strip(), state if state in STATES else "")
+    listing = ListQuery(sort, (order or _first_order(sort)) == "down", find.strip(), state if state in STATES else "")
     return workspace_page(
-        request, found, "annotations/submissions.html", tab="submissions", context=_listing(found, wanted, page)
+        request, context, "annotations/submissions.html", tab="submissions", values=_listing(context, listing, page)
     )
 
 
@@ -162,51 +162,51 @@ def _first_order(sort: str) -> str:
     return "up" if sort in ("name", "position", "missed", "extra") else "down"
 
 
-def _listing(found: WorkspaceContext, wanted: ListQuery, page: int) -> dict[str, object]:
-    workspace_id, engine = found.workspace.id, found.workspace.settings.get("engine", "")
-    with found.site.database.reading() as connection:
-        number = count(connection, workspace_id, engine, wanted)
+def _listing(context: WorkspaceContext, listing: ListQuery, page: int) -> dict[str, object]:
+    workspace_id, engine = context.workspace.id, context.workspace.settings.get("engine", "")
+    with context.site.database.reading() as connection:
+        number = count(connection, workspace_id, engine, listing)
         pages = max(1, ceil(number / PAGE_ROWS))
         page = min(page, pages)
-        listed = rows(connection, workspace_id, engine, wanted, offset=(page - 1) * PAGE_ROWS, most=PAGE_ROWS)
+        listed = rows(connection, workspace_id, engine, listing, offset=(page - 1) * PAGE_ROWS, most=PAGE_ROWS)
         unscored = [row.id for row in listed if row.payload is None]
         failed = reasons_of_failure(connection, workspace_id, engine, unscored) if unscored else {}
-        told = totals(connection, workspace_id, engine)
+        counts = totals(connection, workspace_id, engine)
     return {
         "rows": listed,
         "failed": failed,
-        "waiting": open_job(found) is not None,
-        "wanted": wanted,
+        "waiting": open_job(context) is not None,
+        "wanted": listing,
         "number": number,
-        "totals": told,
+        "totals": counts,
         "page": page,
         "pages": pages,
         "first": (page - 1) * PAGE_ROWS + 1,
         "states": STATES,
-        "columns": [(*column, *_heading(found.url, wanted, column[0])) for column in COLUMNS],
-        "page_address": _addresser(found.url, wanted),
+        "columns": [(*column, *_heading(context.url, listing, column[0])) for column in COLUMNS],
+        "page_address": _addresser(context.url, listing),
     }
 
 
-def _heading(url: str, wanted: ListQuery, sort: str) -> tuple[str, str]:
+def _heading(url: str, listing: ListQuery, sort: str) -> tuple[str, str]:
     """Where a click on a heading leads, and how the column is sorted now."""
-    chosen = wanted.sort == sort
-    order = _first_order(sort) if not chosen else "up" if wanted.descending else "down"
-    sorted_now = ("descending" if wanted.descending else "ascending") if chosen else "none"
-    return _address(url, replace(wanted, sort=sort, descending=order == "down")), sorted_now
+    chosen = listing.sort == sort
+    order = _first_order(sort) if not chosen else "up" if listing.descending else "down"
+    sorted_now = ("descending" if listing.descending else "ascending") if chosen else "none"
+    return _address(url, replace(listing, sort=sort, descending=order == "down")), sorted_now
 
 
-def _address(url: str, wanted: ListQuery, page: int = 1) -> str:
-    query = {"sort": wanted.sort, "order": "down" if wanted.descending else "up"}
-    query |= {"find": wanted.containing} if wanted.containing else {}
-    query |= {"state": wanted.state} if wanted.state else {}
+def _address(url: str, listing: ListQuery, page: int = 1) -> str:
+    query = {"sort": listing.sort, "order": "down" if listing.descending else "up"}
+    query |= {"find": listing.containing} if listing.containing else {}
+    query |= {"state": listing.state} if listing.state else {}
     query |= {"page": str(page)} if page > 1 else {}
     return f"{url}/submissions?{urlencode(query)}"
 
 
-def _addresser(url: str, wanted: ListQuery) -> Callable[[int], str]:
-    return lambda page: _address(url, wanted, page)
+def _addresser(url: str, listing: ListQuery) -> Callable[[int], str]:
+    return lambda page: _address(url, listing, page)
 
 
-for part in (annotation_review, annotation_deciding, annotation_rules, annotation_insights):
+for part in (annotation_review, annotation_decisions, annotation_rules, annotation_insights):
     router.include_router(part.router)

@@ -45,13 +45,13 @@ def api_page(request: Request, _who: Anyone) -> HTMLResponse:
 
 def subjects(document: Json) -> dict[str, list[Call]]:
     """The calls of an OpenAPI document, by their first tag, in its order."""
-    found: dict[str, list[Call]] = {}
+    calls_by_tag: dict[str, list[Call]] = {}
     for path, calls in document["paths"].items():
         for method in METHODS:
             if method in calls:
                 tag = (calls[method].get("tags") or ["other"])[0]
-                found.setdefault(tag, []).append(_call(document, method, path, calls[method]))
-    return found
+                calls_by_tag.setdefault(tag, []).append(_call(document, method, path, calls[method]))
+    return calls_by_tag
 
 
 def _call(document: Json, method: str, path: str, told: Json) -> Call:
@@ -93,10 +93,10 @@ def resolved(document: Json, schema: Json) -> Json:
     """The schema itself, where it is named elsewhere."""
     if "$ref" not in schema:
         return schema
-    found: Any = document
+    schema_named: Any = document
     for key in schema["$ref"].removeprefix("#/").split("/"):
-        found = found[key]
-    return dict(found)
+        schema_named = schema_named[key]
+    return dict(schema_named)
 
 
 def kind_words(document: Json, schema: Json) -> str:

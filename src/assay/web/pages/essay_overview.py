@@ -5,55 +5,57 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from assay.store.item_listing import ListQuery, count, rows, totals
 from assay.web.pages.exports import file_answer
 from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
 from assay.web.workspaces.essays.insights import insights_of, spread_of
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.item_listing import ListQuery, count, rows, totals
-from assay.web.workspaces.workspace_page import Found, workspace_page
+from assay.web.workspaces.workspace_page import Editable, workspace_page
 
 router = APIRouter()
 PER_PAGE = 50
 
 
 @router.get("/{workspace_id}/insights")
-def insights(request: Request, found: Found) -> HTMLResponse:
+def insights(request: Request, context: Editable) -> HTMLResponse:
     """What the class has in common."""
-    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
-    with found.site.database.reading() as connection:
+    engine, workspace_id = context.workspace.engine, context.workspace.id
+    with context.site.database.reading() as connection:
         told = totals(connection, workspace_id, engine)
-        spread = spread_of(connection, workspace_id, engine, workspace_model(found.site, found.workspace).scale)
+        spread = spread_of(connection, workspace_id, engine, workspace_model(context.site, context.workspace).scale)
         common = insights_of(connection, workspace_id, engine) if told.scored else None
-    context = {"totals": told, "spread": spread, "common": common}
-    return workspace_page(request, found, "essays/insights.html", tab="insights", context=context)
+    values = {"totals": told, "spread": spread, "common": common}
+    return workspace_page(request, context, "essays/insights.html", tab="insights", values=values)
 
 
 @router.get("/{workspace_id}/exports")
 def exports(
     request: Request,
-    found: Found,
+    context: Editable,
     find: Annotated[str, Query(max_length=200)] = "",
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> HTMLResponse:
     """Everything that can be taken away: of all essays, and of each."""
-    engine, workspace_id = found.workspace.settings.get("engine", ""), found.workspace.id
-    wanted = ListQuery("name", False, find.strip())
-    with found.site.database.reading() as connection:
+    engine, workspace_id = context.workspace.engine, context.workspace.id
+    query = ListQuery("name", False, find.strip())
+    with context.site.database.reading() as connection:
         told = totals(connection, workspace_id, engine)
-        pages = max(1, -(-count(connection, workspace_id, engine, wanted) // PER_PAGE))
+        pages = max(1, -(-count(connection, workspace_id, engine, query) // PER_PAGE))
         page = min(page, pages)
-        listed = rows(connection, workspace_id, engine, wanted, offset=(page - 1) * PER_PAGE, most=PER_PAGE)
-    context = {
-        "files": batch_exports(found.site, found.workspace) if told.scored else [],
-        "rows": [(r, one_exports(found.site, found.workspace, r.id, r.name)) for r in listed if r.payload is not None],
+        listed = rows(connection, workspace_id, engine, query, offset=(page - 1) * PER_PAGE, most=PER_PAGE)
+    values = {
+        "files": batch_exports(context.site, context.workspace) if told.scored else [],
+        "rows": [
+            (r, one_exports(context.site, context.workspace, r.id, r.name)) for r in listed if r.payload is not None
+        ],
         "find": find,
         "page": page,
         "pages": pages,
     }
-    return workspace_page(request, found, "essays/exports.html", tab="exports", context=context)
+    return workspace_page(request, context, "essays/exports.html", tab="exports", values=values)
 
 
 @router.get("/{workspace_id}/exports/{group}/{name}")
-def export(found: Found, group: str, name: str, show: bool = False) -> Response:
+def export(context: Editable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open."""
-    return file_answer(find_export(found.site, found.workspace, f"{group}/{name}"), show=show)
+    return file_answer(find_export(context.site, context.workspace, f"{group}/{name}"), show=show)

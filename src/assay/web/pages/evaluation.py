@@ -5,17 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
-from sqlalchemy import Connection
 
 from assay.errors import InputError
 from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
 from assay.store.blobs import read_blob
+from assay.store.database import Connection
 from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
-from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
-from assay.web.inline_styles import lifted
+from assay.web.inline_styles import extract_inline_styles
 from assay.web.problems import FieldErrors
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
@@ -28,7 +27,6 @@ from assay.web.workspaces.evaluation.score_tables import (
     evaluate_with,
     head_of,
     new_evaluation,
-    renamed,
     table_of,
 )
 from assay.web.workspaces.kinds import KINDS
@@ -49,7 +47,7 @@ def _door(request: Request, site: Site, errors: dict[str, str] | None = None) ->
     with site.database.reading() as connection:
         listed = recent_workspaces(connection, kind=KIND.path)
     context = {"kind": KIND, "workspaces": listed, "errors": errors or {}}
-    return render(request, "evaluation/door.html", context, status=422 if errors else 200)
+    return render(request, "evaluation/landing.html", context, status=422 if errors else 200)
 
 
 @router.post("")
@@ -96,7 +94,7 @@ def _columns(
         "roles": _roles(chosen),
     }
     status = 422 if errors else 200
-    return workspace_page(request, found, "evaluation/columns.html", tab="columns", status=status, context=context)
+    return workspace_page(request, found, "evaluation/columns.html", tab="columns", status=status, values=context)
 
 
 def _cell(value: object) -> str:
@@ -237,7 +235,7 @@ def _report(
     why = ""
     with found.site.database.reading() as connection:
         if result is not None:
-            html, styles = lifted(read_blob(connection, result.files["page.html"]).decode())
+            html, styles = extract_inline_styles(read_blob(connection, result.files["page.html"]).decode())
             start, _, rest = html.partition("<!--actions-->")
             before, after = Markup(start), Markup(rest)
         elif item is not None:
@@ -251,12 +249,10 @@ def _report(
         "engines": others or [],
         **(context or {}),
     }
-    return workspace_page(request, found, template, tab=tab, status=status, styles=styles, context=values)
+    return workspace_page(request, found, template, tab=tab, status=status, styles=styles, values=values)
 
 
 def _failure(connection: Connection, found: WorkspaceContext, item: Item) -> str:
     job = latest_job(connection, found.workspace.id, now=found.site.now())
     failed = dict(failures(connection, job.job_id)) if job else {}
-    upload = next(reversed(workspace_uploads(connection, found.workspace.id, "scores")), None)
-    message = failed.get(item.id, "")
-    return renamed(message, upload) if upload else message
+    return failed.get(item.id, "")

@@ -10,7 +10,7 @@ from assay.web.problems import NotFound
 from assay.web.site import Site
 from assay.web.workspaces.export_files import ExportFile
 from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
-from assay.web.workspaces.workspace_page import Found, workspace_page
+from assay.web.workspaces.workspace_page import Editable, workspace_page
 
 router = APIRouter()
 
@@ -27,19 +27,19 @@ REPORT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src
 
 
 @router.get("/{kind}/{workspace_id}/exports")
-def exports(request: Request, found: Found) -> HTMLResponse:
+def exports(request: Request, context: Editable) -> HTMLResponse:
     """Everything that can be taken away."""
-    files = WORKSPACE_HANDLERS[found.workspace.kind].exports(found.site, found.workspace)
+    files = WORKSPACE_HANDLERS[context.workspace.kind].exports(context.site, context.workspace)
     groups: dict[str, list[ExportFile]] = {}
     for file in files:
         groups.setdefault(file.group, []).append(file)
-    return workspace_page(request, found, "exports.html", tab="exports", context={"groups": groups})
+    return workspace_page(request, context, "exports.html", tab="exports", values={"groups": groups})
 
 
 @router.get("/{kind}/{workspace_id}/exports/{group}/{name}")
-def export(found: Found, group: str, name: str, show: bool = False) -> Response:
+def export(context: Editable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open."""
-    return export_answer(found.site, found.workspace, f"{group}/{name}", show=show)
+    return export_answer(context.site, context.workspace, f"{group}/{name}", show=show)
 
 
 def export_answer(site: Site, workspace: Workspace, path: str, *, show: bool = False) -> Response:

@@ -1,17 +1,19 @@
-"""The first page: three doors, the workspaces there are, an example to try."""
+"""Home: three tasks, the workspaces there are, an example to try; of a student, their own work."""
 
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from assay.store.items import find_result, students_items
 from assay.store.jobs import latest_job
-from assay.store.workspaces import recent_workspaces
+from assay.store.overrides import item_decisions
+from assay.store.workspace_deletion import remove_workspaces, restore_workspace
+from assay.store.workspaces import find_workspace, recent_workspaces
 from assay.web.examples import fill_with_examples
 from assay.web.site import SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
 from assay.web.visitors import Anyone, Trainer
-from assay.web.workspaces import workspace_deletion as removing
 from assay.web.workspaces.progress_words import progress_words
 
 router = APIRouter()
@@ -19,15 +21,15 @@ router = APIRouter()
 
 @router.get("/")
 def home(request: Request, site: SiteHere, who: Anyone) -> Response:
-    """Three doors for trainers; students go to their own work."""
+    """Three tasks for trainers; students go to their own work."""
     if not who.may_train:
         return RedirectResponse("/mine", 303)
     with site.database.reading() as connection:
         listed = recent_workspaces(connection)
         latest = ((w.id, latest_job(connection, w.id, now=site.now())) for w in listed)
         jobs = {id_: (job, progress_words(job)) for id_, job in latest if job is not None and job.is_open}
-    context = {"workspaces": listed, "jobs": jobs, "has_example": any(w.example for w in listed)}
-    return render(request, "home.html", context)
+    values = {"workspaces": listed, "jobs": jobs, "has_example": any(w.example for w in listed)}
+    return render(request, "home.html", values)
 
 
 @router.post("/example")
@@ -42,7 +44,7 @@ def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take the workspaces with invented data away again."""
     with site.database.writing() as connection:
         ids = [w.id for w in recent_workspaces(connection, most=10_000) if w.example]
-        removing.remove(connection, ids, author=who.name, now=site.now())
+        remove_workspaces(connection, ids, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
 
 
@@ -50,7 +52,7 @@ def remove_example(site: SiteHere, who: Trainer) -> RedirectResponse:
 def remove(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Take a workspace away; the page it leads to offers to bring it back."""
     with site.database.writing() as connection:
-        removing.remove(connection, [workspace_id], author=who.name, now=site.now())
+        remove_workspaces(connection, [workspace_id], author=who.name, now=site.now())
     return RedirectResponse(f"/workspaces/{workspace_id}/removed", 303)
 
 
@@ -64,7 +66,7 @@ def removed(request: Request, workspace_id: str, _who: Trainer) -> HTMLResponse:
 def restore(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse:
     """Bring a removed workspace back."""
     with site.database.writing() as connection:
-        removing.restore(connection, workspace_id, author=who.name, now=site.now())
+        restore_workspace(connection, workspace_id, author=who.name, now=site.now())
     return RedirectResponse("/", 303)
 
 
@@ -75,7 +77,7 @@ def theme(
     back: Annotated[str, Form()] = "/",
 ) -> Response:
     """Light or dark from now on; the server knows, so that no page flashes."""
-    return _remembered(request, THEME, theme, back)
+    return _with_cookie(request, THEME, theme, back)
 
 
 @router.post("/keys")
@@ -83,13 +85,30 @@ def keys(
     request: Request, keys: Annotated[Literal["on", "off"], Form()], back: Annotated[str, Form()] = "/"
 ) -> Response:
     """Whether single keys do something: with speech input they can get in the way."""
-    return _remembered(request, KEYS, keys, back)
+    return _with_cookie(request, KEYS, keys, back)
 
 
-def _remembered(request: Request, cookie: str, value: str, back: str) -> Response:
+def _with_cookie(request: Request, cookie: str, value: str, back: str) -> Response:
     """Back to the page, with a wish that later pages know of."""
     # only a path of ours: `//host` and `/\host` lead elsewhere
     ours = back.startswith("/") and not back.startswith(("//", "/\\"))
     answer = RedirectResponse(back if ours else "/", 303)
     set_cookie(request, answer, cookie, value, lasts=YEAR)
     return answer
+
+
+@router.get("/mine")
+def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
+    """Everything the student handed in, with the score that holds."""
+    rows = []
+    with site.database.reading() as connection:
+        for item in students_items(connection, who.name):
+            workspace = find_workspace(connection, item.workspace_id)
+            if workspace is None:
+                continue
+            engine = workspace.engine
+            result, decisions = find_result(connection, item.id, engine), item_decisions(connection, item, engine)
+            score = result.score if result else None
+            final = decisions[-1].human_score if decisions else score
+            rows.append({"item": item, "workspace": workspace, "score": score, "final": final})
+    return render(request, "mine.html", {"rows": rows})

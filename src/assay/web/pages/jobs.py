@@ -8,9 +8,9 @@ from typing import Annotated
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, StreamingResponse
-from sqlalchemy import Connection
 
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.jobs import Progress, cancel, progress, resume
 from assay.store.workspaces import find_workspace
 from assay.web.problems import NotFound
@@ -29,17 +29,17 @@ LONGEST = 3600
 def events(job_id: str, request: Request, site: SiteHere, _who: Trainer) -> StreamingResponse:
     """Server-sent events: `progress` while the job goes on, `end` when it is over."""
     _job(site, job_id)
-    return StreamingResponse(_told(job_id, request, site), media_type="text/event-stream")
+    return StreamingResponse(_progress_events(job_id, request, site), media_type="text/event-stream")
 
 
-async def _told(job_id: str, request: Request, site: Site) -> AsyncIterator[str]:
+async def _progress_events(job_id: str, request: Request, site: Site) -> AsyncIterator[str]:
     last = ""
     for _ in range(int(LONGEST / BEAT)):
-        found = await run_sync(_job, site, job_id)
-        words = json.dumps(progress_words(found))
-        if words != last or not found.is_open:
-            yield f"event: {'progress' if found.is_open else 'end'}\ndata: {words}\n\n"
-        if not found.is_open or await request.is_disconnected():
+        job = await run_sync(_job, site, job_id)
+        words = json.dumps(progress_words(job))
+        if words != last or not job.is_open:
+            yield f"event: {'progress' if job.is_open else 'end'}\ndata: {words}\n\n"
+        if not job.is_open or await request.is_disconnected():
             return
         last = words
         await sleep(BEAT)
@@ -47,10 +47,10 @@ async def _told(job_id: str, request: Request, site: Site) -> AsyncIterator[str]
 
 def _job(site: Site, job_id: str) -> Progress:
     with site.database.reading() as connection:
-        found = progress(connection, job_id, now=site.now())
-    if found is None:
+        job = progress(connection, job_id, now=site.now())
+    if job is None:
         raise NotFound("There is no such job.")
-    return found
+    return job
 
 
 @router.post("/jobs/{job_id}/cancel")

@@ -8,26 +8,17 @@ from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.evaluation.result import Evaluation
+from assay.evaluation.trust.evidence import ReviewEvidence
+from assay.evaluation.trust.judgement import Trust, judge
 from assay.report.document.document import Block, Document
-from assay.report.evaluation.verdict import key_figures
-from assay.report.render.html import HATCH, blocks_html, key_figures_html
-from assay.store.reviews import ResultsState, override_targets, results_state
-from assay.store.schema import Json
-from assay.web.inline_styles import lifted
-from assay.web.problems import FieldErrors
-from assay.web.remembered import Remembered
-from assay.web.workspaces.evaluation.trust import Trust, judge
-from assay.web.workspaces.evaluation.trust_charts import (
+from assay.report.evaluation.trust_charts import (
     agreement_blocks,
     drift_blocks,
     group_blocks,
     level_blocks,
     table_blocks,
 )
-from assay.web.workspaces.evaluation.trust_sample import draw_sample
-from assay.web.workspaces.evaluation.trust_sources import ReviewEvidence, reviewed_evidence
-from assay.web.workspaces.evaluation.trust_table import table_evidence
-from assay.web.workspaces.evaluation.trust_words import (
+from assay.report.evaluation.trust_words import (
     BRINGS,
     OPTIONS,
     TARGETS,
@@ -38,14 +29,23 @@ from assay.web.workspaces.evaluation.trust_words import (
     verdict_words,
     why_words,
 )
+from assay.report.evaluation.verdict import key_figures
+from assay.report.render.html import HATCH, blocks_html, key_figures_html
+from assay.store.reviews import ResultsState, override_targets, results_state
+from assay.store.schema import Json
+from assay.web.inline_styles import extract_inline_styles
+from assay.web.problems import FieldErrors
+from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.workspaces.evaluation.trust_sample import draw_sample
+from assay.web.workspaces.evaluation.trust_sources import reviewed_evidence, table_evidence
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
 
 router = APIRouter()
 SIZE = 30
 """Items drawn at random unless somebody asks for another number."""
 PIECES = ("figures", "agreement", "levels", "groups", "drift", "tables")
-_EVIDENCE: Remembered[ReviewEvidence] = Remembered(16)
-_JUDGED: Remembered[Trust] = Remembered(32)
+_EVIDENCE: ThreadSafeCache[ReviewEvidence] = ThreadSafeCache(16)
+_JUDGED: ThreadSafeCache[Trust] = ThreadSafeCache(32)
 
 
 @router.get("/{kind}/{workspace_id}/trust")
@@ -72,7 +72,7 @@ def _page(
 ) -> HTMLResponse:
     errors = dict(errors or {})
     if "engine" not in found.workspace.settings:
-        return workspace_page(request, found, "trust.html", tab="trust", context={"trust": None, "errors": errors})
+        return workspace_page(request, found, "trust.html", tab="trust", values={"trust": None, "errors": errors})
     wanted = _half_width(within, errors)
     told = trust_of(found, figure=figure, within=wanted, of=of, engine=engine)
     context, styles = page_context(found, told)
@@ -84,7 +84,7 @@ def _page(
         "engine": _engine(found, engine),
     }
     status = 422 if errors else 200
-    return workspace_page(request, found, "trust.html", tab="trust", status=status, styles=styles, context=values)
+    return workspace_page(request, found, "trust.html", tab="trust", status=status, styles=styles, values=values)
 
 
 def _half_width(text: str, errors: dict[str, str]) -> float | None:
@@ -185,5 +185,5 @@ def _parts(told: Trust, evaluation: Evaluation) -> dict[str, tuple[Block, ...]]:
 def _lifted_together(html: dict[str, str]) -> tuple[dict[str, Markup], str]:
     """Style attributes of all pieces lifted in one go, so that their numbers agree."""
     border = "<!--next piece-->"
-    whole, styles = lifted(border.join(html.values()))
+    whole, styles = extract_inline_styles(border.join(html.values()))
     return dict(zip(html, (Markup(piece) for piece in whole.split(border)), strict=True)) if html else {}, styles

@@ -34,7 +34,7 @@ from assay.web.workspaces.annotations.uploads import (
     open_images,
     open_submissions,
     open_truth,
-    told_apart,
+    with_unique_names,
 )
 from assay.workflows.annotations.grade import GradeResult, prepare_grading
 
@@ -60,7 +60,7 @@ class JobContext:
     opened: dict[str, list[SubmissionUpload]] = field(default_factory=dict)
     scores: dict[str, SubmissionScore] = field(default_factory=dict)
 
-    def handed_in(self, stored: Stored) -> list[SubmissionUpload]:
+    def submissions(self, stored: Stored) -> list[SubmissionUpload]:
         key = f"{stored.digest} {stored.name}"
         if key not in self.opened:
             self.opened[key] = open_submissions(stored, self.tools.file, self.truth.annotations, self.images)
@@ -89,7 +89,7 @@ def prepare(job: Leased, tools: Tools) -> Handle:
 
 
 def _alone(context: JobContext, task: Json) -> Outcome:
-    works = context.handed_in(Stored.from_json(task))
+    works = context.submissions(Stored.from_json(task))
     if task["place"] >= len(works):
         raise InputError(f"{task['name']} no longer holds this submission. Upload it again.")
     score = context.score(works[task["place"]])
@@ -137,7 +137,7 @@ def together(context: JobContext, piece: Leased) -> Outcome:
     scores: dict[str, SubmissionScore] = {}
     failed: dict[str, str] = {}
     links: dict[str, str] = {}
-    everything = told_apart(w for s in piece.task["uploads"] for w in context.handed_in(Stored.from_json(s)))
+    everything = with_unique_names(w for s in piece.task["uploads"] for w in context.submissions(Stored.from_json(s)))
     for name, work in list(everything.items())[:MOST_TOGETHER]:
         try:
             scores[name] = final_score(context.score(work), decided.get(work.digest, ()))

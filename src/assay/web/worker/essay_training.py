@@ -18,7 +18,7 @@ from assay.evaluation.compare import Comparison
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import model_bytes
-from assay.io.results.feedback_json import kept_feedback
+from assay.io.results.feedback_json import feedback_from_json
 from assay.io.results.result_json import comparison_json, plain
 from assay.provenance import Provenance
 from assay.report.document.document import Document
@@ -127,7 +127,7 @@ def _table(ids: Sequence[int], scores: Sequence[float], engine: str, model: Essa
             raise InputError(
                 "an essay that was decided about has no score by this model any more", remedy="Score again first."
             )
-        text = kept_feedback(tools.read(stored.files[FEEDBACK])).text.raw
+        text = feedback_from_json(tools.read(stored.files[FEEDBACK])).text.raw
         essays.append(Essay(str(item_id), text, stored.payload["prompt"]))
         rows.append(_floats([stored.payload["features"]])[0])
         programs.append(stored.payload.get("program", ""))

@@ -4,33 +4,29 @@ from collections import Counter
 from math import isfinite
 
 from assay.errors import InputError
-from assay.essays.discourse.model import DiscourseModel
-from assay.essays.features.analysis import analyse_all
-from assay.essays.features.features import features_of
-from assay.essays.feedback.feedback import essay_feedback
 from assay.essays.models.reading_parts import check_parts
-from assay.essays.models.scoring_model import EssayScore, ScoringModel, only_prompt, score_essay
+from assay.essays.models.scoring_model import EssayScore, ScoringModel, only_prompt
 from assay.essays.text.essay import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.results.feedback_json import keep_feedback
+from assay.io.results.feedback_export import raising_content
+from assay.io.results.feedback_json import feedback_to_json
 from assay.io.results.result_json import plain
 from assay.report.essays.feedback_report import verdict
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.outcome import Handle, Outcome, Tools
-from assay.web.workspaces.essays.counterfactual_advice import what_would_raise
 from assay.web.workspaces.essays.models import read_model_of
 from assay.web.workspaces.essays.scores import FEEDBACK
 from assay.web.workspaces.essays.sources import EssayReader
+from assay.workflows.essays.feedback import feedback_on
 
 
 def prepare(job: Leased, tools: Tools) -> Handle:
     """The models are read once; then each essay is read, scored and commented on by itself."""
     settings = job.settings
-    labeller = bundled_discourse_model()
     try:
         model = read_model_of(settings["model"], tools.file)
-        check_parts(model.reads_with, labeller)
+        check_parts(model.reads_with, bundled_discourse_model())
     except InputError as problem:
         raise problem.at(settings["model_name"]) from None
     reader = EssayReader(tools.file)
@@ -39,21 +35,16 @@ def prepare(job: Leased, tools: Tools) -> Handle:
         text, prompt = reader.text_and_prompt(piece.task)
         asked = prompt or settings["question"] or only_prompt(model)
         essay = Essay(str(piece.item_id), text, asked)
-        return scored_essay(essay, model, labeller, piece.task.get("program", ""))
+        return scored_essay(essay, model, piece.task.get("program", ""))
 
     return handle
 
 
-def scored_essay(essay: Essay, model: ScoringModel, labeller: DiscourseModel | None, program: str = "") -> Outcome:
+def scored_essay(essay: Essay, model: ScoringModel, program: str = "") -> Outcome:
     """All that is kept of an essay: figures in the payload, text and notes in a file."""
-    analysis = next(analyse_all([essay.text], labeller))
-    labelled_by = "model" if labeller else "rules"
-    feedback = essay_feedback(analysis, labeller=labelled_by, prompt=essay.prompt)  # type: ignore[arg-type]  # one of both
-    score = score_essay(essay, analysis, model, program)
+    feedback, score, raising = feedback_on(essay, model, program=program, wording=essay.prompt)
+    assert score is not None  # there is a model
     lead, rest = verdict(feedback)
-    raising = _NOTHING
-    if feedback.readable:
-        raising = what_would_raise(feedback, essay, features_of(analysis), score, model, program)
     payload = {
         **score_payload(score),
         "program": program,
@@ -64,13 +55,10 @@ def scored_essay(essay: Essay, model: ScoringModel, labeller: DiscourseModel | N
         "doubts": len(score.advisories),
         "lead": lead,
         "rest": rest,
-        "raising": raising,
+        "raising": raising_content(raising),
         "telling_words": {word: round(share, 3) for word, share in score.words.items()},
     }
-    return Outcome(plain(payload), score.score if score.scored else None, {FEEDBACK: keep_feedback(feedback)})
-
-
-_NOTHING: Json = {"advice": [], "raw": None, "score": None}
+    return Outcome(plain(payload), score.score if score.scored else None, {FEEDBACK: feedback_to_json(feedback)})
 
 
 def score_payload(score: EssayScore) -> Json:

@@ -3,35 +3,31 @@
 import tempfile
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.util import find_spec
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
 
 from assay import __version__
-from assay.evaluation.compare import compare_engines
-from assay.evaluation.evaluate import evaluate_engine
-from assay.evaluation.plan import Plan
+from assay.errors import InputError
 from assay.evaluation.result import Evaluation
-from assay.io.results.evaluation_tables import PlainTable, comparison_tables, evaluation_tables
-from assay.io.results.result_json import comparison_json, evaluation_json, plain
+from assay.io.results.evaluation_tables import PlainTable
+from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
-from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
-from assay.io.tables.score_table import contenders_of, noting_exclusions, scale_of
+from assay.io.tables.ratings_table import ScoreColumns
 from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.document.phrases import counted
 from assay.report.document.printable import escaped
 from assay.report.document.wording import below_text, value_text
-from assay.report.evaluation.comparison_report import comparison_report
-from assay.report.evaluation.report import evaluation_report
 from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
 from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.outcome import Handle, Outcome, Tools
+from assay.workflows.evaluation.compare import compare
+from assay.workflows.evaluation.evaluate import evaluate
 
 COMPARISON = "comparison"
 
@@ -43,9 +39,12 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     columns = score_columns(settings["columns"])
 
     def handle(piece: Leased) -> Outcome:
-        if piece.task["is"] == COMPARISON:
-            return _compared(path, columns, settings)
-        return _evaluated(path, columns, settings, piece.task["engine"])
+        try:
+            if piece.task["is"] == COMPARISON:
+                return _compared(path, columns, settings)
+            return _evaluated(path, columns, settings, piece.task["engine"])
+        except InputError as error:
+            raise error.at(settings["source"]) from None
 
     return handle
 
@@ -63,29 +62,25 @@ def score_columns(chosen: Json) -> ScoreColumns:
 
 
 def _evaluated(path: Path, columns: ScoreColumns, settings: Json, engine: str) -> Outcome:
-    declared = settings.get("scale") or None
-    own = replace(columns, system=(engine,))
-    table = RatingsTable(path, own)
-    scale, leave_out_zeros = scale_of(table, declared, None)
-    plan = Plan(
-        scale=scale,
-        leave_out_zeros=leave_out_zeros,
-        least_group=10,
-        scale_declared=declared is not None,
-        by_candidate=columns.candidate is not None,
+    first, *others = columns.human
+    result = evaluate(
+        path,
+        human=first,
+        second_human=others,
+        system=engine,
+        id=columns.id,
+        groups=columns.groups,
+        candidate=columns.candidate,
+        length=columns.length,
+        scale=settings.get("scale") or None,
+        source=settings["source"],
+        provenance=_provenance(settings),
     )
-    excluded: list[tuple[str, str]] = []
-    parts = noting_exclusions(table, plan, excluded, scale_declared=declared is not None)
-    evaluation = evaluate_engine(parts, plan, engine=engine, raters=columns.human)
-    provenance = _provenance(settings)
-    title = f"Evaluation of “{engine}”"
-    document = evaluation_report(
-        evaluation, title=title, source=settings["source"], provenance=provenance, made=provenance.made
-    )
-    files = _files(document, evaluation_tables(evaluation, excluded))
-    files["evaluation.json"] = evaluation_json(evaluation, provenance).encode()
-    qwk = evaluation.figures()["qwk"].value
-    return Outcome(_words(evaluation, document, len(excluded)), qwk if isfinite(qwk) else None, files)
+    document = result.document()
+    files = _files(document, result.tables())
+    files["evaluation.json"] = result.json().encode()
+    qwk = result.qwk.value
+    return Outcome(_words(result.evaluation, document, len(result.excluded)), qwk if isfinite(qwk) else None, files)
 
 
 def _words(evaluation: Evaluation, document: Document, left_out: int) -> Json:
@@ -113,14 +108,18 @@ _WORSE = ("met", "met, not certain", "not met, not certain", "not met")
 
 
 def _compared(path: Path, columns: ScoreColumns, settings: Json) -> Outcome:
-    table = RatingsTable(path, columns)
-    contenders = contenders_of(table, columns.system, settings.get("scale") or None, None)
-    comparison = compare_engines(contenders, by_candidate=columns.candidate is not None)
-    provenance = _provenance(settings)
-    title = f"Comparison of {len(comparison.engines)} engines"
-    document = comparison_report(comparison, title=title, provenance=provenance, made=provenance.made)
-    files = _files(document, comparison_tables(comparison))
-    files["comparison.json"] = comparison_json(comparison, provenance).encode()
+    result = compare(
+        path,
+        human=columns.human[0],
+        system=columns.system,
+        id=columns.id,
+        candidate=columns.candidate,
+        scale=settings.get("scale") or None,
+        provenance=_provenance(settings),
+    )
+    comparison, document = result.comparison, result.document()
+    files = _files(document, result.tables())
+    files["comparison.json"] = result.json().encode()
     payload = {"engines": list(comparison.engines), "n": dict(comparison.n), "subtitle": document.subtitle}
     return Outcome(payload, None, files)
 

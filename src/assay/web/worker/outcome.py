@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from assay.execution.observer import SILENT, Observer
 from assay.store.blobs import blob_file, read_blob
 from assay.store.database import Database
 from assay.store.jobs import Leased
@@ -22,10 +23,12 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tools:
-    """How a handler reaches the bytes it works on."""
+    """How a handler reaches the bytes it works on, and whom the workflows it calls tell how far they are."""
 
     database: Database
     cache: Path
+    observer: Observer = SILENT
+    """It follows the piece in hand: `check` raises Cancelled when the job is cancelled."""
 
     def file(self, digest: str, suffix: str) -> Path:
         """A blob as a file, for readers that need one."""

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection
-
 from assay.report.document.phrases import counted
+from assay.store.database import Connection
+from assay.store.item_listing import Totals, totals
 from assay.store.items import find_result, workspace_items
 from assay.store.jobs import latest_job
+from assay.store.overrides import fill_in_system_scores
+from assay.store.reviews import review_agreement
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace, change_workspace, find_workspace
-from assay.web.workspaces.essays.summary import essays_summary
-from assay.web.workspaces.item_listing import totals
+from assay.web.workspaces.stored_settings import AnnotationSettings, EssaySettings, EvaluationTask
+
+NOT_SCORED, NOT_REVIEWED = "n/a: not yet scored", "n/a: nothing reviewed yet"
 
 
 def refresh_summary(connection: Connection, workspace_id: str, *, now: datetime) -> None:
@@ -29,38 +32,63 @@ def summary(*, state: str, verdict: str, count: str, trust: str, trust_detail: s
 
 def evaluation_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
     """The report's verdict, and the QWK of the first engine."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     made = [(i, find_result(connection, i.id, engine)) for i in workspace_items(connection, workspace.id)]
-    first = next((r for i, r in made if r is not None and i.detail.get("is") == "engine"), None)
+    first = next((r for i, r in made if r is not None and EvaluationTask.from_json(i.detail).what == "engine"), None)
     if first is None:
         job = latest_job(connection, workspace.id, now=now)
         failed = job is not None and job.failed
         words = ("the table could not be evaluated", "not") if failed else ("columns not chosen yet", "idle")
         return summary(state=words[0], verdict=words[1], count="", trust="n/a: not yet evaluated")
-    told = first.payload
+    payload = first.payload
     return summary(
-        state=told["state"], verdict=told["verdict"], count=told["count"], trust=told["trust"], trust_detail=told["why"]
+        state=payload["state"],
+        verdict=payload["verdict"],
+        count=payload["count"],
+        trust=payload["trust"],
+        trust_detail=payload["why"],
     )
 
 
 def annotations_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
     """How many submissions a person has reviewed, and how far the system was from them."""
-    facts = workspace.settings.get("truth", {})
-    told = totals(connection, workspace.id, workspace.settings.get("engine", ""))
-    parts = [(told.submissions, "submission"), (facts.get("images", 0), "image"), (facts.get("objects", 0), "object")]
+    facts, total = AnnotationSettings.of(workspace).truth, totals(connection, workspace.id, workspace.engine)
+    parts = [(total.submissions, "submission")]
+    parts += [(facts.images, "image"), (facts.objects, "object")] if facts else []
     count = " · ".join(counted(number, noun) for number, noun in parts if number)
-    if not told.submissions:
+    if not total.submissions:
         words = "waiting for submissions" if facts else "waiting for the ground truth"
-        return summary(state=words, verdict="idle", count=count, trust="n/a: not yet scored")
+        return summary(state=words, verdict="idle", count=count, trust=NOT_SCORED)
+    trust, why = NOT_REVIEWED, ""
+    if total.reviewed:
+        trust = f"system and people {total.mean_gap or 0:.1f} points apart"
+        why = f"on average over {counted(total.reviewed, 'reviewed submission')}"
+    return summary(**_reviewed(connection, workspace, total, now), count=count, trust=trust, trust_detail=why)
+
+
+def essays_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """How many essays a person has reviewed, and how often people gave the system's score."""
+    if not workspace.engine:
+        return summary(state="columns not chosen yet", verdict="idle", count="", trust=NOT_SCORED)
+    fill_in_system_scores(connection, workspace.id, workspace.engine)
+    total = totals(connection, workspace.id, workspace.engine)
+    count = f"{counted(total.submissions, 'essay')} · model “{EssaySettings.of(workspace).scoring_model.name}”"
+    if not total.submissions:
+        return summary(state="no essays yet", verdict="idle", count=count, trust=NOT_SCORED)
+    agreed = review_agreement(connection, workspace.id, workspace.engine)
+    trust, why = NOT_REVIEWED, ""
+    if agreed.pairs:
+        trust = f"same score as people in {agreed.same:,} of {agreed.pairs:,}"
+        why = f"{agreed.mean_gap:.2f} points apart on average"
+    return summary(**_reviewed(connection, workspace, total, now), count=count, trust=trust, trust_detail=why)
+
+
+def _reviewed(connection: Connection, workspace: Workspace, total: Totals, now: datetime) -> dict[str, str]:
+    """State and verdict of a workspace whose items people review one by one."""
     job = latest_job(connection, workspace.id, now=now)
-    left = told.submissions - told.scored if job is None or not job.is_open else 0
-    state = f"{told.reviewed:,} of {told.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
-    verdict = "doubt" if left else "met" if told.reviewed == told.submissions else "idle"
-    if not told.reviewed:
-        return summary(state=state, verdict=verdict, count=count, trust="n/a: nothing reviewed yet")
-    trust = f"system and people {told.mean_gap or 0:.1f} points apart"
-    why = f"on average over {counted(told.reviewed, 'reviewed submission')}"
-    return summary(state=state, verdict=verdict, count=count, trust=trust, trust_detail=why)
+    left = total.submissions - total.scored if job is None or not job.is_open else 0
+    state = f"{total.reviewed:,} of {total.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
+    return {"state": state, "verdict": "doubt" if left else "met" if total.reviewed == total.submissions else "idle"}
 
 
 SUMMARIES: Mapping[str, Callable[[Connection, Workspace, datetime], Json]] = {

@@ -5,33 +5,35 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
 
-from sqlalchemy.exc import DBAPIError
-
-from assay.errors import AssayError
+from assay.errors import AssayError, Cancelled
 from assay.store.database import Database, open_database
 from assay.store.items import put_result
 from assay.store.jobs import (
     LEASE,
     Leased,
     LeaseLost,
+    cancel,
     expire,
     extend,
     fail,
     finish,
     holders,
+    is_leased,
     is_work_waiting,
     lease,
     progress,
     release,
 )
+from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
-from assay.web.problems import storage_problem, will_pass
-from assay.web.worker.handlers import prepare_for
+from assay.web.problems import page_words, storage_problem
+from assay.web.worker.observer import JobObserver
 from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
 from assay.web.worker.summaries import refresh_summary
 
@@ -41,6 +43,22 @@ IDLE_SECONDS = 0.25
 AWAY_SECONDS = 1.0
 """Until a database that did not answer is asked again."""
 JOBS_REMEMBERED = 4
+
+HANDLERS: Mapping[str, str] = {
+    "evaluation": "assay.web.worker.evaluation",
+    "annotations": "assay.web.worker.annotations",
+    "annotations-together": "assay.web.worker.annotations",
+    "essays": "assay.web.worker.essays",
+    "essays-train": "assay.web.worker.essay_training",
+    "essays-refit": "assay.web.worker.essay_training",
+}
+"""Kind of a job -> the module whose `prepare` does it."""
+
+
+def prepare_for(kind: str) -> Prepare:
+    """The `prepare` of a kind of job."""
+    prepare: Prepare = import_module(HANDLERS[kind]).prepare
+    return prepare
 
 
 class Worker:
@@ -57,7 +75,8 @@ class Worker:
         self.database = database
         self.name = name or f"{socket.gethostname()}-{os.getpid()}"
         self.stop = Event()
-        self._tools = Tools(database, cache)
+        self._observer = JobObserver(database, self.stop)
+        self._tools = Tools(database, cache, self._observer)
         self._prepare = prepare
         self._prepared: dict[str, Handle] = {}
 
@@ -67,10 +86,10 @@ class Worker:
             try:
                 if not self.work_once():
                     self.stop.wait(IDLE_SECONDS)
-            except DBAPIError as error:
-                if not will_pass(error):
+            except STORAGE_ERRORS as error:
+                if not is_passing(error):
                     raise
-                print(f"{self.name}: {error.orig}; trying again", file=sys.stderr)
+                print(f"{self.name}: {cause_of(error)}; trying again", file=sys.stderr)
                 self.stop.wait(AWAY_SECONDS)
                 self._give_back()
 
@@ -79,8 +98,8 @@ class Worker:
         try:
             with self.database.writing() as connection:
                 release(connection, self.name)
-        except DBAPIError as error:
-            print(f"{self.name}: {error.orig}", file=sys.stderr)
+        except STORAGE_ERRORS as error:
+            print(f"{self.name}: {cause_of(error)}", file=sys.stderr)
 
     def work_until_idle(self) -> None:
         """Do what there is."""
@@ -102,20 +121,31 @@ class Worker:
 
     def _do(self, piece: Leased) -> None:
         try:
-            outcome = self._handle(piece)(piece)
+            with self._observer.watching(piece):
+                outcome = self._handle(piece)(piece)
+        except Cancelled:
+            self._drop(piece)
         except AssayError as error:
-            self._close(piece, None, str(error))
+            self._close(piece, None, page_words(error))
         except Exception as error:  # whatever a hostile file does to a library, the other pieces go on
             self._give_up(piece, error)
         else:
             try:
                 self._close(piece, outcome, "")
-            except DBAPIError as error:  # the database refuses what was made
+            except STORAGE_ERRORS as error:  # the database refuses what was made
                 self._give_up(piece, error)
+
+    def _drop(self, piece: Leased) -> None:
+        """Nothing of the piece is kept: its job was cancelled, or is now. A worker that stops gives it back instead."""
+        if self.stop.is_set():
+            return
+        with self.database.writing() as connection:
+            if is_leased(connection, piece):
+                cancel(connection, piece.job_id, now=now())
 
     def _give_up(self, piece: Leased, error: Exception) -> None:
         """The piece fails, unless the same may go well later: then `work` takes it up again."""
-        if isinstance(error, DBAPIError) and will_pass(error):
+        if is_passing(error):
             raise error
         traceback.print_exception(error, file=sys.stderr)
         told = storage_problem(error)

@@ -8,6 +8,7 @@ from assay.store.items import scored_items
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
+from assay.web.workspaces.stored_settings import EvaluationSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,9 @@ EVALUATION_FILES = {
 def evaluation_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     """The files of each engine and of the comparison, as the worker made them."""
     with site.database.reading() as connection:
-        made = scored_items(connection, workspace.id, workspace.settings.get("engine", ""))
+        made = scored_items(connection, workspace.id, workspace.engine)
         uploads = workspace_uploads(connection, workspace.id, "scores")
-    joined = [upload for upload in uploads[-1:] if upload.digest in workspace.settings.get("made_of", {})]
+    joined = [upload for upload in uploads[-1:] if upload.digest in EvaluationSettings.of(workspace).made_of]
     table = [ExportFile("table/table.csv", "Table", "The joined table", kept_blob(site, u.digest)) for u in joined]
     return table + [
         ExportFile(f"{item.id}/{name}", item.name, words, kept_blob(site, result.files[name]))

@@ -25,7 +25,7 @@ class WorkspaceKind:
     """What is reviewed, one of them: a submission, an essay, a response."""
     items: str
     promise: str
-    door: str
+    action: str
     """The words of the link on the home page."""
     tabs: tuple[Tab, ...]
 

@@ -1,6 +1,6 @@
 """How far a job is, as people read it."""
 
-from assay.store.jobs import Progress
+from assay.store.jobs import PieceStage, Progress
 from assay.web.templating import duration, number
 
 
@@ -12,6 +12,7 @@ def progress_words(job: Progress) -> dict[str, str | int]:
     failed = f"{number(job.failed)} failed" if job.failed else ""
     ended = {"done": "Done", "cancelled": "Stopped"}.get(job.state, "")
     waiting = "waiting for a worker" if job.state == "queued" else ""
+    stage = _stage_words(job.stage) if job.stage and job.total == 1 else ""
     if together:
         rate = "putting all together"
     return {
@@ -19,5 +20,14 @@ def progress_words(job: Progress) -> dict[str, str | int]:
         "done": job.done + job.failed,
         "total": job.total,
         "count": f"{number(job.done + job.failed)} of {number(job.total)}",
-        "detail": ", ".join(part for part in (ended, failed, rate, left, waiting) if part) or "starting",
+        "detail": ", ".join(part for part in (ended, failed, stage, rate, left, waiting) if part) or "starting",
     }
+
+
+def _stage_words(stage: PieceStage) -> str:
+    """What a job of one piece is doing.
+
+    >>> _stage_words(PieceStage("Evaluate engines", 3, 12)), _stage_words(PieceStage("Read", 0, None))
+    ('Evaluate engines: 3 of 12', 'Read')
+    """
+    return stage.title if stage.total is None else f"{stage.title}: {number(stage.done)} of {number(stage.total)}"

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection
-
+from assay.store.database import Connection
 from assay.store.items import NewItem, find_result, put_items, remove_items, workspace_items
 from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
 from assay.store.schema import Json

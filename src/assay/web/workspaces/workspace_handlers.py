@@ -4,18 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
-
 from assay.errors import InputError
+from assay.store.database import Connection
 from assay.store.items import Item, StoredResult
-from assay.store.overrides import Decision
+from assay.store.overrides import Consequence, Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces.annotations import workspace as annotation_work
 from assay.web.workspaces.annotations.exports import annotation_exports
-from assay.web.workspaces.consequence import Consequence
 from assay.web.workspaces.essays import workspace as essay_work
 from assay.web.workspaces.essays.exports import essay_exports
 from assay.web.workspaces.evaluation import further_engines, score_tables
@@ -28,7 +26,7 @@ cannot be done. A target of `score` with the value None confirms the score as it
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class WorkspaceHandlers:
     """What one kind does."""
 
     roles: tuple[str, ...]
@@ -46,31 +44,31 @@ def no_decisions(
     workspace: Workspace,
     item: Item,
     result: StoredResult,
-    standing: Sequence[Decision],
+    decisions: Sequence[Decision],
     target: str,
     value: Any,
 ) -> Consequence:
     """For kinds whose results are not overridden."""
-    del site, workspace, item, result, standing, target, value
+    del site, workspace, item, result, decisions, target, value
     raise InputError("The figures of an evaluation follow from its table; mend the table and upload it again.")
 
 
-WORKSPACE_HANDLERS: Mapping[str, Conduct] = {
-    "evaluation": Conduct(
+WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
+    "evaluation": WorkspaceHandlers(
         roles=("scores", further_engines.ROLE),
         received=further_engines.received,
         start=score_tables.start,
         decide=no_decisions,
         exports=evaluation_exports,
     ),
-    "annotations": Conduct(
+    "annotations": WorkspaceHandlers(
         roles=annotation_work.ROLES,
         received=annotation_work.received,
         start=annotation_work.start,
         decide=annotation_work.decide,
         exports=annotation_exports,
     ),
-    "essays": Conduct(
+    "essays": WorkspaceHandlers(
         roles=essay_work.ROLES,
         received=essay_work.received,
         start=essay_work.start,

@@ -31,51 +31,56 @@ class WorkspaceContext:
         return f"/{self.kind.path}/{self.workspace.id}"
 
 
-def found_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> WorkspaceContext:
-    """The workspace in the address; a 404 when there is none of this kind."""
+def find_context(workspace_id: str, site: Site, who: Visitor, request: Request | None = None) -> WorkspaceContext:
+    """A workspace and who asks for it; a 404 when there is none, or none of the kind in the address of a page."""
     with site.database.reading() as connection:
         workspace = find_workspace(connection, workspace_id)
-    path = request.url.path.split("/")[1]
-    if workspace is None or workspace.kind != path:
+    if workspace is None or (request is not None and workspace.kind != request.url.path.split("/")[1]):
         raise Removed
     return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
 
 
-Found = Annotated[WorkspaceContext, Depends(found_workspace)]
+def editable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> WorkspaceContext:
+    """The workspace in the address, for those who may change it."""
+    return find_context(workspace_id, site, who, request)
+
+
+Editable = Annotated[WorkspaceContext, Depends(editable_workspace)]
+Found = Editable  # the name that pages of the other kinds still use
 
 
 def workspace_page(
     request: Request,
-    found: WorkspaceContext,
+    context: WorkspaceContext,
     template: str,
     *,
     tab: str,
     status: int = 200,
     styles: str = "",
-    context: Mapping[str, Any] | None = None,
+    values: Mapping[str, Any] | None = None,
 ) -> HTMLResponse:
     """A page below the header of its workspace: name, counts, state, tabs, and the work that is going on."""
-    latest = _latest_job(found)
+    latest = _latest_job(context)
     job = latest if latest is not None and latest.is_open else None
     values = {
-        "workspace": found.workspace,
-        "kind": found.kind,
-        "url": found.url,
+        "workspace": context.workspace,
+        "kind": context.kind,
+        "url": context.url,
         "tab": tab,
         "job": job,
         "job_words": progress_words(job) if job else None,
         "stopped": latest if latest is not None and latest.state == "cancelled" else None,
-        **(context or {}),
+        **(values or {}),
     }
     return render(request, template, values, status=status, styles=styles)
 
 
-def open_job(found: WorkspaceContext) -> Progress | None:
+def open_job(context: WorkspaceContext) -> Progress | None:
     """The work that is going on in a workspace."""
-    job = _latest_job(found)
+    job = _latest_job(context)
     return job if job is not None and job.is_open else None
 
 
-def _latest_job(found: WorkspaceContext) -> Progress | None:
-    with found.site.database.reading() as connection:
-        return latest_job(connection, found.workspace.id, now=found.site.now())
+def _latest_job(context: WorkspaceContext) -> Progress | None:
+    with context.site.database.reading() as connection:
+        return latest_job(connection, context.workspace.id, now=context.site.now())

@@ -13,7 +13,7 @@ from typing import Any
 
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.changes import Edit
-from assay.annotations.rubric.edits import ACTIONS, Refusal, apply_edits, read_edit, told
+from assay.annotations.rubric.edits import ACTIONS, Refusal, apply_edits, edit_words, read_edit
 from assay.annotations.rubric.instructions import InstructionReading, read_instructions
 from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.pseudocode import pseudocode
@@ -207,7 +207,7 @@ def _without_repeats(read: InstructionReading) -> InstructionReading:
 
     times = Counter(map(target, read.edits))
     once = tuple(edit for edit in read.edits if times[target(edit)] == 1)
-    twice = dict.fromkeys(told(edit) for edit in read.edits if times[target(edit)] > 1)
+    twice = dict.fromkeys(edit_words(edit) for edit in read.edits if times[target(edit)] > 1)
     why = "The language model's answer contradicts or repeats itself here."
     return InstructionReading(once, read.not_understood + tuple(Refusal(text, why, BY_MODEL) for text in twice))
 
@@ -276,7 +276,7 @@ def summary(proposal: Proposal) -> Iterator[str]:
     """The edits with their sources, then what is not followed, with the reason."""
     for title, edits in (("Understood:", proposal.edits), ("The rules say already:", proposal.already)):
         yield from [title] if edits else []
-        yield from (f"  {line}" for line in _aligned((told(edit), f"({edit.source})") for edit in edits))
+        yield from (f"  {line}" for line in _aligned((edit_words(edit), f"({edit.source})") for edit in edits))
     if proposal.not_understood:
         yield "Not understood, and not changed:"
         for part in proposal.not_understood:

@@ -87,9 +87,9 @@ def _reworded(feedback: Feedback, texts: Mapping[str, str]) -> Feedback:
 def _outcome(answers: Collection[Reworded]) -> str:
     if not answers:
         return "There is no feedback to reword: no habit stood out."
-    kept = Counter(one.kept_because for one in answers if one.kept_because)
-    lines = [f"Reworded {len(answers) - kept.total()} of {len(answers)} sentences of feedback."]
-    return "\n".join([*lines, *(f"  {count} stand as they were: {why}" for why, count in kept.items())])
+    unchanged = Counter(one.kept_because for one in answers if one.kept_because)
+    lines = [f"Reworded {len(answers) - unchanged.total()} of {len(answers)} sentences of feedback."]
+    return "\n".join([*lines, *(f"  {count} stand as they were: {why}" for why, count in unchanged.items())])
 
 
 def lost_facts(original: str, rewording: str, names: Sequence[str] = ()) -> str:

@@ -1,1 +1,1 @@
-"""Verbs on essays: score, train, calibrate, refit and what they share."""
+"""Verbs on essays: features, train, score, calibrate, refit, feedback, study."""

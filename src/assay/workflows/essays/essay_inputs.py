@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from assay import __version__
 from assay.errors import Field, InputError
@@ -19,10 +19,18 @@ if TYPE_CHECKING:
     from assay.io.essays.table import EssayColumns, EssayFolder, EssayTable
     from assay.io.tables.tables import TableSource
 
+
+class HoldsModel(Protocol):
+    """What a training verb returns: something with a model in it."""
+
+    @property
+    def model(self) -> "ScoringModel": ...
+
+
 EssaysLike: TypeAlias = TableLike
 """A path to a table or to a folder of .txt files, a frame, a list of texts or of `Essay`."""
-ModelLike: TypeAlias = "str | PathLike[str] | ScoringModel | None"
-"""A model, the path of its file, or None for the bundled one."""
+ModelLike: TypeAlias = "str | PathLike[str] | ScoringModel | HoldsModel | None"
+"""A model, what a training verb returned, the path of a model file, or None for the bundled one."""
 
 IN_MEMORY = Path("essays")
 """What messages and reports call essays that come from no file."""
@@ -87,8 +95,8 @@ def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
         return required_bundled_model(), "bundled"
     if isinstance(model, str | PathLike):
         return read_scoring_model(Path(model)), file_digest(Path(model))
-    # what a training workflow returned holds its model
-    return getattr(model, "model", model), "memory"
+    held: ScoringModel = getattr(model, "model", model)  # what a training verb returned holds its model
+    return held, "memory"
 
 
 def made_now(command: str) -> Provenance:

@@ -228,7 +228,7 @@ def _write_parts(
     batches = chain.from_iterable(_batches(islice(pairs, part.rows)) for part in left)
     scored = _scored(batches, sum(part.rows for part in left), model, executor, observer)
     for part in left:
-        frames = []
+        frames = [scores_frame((), model, words=True)]  # a part may hold no essays
         for batch in islice(scored, ceil(part.rows / BATCH)):
             frames.append(scores_frame(batch, model, words=True))
             result.counts.add(batch)

@@ -20,8 +20,7 @@ from assay.io.results.result_json import plain
 from assay.io.rsm.configuration.configs import RsmEvalConfig, rsm_eval_config
 from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.fairness import fairness_tables
-from assay.io.rsm.figures import figure_tables
-from assay.io.rsm.points import point_kappa, point_tables
+from assay.io.rsm.figures import figure_tables, point_kappa, point_tables
 from assay.io.rsm.read import Predictions, read_predictions, read_scaling
 from assay.io.rsm.responses import UsedResponses
 from assay.io.rsm.rows import composition_tables, row_tables

@@ -21,8 +21,7 @@ from assay.io.rsm.write import write_rsm_table
 from assay.provenance import Provenance
 from assay.rsm.experiment import predict
 from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation
-from assay.rsm.explain.summarize import cluster_centres
+from assay.rsm.explain.explanation import Background, Explanation, cluster_centres
 from assay.rsm.feature_model import FeatureModel, Predicted
 from assay.rsm.types import FeatureTable, Matrix, Texts
 from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of
@@ -190,21 +189,21 @@ def _model(config: RsmExplainConfig) -> FeatureModel:
     """The stored model, features prepared as in the experiment; where that is not known, as configured."""
     model = find_feature_model(config.experiment_dir, config.experiment_id)
     known = _training_options(config)
-    wanted = {
+    options = {
         "standardize": known.get("standardize_features", config.standardize_features),
         "truncate": known.get("truncate_outliers", config.truncate_outliers),
     }
-    given = {name: bool(value) for name, value in wanted.items() if value is not None}
+    given = {name: bool(value) for name, value in options.items() if value is not None}
     return replace(model, preparation=replace(model.preparation, **given))
 
 
 def _training_options(config: RsmExplainConfig) -> dict[str, Any]:
     path = config.experiment_dir / OUTPUT / f"{config.experiment_id}_rsmtool.json"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        options = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return options if isinstance(options, dict) else {}
 
 
 def _scored(model: FeatureModel, path: Path, config: RsmExplainConfig, option: str) -> Predicted:
@@ -222,9 +221,10 @@ def chosen_places(ids: Texts, config: RsmExplainConfig) -> Places:
     if config.sample_range is not None:
         first, last = config.sample_range
         if last >= len(ids):
-            raise InputError(
-                f"sample_range ends at {last}, but there are {len(ids)} responses, counted from 0 to {len(ids) - 1}."
+            problem = (
+                f"sample_range ends at {last}, but there are {len(ids)} responses, counted from 0 to {len(ids) - 1}"
             )
+            raise InputError(problem, field="sample_range")
         return np.arange(first, last + 1, dtype=np.int64)
     if config.sample_ids is not None:
         return _by_id(ids, config.sample_ids)
@@ -235,37 +235,38 @@ def chosen_places(ids: Texts, config: RsmExplainConfig) -> Places:
     return np.arange(len(ids), dtype=np.int64)
 
 
-def _by_id(ids: Texts, wanted: tuple[str, ...]) -> Places:
+def _by_id(ids: Texts, chosen: tuple[str, ...]) -> Places:
     place = {str(identity): number for number, identity in enumerate(ids)}
-    missing = [identity for identity in wanted if identity not in place]
+    missing = [identity for identity in chosen if identity not in place]
     if missing:
         shown = ", ".join(missing[:5])
-        raise InputError(f"sample_ids names responses that are not there or lack a feature: {shown}. Check the ids.")
-    return np.array([place[identity] for identity in wanted], dtype=np.int64)
+        problem = f"sample_ids names responses that are not there or lack a feature: {shown}"
+        raise InputError(problem, field="sample_ids", remedy="Check the ids.")
+    return np.array([place[identity] for identity in chosen], dtype=np.int64)
 
 
-def explanation_tables(found: Explanation) -> dict[str, pl.DataFrame]:
+def explanation_tables(explanation: Explanation) -> dict[str, pl.DataFrame]:
     """The shares, and per feature the mean, the largest and the smallest absolute share; errors of sampled shares."""
-    labels = pl.Series([str(identity) for identity in found.ids], dtype=pl.String)
-    size = np.abs(found.values)
+    labels = pl.Series([str(identity) for identity in explanation.ids], dtype=pl.String)
+    size = np.abs(explanation.values)
     tables = {
-        "shap_values": pl.DataFrame({INDEX: labels, **_by_feature(found, found.values)}),
+        "shap_values": pl.DataFrame({INDEX: labels, **_by_feature(explanation, explanation.values)}),
         "absolute_shap_values": pl.DataFrame(
             {
-                INDEX: list(found.features),
+                INDEX: list(explanation.features),
                 "abs. mean shap": size.mean(axis=0),
                 "abs. max shap": size.max(axis=0),
                 "abs. min shap": size.min(axis=0),
             }
         ),
     }
-    if found.errors is not None:
-        tables["shap_standard_errors"] = pl.DataFrame({INDEX: labels, **_by_feature(found, found.errors)})
+    if explanation.errors is not None:
+        tables["shap_standard_errors"] = pl.DataFrame({INDEX: labels, **_by_feature(explanation, explanation.errors)})
     return tables
 
 
-def _by_feature(found: Explanation, values: Matrix) -> dict[str, NDArray[np.float64]]:
-    return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(found.features)}
+def _by_feature(explanation: Explanation, values: Matrix) -> dict[str, NDArray[np.float64]]:
+    return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(explanation.features)}
 
 
 def _ids(result: RsmExplainResult) -> dict[str, str]:
@@ -275,22 +276,22 @@ def _ids(result: RsmExplainResult) -> dict[str, str]:
 
 
 def _document(result: RsmExplainResult) -> dict[str, Any]:
-    found = result.explanation
+    explanation = result.explanation
     return {
-        "method": found.method,
-        "base_value": found.base,
-        "background_responses": found.backgrounds,
-        "features": list(found.features),
+        "method": explanation.method,
+        "base_value": explanation.base,
+        "background_responses": explanation.backgrounds,
+        "features": list(explanation.features),
         "responses": [
             {
                 "id": str(identity),
                 "place": int(place),
-                "score": float(found.predictions[i]),
+                "score": float(explanation.predictions[i]),
                 "features": _numbers(result.values[i]),
-                "shares": _numbers(found.values[i]),
-                **({} if found.errors is None else {"standard_errors": _numbers(found.errors[i])}),
+                "shares": _numbers(explanation.values[i]),
+                **({} if explanation.errors is None else {"standard_errors": _numbers(explanation.errors[i])}),
             }
-            for i, (identity, place) in enumerate(zip(found.ids, result.places, strict=True))
+            for i, (identity, place) in enumerate(zip(explanation.ids, result.places, strict=True))
         ],
     }
 

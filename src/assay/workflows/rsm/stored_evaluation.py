@@ -11,6 +11,7 @@ from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
+from assay.metrics.intervals import Estimate
 from assay.rsm.stored import StoredExperiment, StoredScores
 from assay.scale import ScoreScale
 
@@ -28,11 +29,11 @@ def evaluate_stored(experiment: StoredExperiment, *, groups: Sequence[str] | Non
     if scores is None or system is None or isnan(low) or isnan(high) or not low < high:
         return None
     human = scores.human[:, None] if scores.second is None else np.column_stack([scores.human, scores.second])
-    wanted = [name for name in scores.groups if groups is None or name in groups]
+    columns = [name for name in scores.groups if groups is None or name in groups]
     ratings = Ratings(
         human=human,
         system=system,
-        groups=tuple(GroupColumn.of(name, scores.groups[name].tolist()) for name in wanted),
+        groups=tuple(GroupColumn.of(name, scores.groups[name].tolist()) for name in columns),
     )
     variance = experiment.settings.get("rater_error_variance")
     plan = Plan(
@@ -62,8 +63,8 @@ def compare_stored(experiments: Sequence[StoredExperiment]) -> tuple[Comparison 
             return None, 0
         blocks = evaluation.blocks
         contenders.append(Contender(experiment.name, blocks[evaluation.plan.trimmed], blocks[evaluation.plan.rounded]))
-    found = compare_engines(contenders)
-    return replace(found, differences=tuple(map(_without_noise, found.differences))), len(shared)
+    comparison = compare_engines(contenders)
+    return replace(comparison, differences=tuple(map(_without_noise, comparison.differences))), len(shared)
 
 
 def _without_noise(difference: Difference) -> Difference:
@@ -71,7 +72,7 @@ def _without_noise(difference: Difference) -> Difference:
     e = difference.estimate
     if not abs(e.value) < ROUNDING:
         return difference
-    return replace(difference, estimate=replace(e, value=0.0, low=0.0, high=0.0), p=1.0, p_adjusted=1.0)
+    return replace(difference, estimate=Estimate(0.0, 0.0, 0.0, e.reason), p=1.0, p_adjusted=1.0)
 
 
 def _on(experiment: StoredExperiment, shared: set[str]) -> StoredExperiment:
@@ -79,11 +80,11 @@ def _on(experiment: StoredExperiment, shared: set[str]) -> StoredExperiment:
     scores = experiment.scores
     assert scores is not None
     chosen = sorted((i for i, identity in enumerate(scores.ids) if identity in shared), key=lambda i: scores.ids[i])
-    found = StoredScores(
+    shared_scores = StoredScores(
         ids=scores.ids[chosen],
         human=scores.human[chosen],
         second=None if scores.second is None else scores.second[chosen],
         forms={form: values[chosen] for form, values in scores.forms.items()},
         groups={name: values[chosen] for name, values in scores.groups.items()},
     )
-    return replace(experiment, scores=found)
+    return replace(experiment, scores=shared_scores)

@@ -11,8 +11,7 @@ from assay.evaluation.result import Evaluation
 from assay.evaluation.score_variants import Scaling
 from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.fairness import fairness_tables
-from assay.io.rsm.figures import INDEX, figure_tables
-from assay.io.rsm.points import point_tables
+from assay.io.rsm.figures import INDEX, figure_tables, point_tables
 from assay.io.rsm.read import coded
 from assay.io.rsm.responses import UsedResponses
 from assay.io.rsm.rows import Tables

@@ -276,7 +276,7 @@ def test_scores_in_place_of_visibility_make_a_keypoint_visible() -> None:
 
 
 def test_results_without_the_truth_say_what_is_needed() -> None:
-    with pytest.raises(InputError, match=r"r\.json is a list of COCO results.*beside the COCO ground truth"):
+    with pytest.raises(InputError, match=r"r\.json: it is a list of COCO results.*beside the COCO ground truth"):
         read_coco(results(), source="r.json")
 
 
@@ -452,12 +452,12 @@ def test_a_file_whose_frame_is_wrong_says_where(parts: dict[str, Any], what: str
 
 def test_truncated_json_says_where_it_breaks_off() -> None:
     text = b'{"images": [],\n "annotations": [{"id": 1,'
-    with pytest.raises(InputError, match=r"truth\.json breaks off at line 2, column 27 \(byte 41\)"):
+    with pytest.raises(InputError, match=r"truth\.json, row 2: it breaks off in column 27 \(byte 41\)"):
         read_coco(text, source="truth.json")
 
 
 def test_broken_json_says_where() -> None:
-    with pytest.raises(InputError, match=r"truth\.json, line 2, column 2: the JSON is broken"):
+    with pytest.raises(InputError, match=r"truth\.json, row 2: the JSON is broken in column 2 "):
         read_coco(b'{"images": [],\n x}', source="truth.json")
 
 

@@ -186,7 +186,7 @@ def test_the_first_annotator_is_read_and_the_others_are_told() -> None:
 def test_a_chosen_annotator_is_read() -> None:
     assert read(two_annotators(), annotator="9").labels == ("second",)
     assert read(two_annotators(), annotator="a@b.c").labels == ("first",)
-    with pytest.raises(InputError, match=r"nothing by the annotator '8'. It has: a@b\.c, 9"):
+    with pytest.raises(InputError, match=r"nothing by the annotator '8'. Choose one of: a@b\.c, 9"):
         read(two_annotators(), annotator="8")
 
 

@@ -200,7 +200,7 @@ def test_a_ground_truth_of_the_same_format_gives_its_numbers() -> None:
 
 def test_lists_of_names_that_differ_are_refused() -> None:
     files = [("a.txt", b"0 0.5 0.5 0.2 0.4"), ("classes.txt", b"cat"), ("data.yaml", b"names: [dog]")]
-    with pytest.raises(InputError, match=r"classes\.txt names other classes than data\.yaml"):
+    with pytest.raises(InputError, match=r"classes\.txt: it names other classes than data\.yaml"):
         read_yolo(files, source="s", like=truth())
 
 

@@ -61,7 +61,7 @@ def test_a_decision_about_nothing_is_refused(visit: Visit, target: str, value: o
     )
 
     assert answer.status_code == 422
-    assert words in answer.json()["error"]["message"]
+    assert words in answer.json()["detail"]
 
 
 def test_a_choice_says_what_the_score_becomes_and_is_saved_when_it_still_does(visit: Visit) -> None:
@@ -195,7 +195,7 @@ def test_a_decision_under_other_rules_is_not_undone_behind_ones_back(visit: Visi
     answer = visit.another().delete(f"/api/v1/workspaces/{url.rpartition('/')[2]}/decisions/{made}")
 
     assert answer.status_code == 422
-    assert "no longer counts" in answer.json()["error"]["message"]
+    assert "no longer counts" in answer.json()["detail"]
 
 
 def test_a_confirmation_counts_as_reviewed_and_changes_nothing(visit: Visit) -> None:

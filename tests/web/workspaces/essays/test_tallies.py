@@ -2,9 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import Connection
-
-from assay.store.database import open_database
+from assay.store.database import Connection, open_database
 from assay.store.items import NewItem, put_items, put_result, remove_items
 from assay.store.reviews import results_state
 from assay.store.workspaces import create_workspace

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import Field, InputError
+from assay.errors import InputError
+from assay.essays.models.resolution import check_on_scale
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]
@@ -97,11 +98,4 @@ def check_calibration(written: int, scores: Floats, scale: ScoreScale) -> None:
             remedy="Give more essays of the prompt, with or without scores.",
         )
     given = scores[np.isfinite(scores)]
-    strange = np.unique(given[~scale.holds(given)])
-    if len(strange):
-        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(
-            f"human scores {shown} are no points of the scale {scale}",
-            field="scale",
-            remedy=("Name another with ", Field("scale"), "."),
-        )
+    check_on_scale(given, scale)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.features.content import ContentModel
 from assay.essays.features.features import FEATURES
 from assay.essays.models.cutoffs import cutoff_rule
@@ -26,7 +26,7 @@ from assay.essays.models.erater.prompt_vocabulary import (
 from assay.essays.models.erater.shapes import SHAPE_OF, model_values
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.programs import fit_common_scale
-from assay.essays.models.resolution import HumanScores
+from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
 from assay.essays.models.v1.equation import TYPICAL_FEATURES, v1_equation
 from assay.essays.models.v1.fit import V1_FEATURES
@@ -89,7 +89,7 @@ def train_model(
         return _train_v1(table, scale, version)
     names = tuple(features or _features_of(plan.kind))
     used, left_out = trainable(table, scale)
-    own_scale = scale or _observed(used.human.resolved())
+    own_scale = scale or observed_scale(used.human.resolved())
     average, resolved = used.human.average(), used.human.resolved(own_scale.step)
     _check_scale(resolved, own_scale)
     shaped, content = _matrix(used, names, plan, resolved)
@@ -97,7 +97,11 @@ def train_model(
     bends = len(names) * len(BENDS) if plan.curved else 0
     _check_enough(groups, len(names) - len(plan.fixed) + bends, curved=plan.curved)
     if plan.curved and grouping == "program":
-        raise InputError("a scale common to several programs needs straight features. Leave out --curves or --program.")
+        raise InputError(
+            "a scale common to several programs needs straight features",
+            field="curves",
+            remedy=("Leave out ", Field("curves"), " or ", Field("program"), "."),
+        )
     rule = cutoff_rule(plan.cutoffs)
     fixed = _fixed(plan.fixed, names)
     equations: dict[str, Equation] = {}
@@ -135,7 +139,7 @@ def train_model(
 def _train_v1(table: EssayFeatures, scale: ScoreScale | None, version: str) -> EssayModel:
     """A model of e-rater v.1.3: an equation for each prompt, from some 50 features, with half points as cutoffs."""
     used, left_out = trainable(table, scale)
-    own_scale = scale or _observed(used.human.resolved())
+    own_scale = scale or observed_scale(used.human.resolved())
     resolved = used.human.resolved(own_scale.step)
     _check_scale(resolved, own_scale)
     grouping, groups = _groups(used, "v1")
@@ -163,7 +167,11 @@ def trainable(table: EssayFeatures, scale: ScoreScale | None = None) -> tuple[Es
     }
     rows = np.flatnonzero(first & resolved & written)
     if not len(rows):
-        raise InputError("no essay has both words and a human score. Check the columns named with --text and --score.")
+        raise InputError(
+            "no essay has both words and a human score",
+            field="score",
+            remedy=("Check the columns named with ", Field("text"), " and ", Field("score"), "."),
+        )
     return table.at(rows), {reason: count for reason, count in left_out.items() if count}
 
 
@@ -175,12 +183,14 @@ def check_scores(human: HumanScores, scale: ScoreScale | None = None) -> None:
     resolved = human.resolved(scale.step if scale else 1.0)
     given = resolved[np.isfinite(resolved)]
     if len(given):
-        _check_scale(given, scale or _observed(given))
+        _check_scale(given, scale or observed_scale(given))
 
 
 def _features_of(kind: str) -> tuple[str, ...]:
     if kind not in KIND_FEATURES:
-        raise InputError(f"no model is called {kind!r}. Choose one of: {', '.join(KIND_FEATURES)}, v1.")
+        raise InputError(
+            f"no model is called {kind!r}", field="kind", remedy=f"Choose one of: {', '.join(KIND_FEATURES)}, v1."
+        )
     return KIND_FEATURES[kind]
 
 
@@ -189,32 +199,15 @@ def _fixed(shares: Mapping[str, float], names: Sequence[str]) -> dict[str, float
     for name, share in shares.items():
         left_out_anyway = name in FEATURES and share == 0
         if name not in names and name != "length" and not left_out_anyway:
-            raise InputError(f"no feature is called {name!r}. A weight can be fixed for: {', '.join(names)}.")
+            raise InputError(
+                f"no feature is called {name!r}", field="fix", remedy=f"A weight can be fixed for: {', '.join(names)}."
+            )
     return {name: share for name, share in shares.items() if name in names}
 
 
-def _observed(scores: Floats) -> ScoreScale:
-    scale = ScoreScale.observed(scores)
-    if scale is None and np.ptp(scores) == 0:
-        raise InputError(
-            f"every essay has the human score {scores[0]:g}. A model needs essays of at least two score points."
-        )
-    if scale is None:
-        raise InputError("the human scores lie on no regular score points. Name the scale with --scale, as 1-6:0.5.")
-    return scale
-
-
 def _check_scale(scores: Floats, scale: ScoreScale) -> None:
-    strange = np.unique(scores[~scale.holds(scores)])
-    if len(strange):
-        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(
-            f"human scores {shown} are no points of the scale {scale}. Name the scale the scores are on with --scale."
-        )
-    if len(np.unique(scores)) < 2:
-        raise InputError(
-            f"every essay has the human score {scores[0]:g}. A model needs essays of at least two score points."
-        )
+    check_on_scale(scores, scale)
+    check_levels(scores)
 
 
 def _matrix(
@@ -249,10 +242,14 @@ def _check_enough(groups: Mapping[str, NDArray[np.intp]], free: int, *, curved: 
     if small:
         group, count = next(iter(small.items()))
         where = f" for {group!r}" if group else ""
+        straight = ("leave out ", Field("curves"), ", ") if curved else ()
         raise InputError(
-            f"{count} scored essays{where} are too few to estimate {free} weights: at least {least} are needed. "
-            f"Give more essays, {'leave out --curves, ' if curved else ''}fix weights with --fix, or pool prompts with "
-            "--model generic12 or generic10."
+            f"{count} scored essays{where} are too few to estimate {free} weights: at least {least} are needed",
+            field="essays",
+            remedy=(
+                *("Give more essays, ", *straight, "fix weights with ", Field("fix"), ", or pool prompts with "),
+                *(Field("kind"), " generic12 or generic10."),
+            ),
         )
 
 

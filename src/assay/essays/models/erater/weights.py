@@ -11,7 +11,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 
 Floats = NDArray[np.float64]
 
@@ -102,7 +102,11 @@ def fit_weights(
     z = (filled - mean) / sd
     target_sd = float(human.std())
     if not target_sd > SMALLEST_SPREAD:
-        raise InputError("all human scores are equal, so no feature can explain them. Give essays of several levels.")
+        raise InputError(
+            "all human scores are equal, so no feature can explain them",
+            field="score",
+            remedy="Give essays of several levels.",
+        )
     y = (human - human.mean()) / target_sd
     sign = np.where(z.T @ y < 0, -1.0, 1.0)  # step 1
     free = np.array([name not in shares for name in names], dtype=np.bool_)
@@ -110,7 +114,11 @@ def fit_weights(
     standardised[free] = _optimal(z[:, free] * sign[free], y, keep=keep_wrong_signs, ridge=ridge)  # step 3
     standardised[~free] = _fixed(names, shares, standardised)  # step 4
     if not np.abs(standardised).sum() > 0:
-        raise InputError("no feature goes with the human scores: every weight is zero. Check the score column.")
+        raise InputError(
+            "no feature goes with the human scores: every weight is zero",
+            field="score",
+            remedy="Check the score column.",
+        )
     w = standardised * sign * target_sd / sd  # step 5
     interim = filled @ w  # step 6
     a, b = _line(interim, human)  # step 7
@@ -129,15 +137,31 @@ def worth_weights(names: Sequence[str], worth: Floats, human: Floats, *, drop_co
 def _check_shares(names: Sequence[str], shares: Mapping[str, float]) -> None:
     unknown = sorted(set(shares) - set(names))
     if unknown:
-        raise InputError(f"no feature is called {unknown[0]!r}. A weight can be fixed for: {', '.join(names)}.")
+        raise InputError(
+            f"no feature is called {unknown[0]!r}",
+            field="fix",
+            remedy=f"A weight can be fixed for: {', '.join(names)}.",
+        )
     for name, share in shares.items():
         if not 0 <= share <= 1:
-            raise InputError(f"the fixed weight of {name} is {share:g}; it is a share of all weights, from 0 to 1.")
+            raise InputError(
+                f"the fixed weight of {name} is {share:g}",
+                field="fix",
+                remedy="Give a share of all weights, from 0 to 1.",
+            )
     total = fsum(shares.values())
     if len(shares) == len(names) and abs(total - 1) > 1e-6:
-        raise InputError(f"every weight is fixed, but together they make {total:g}. Let the shares add up to 1.")
+        raise InputError(
+            f"every weight is fixed, but together they make {total:g}",
+            field="fix",
+            remedy="Let the shares add up to 1.",
+        )
     if len(shares) < len(names) and total >= 1:
-        raise InputError(f"fixed weights make {total:g} of the whole and leave nothing for the other features.")
+        raise InputError(
+            f"fixed weights make {total:g} of the whole and leave nothing for the other features",
+            field="fix",
+            remedy="Let them add up to less than 1.",
+        )
 
 
 def _moments(names: Sequence[str], values: Floats, *, zero: frozenset[str], drop: bool) -> tuple[Floats, Floats]:
@@ -154,7 +178,9 @@ def _moments(names: Sequence[str], values: Floats, *, zero: frozenset[str], drop
         if not drop and name not in zero:
             what = "the same" if known[:, place].any() else "undefined"
             raise InputError(
-                f"feature {name} is {what} for every essay: it cannot be weighed. Leave it out with --fix {name}=0."
+                f"feature {name} is {what} for every essay: it cannot be weighed",
+                field="fix",
+                remedy=("Leave it out with ", Field("fix"), f" {name}=0."),
             )
     return mean, np.where(idle, 1.0, spread)
 

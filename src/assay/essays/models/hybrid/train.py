@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.equation import agreement, error_band
@@ -28,7 +28,7 @@ from assay.essays.models.hybrid.parts import KernelPart, Nearness
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.models.hybrid.space import FeatureSpace, learn_space
 from assay.essays.models.hybrid.word_statistics import WordStatistics, learn_words
-from assay.essays.models.resolution import HumanScores
+from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
 from assay.scale import ScoreScale
 
@@ -77,7 +77,7 @@ def train_hybrid(
     """
     used, average, resolved, left_out = _trainable(essays, human, scale)
     return fit_hybrid(
-        used, average, resolved, scale or _observed(resolved), cutoffs=cutoffs, version=version, left_out=left_out
+        used, average, resolved, scale or observed_scale(resolved), cutoffs=cutoffs, version=version, left_out=left_out
     )
 
 
@@ -138,32 +138,33 @@ def _trainable(
     return essays.at(rows), average[rows], resolved[rows], {why: count for why, count in reasons.items() if count}
 
 
-def _observed(scores: Floats) -> ScoreScale:
-    if len(scores) and np.ptp(scores) == 0:
-        raise InputError(f"every essay has the human score {scores[0]:g}. A model needs at least two score points.")
-    scale = ScoreScale.observed(scores) if len(scores) else None
-    if scale is None:
-        raise InputError("the human scores lie on no regular score points. Name the scale with --scale, as 1-6:0.5.")
-    return scale
-
-
 def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
     if len(essays) < LEAST_ESSAYS:
         raise InputError(
             f"{len(essays)} scored essays are too few for a hybrid model: it needs {LEAST_ESSAYS}, and does best with "
-            "500 and more. Train --model generic10, or calibrate a model of other prompts with a few scored essays."
+            "500 and more",
+            field="essays",
+            remedy=(
+                "Train ",
+                Field("kind"),
+                " generic10, or calibrate a model of other prompts with a few scored essays.",
+            ),
         )
-    strange = np.unique(scores[~scale.holds(scores)])
-    if len(strange):
-        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(f"human scores {shown} are no points of the scale {scale}. Name another with --scale.")
-    if len(np.unique(scores)) < 2:
-        raise InputError(f"every essay has the human score {scores[0]:g}. A model needs at least two score points.")
+    check_on_scale(scores, scale)
+    check_levels(scores)
     if not (np.nanmax(essays.measures, axis=0) > np.nanmin(essays.measures, axis=0)).any():
-        raise InputError("every essay measures the same, so none can be told from another. Check the column of --text.")
+        raise InputError(
+            "every essay measures the same, so none can be told from another",
+            field="text",
+            remedy=("Check the column of ", Field("text"), "."),
+        )
     for prompt in sorted(set(essays.prompts)):
         if (count := essays.prompts.count(prompt)) < LEAST_PER_PROMPT:
-            raise InputError(f"prompt {prompt!r} has {count} scored essays; a hybrid needs {LEAST_PER_PROMPT} of each.")
+            raise InputError(
+                f"prompt {prompt!r} has {count} scored essays; a hybrid needs {LEAST_PER_PROMPT} of each",
+                field="prompt",
+                remedy="Give more essays of the prompt, or leave it out.",
+            )
 
 
 def relevance(z: Floats, target: Floats) -> Floats:

@@ -48,7 +48,11 @@ def fit_v1(values: Floats, human: Floats, scale: ScoreScale) -> V1Equation:
     filled = np.where(known, values, mean)
     chosen = select_stepwise(filled, human)
     if not chosen:
-        raise InputError("no feature of v.1.3 goes with the human scores. Check the score column, or give more essays.")
+        raise InputError(
+            "no feature of v.1.3 goes with the human scores",
+            field="score",
+            remedy="Check the score column, or give more essays.",
+        )
     names = [V1_FEATURES[place] for place in chosen]
     weights = fit_weights(names, filled[:, chosen], human, keep_wrong_signs=True)
     return V1Equation(chosen, weights, rounding(filled[:, 0], human, scale))

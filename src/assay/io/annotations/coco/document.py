@@ -153,7 +153,9 @@ def _head(content: bytes, source: str) -> CocoFile[msgspec.Raw]:
     try:
         return msgspec.json.decode(content, type=CocoFile[msgspec.Raw])
     except msgspec.ValidationError as problem:
-        raise InputError(f"{source}: {wording(problem)}. Mend it there, or export the file again.") from None
+        raise InputError(
+            wording(problem), source=source, remedy="Correct it there, or export the file again."
+        ) from None
 
 
 def _one_by_one(
@@ -162,11 +164,14 @@ def _one_by_one(
     try:
         items = msgspec.json.decode(annotations or b"null", type=list[msgspec.Raw] | None)
     except msgspec.ValidationError:
-        raise InputError(f"{source}: annotations is not a list. Give a COCO file or a list of COCO results.") from None
+        raise InputError(
+            "annotations is not a list", source=source, remedy="Give a COCO file or a list of COCO results."
+        ) from None
     if items and "segments_info" in keys_of_object(items[0]):
         raise InputError(
-            f"{source} is COCO panoptic: its segments are in PNG files, which are not read. "
-            f"Give the COCO instances file of the same images."
+            "it is COCO panoptic: its segments are in PNG files, which are not read",
+            source=source,
+            remedy="Give the COCO instances file of the same images.",
         )
     return list(_readable(items or [], outlines=outlines, tally=tally))
 
@@ -192,7 +197,7 @@ def _decoded(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, 
         annotation: Annotation = decoder.decode(item)
         return annotation
     except msgspec.ValidationError as problem:
-        if "`$.attributes" not in str(problem):
+        if not path_and_reason(problem)[0].startswith("attributes"):
             raise
     fields = msgspec.json.decode(item, type=dict[str, msgspec.Raw])
     attributes = _named_values(msgspec.json.decode(fields.pop("attributes")))
@@ -255,14 +260,24 @@ def _alike(problem: msgspec.ValidationError) -> str:
     return POSITION.sub("[...]", wording(problem))
 
 
+def path_and_reason(problem: msgspec.ValidationError) -> tuple[str, str]:
+    """Where in a value something is wrong, and what: msgspec keeps both in its message and nowhere else.
+
+    >>> path_and_reason(msgspec.ValidationError("Expected `int`, got `str` - at `$.images[...].id`"))
+    ('images[...].id', 'Expected `int`, got `str`')
+    """
+    reason, _, path = str(problem).partition(" - at ")
+    return path.strip("`").removeprefix("$").removeprefix("."), reason
+
+
 def wording(problem: msgspec.ValidationError) -> str:
     """What msgspec found, in words of the file.
 
     >>> wording(msgspec.ValidationError("Expected `float`, got `null` - at `$.bbox[...]`"))
     'bbox[...] is null or NaN and not float'
     """
-    what, _, place = str(problem).partition(" - at ")
-    place = place.strip("`").removeprefix("$").removeprefix(".") or "it"
+    path, what = path_and_reason(problem)
+    place = path or "it"
     if what.startswith("Expected ") and ", got " in what:
         expected, _, got = what.removeprefix("Expected ").partition(", got ")
         if expected == "`float`":  # NaN, which JSON does not have, was made null

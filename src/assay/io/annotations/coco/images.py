@@ -12,7 +12,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelD
 from assay.errors import InputError
 from assay.io.annotations.coco.document import CocoCategory, CocoImage, Id, id_text
 from assay.io.annotations.columns import ProblemTally
-from assay.io.annotations.shape_validation import FARTHEST
+from assay.io.annotations.shape_validation import CORRECT_SIZE, FARTHEST
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,7 +37,9 @@ def references_of(
     for category in categories:
         name, key = str(category.name), id_key(category.id)
         if label_index.get(key, labels.get(name)) != labels.get(name):
-            raise InputError(f"{source}: two categories have the id {category.id!r}. Give each an id of its own.")
+            raise InputError(
+                f"two categories have the id {category.id!r}", source=source, remedy="Give each an id of its own."
+            )
         label_index[key] = labels.setdefault(name, len(labels))
         if category.keypoints or name not in definitions:
             definitions[name] = LabelDefinition(name, (), tuple(category.keypoints or ()), _bones(category))
@@ -89,11 +91,15 @@ def _joined(
         position, known = by_name.setdefault(image.name, (len(by_name), image))
         if known != image:
             raise InputError(
-                f"{source}: image {image.name!r} is listed twice, as {known.width:g} x {known.height:g} and as "
-                f"{image.width:g} x {image.height:g} pixels. Give each image a name of its own."
+                f"image {image.name!r} is listed twice, as {known.width:g} x {known.height:g} and as "
+                f"{image.width:g} x {image.height:g} pixels",
+                source=source,
+                remedy="Give each image a name of its own.",
             )
         if index.setdefault(id_key(stated.id), position) != position:
-            raise InputError(f"{source}: two images have the id {stated.id!r}. Give each image an id of its own.")
+            raise InputError(
+                f"two images have the id {stated.id!r}", source=source, remedy="Give each image an id of its own."
+            )
     repeated = len(images) - len(by_name)
     tally.repaired("an image is listed twice: its annotations were put together", "images", repeated)
     return tuple(image for _, image in by_name.values()), index
@@ -106,15 +112,18 @@ def _image(stated: CocoImage, source: str, tally: ProblemTally) -> Image:
         tally.repaired("an image has no file name: it is known by its id", f"image {name}")
     width, height = stated.width or 0.0, stated.height or 0.0
     if not (0 <= width <= FARTHEST and 0 <= height <= FARTHEST):
-        raise InputError(f"{source}, image {name!r}: the size {width:g} x {height:g} makes no sense. Mend it.")
+        raise InputError(
+            f"image {name!r}: the size {width:g} x {height:g} makes no sense", source=source, remedy=CORRECT_SIZE
+        )
     return Image(name, width, height)
 
 
 def references_of_truth(like: AnnotationSet | None, source: str) -> References:
     if like is None or not _by_key(like.image_ids) or not _by_key(like.label_ids):
         raise InputError(
-            f"{source} is a list of COCO results, which names images and categories by number only. It can be read "
-            f"beside the COCO ground truth that defines these numbers."
+            "it is a list of COCO results, which names images and categories by number only",
+            source=source,
+            remedy="Read it beside the COCO ground truth that defines these numbers.",
         )
     joints = {definition.name: definition.keypoints for definition in like.definitions}
     images, labels = _by_key(like.image_ids), _by_key(like.label_ids)

@@ -178,8 +178,10 @@ def _placed(
         return annotations, image
     if unknown.all():
         raise InputError(
-            f"{source}: not one of its {len(annotations):,} annotations belongs to an image that is listed "
-            f"(the first has image_id {annotations[0].image_id!r}). Is it for other images?"
+            f"not one of its {len(annotations):,} annotations belongs to an image that is listed (the first has "
+            f"image_id {annotations[0].image_id!r})",
+            source=source,
+            remedy="Is it for other images?",
         )
     tally.lost("an annotation's image_id is not listed", first_of(annotations, unknown), int(unknown.sum()))
     return [a for a, left_out in zip(annotations, unknown.tolist(), strict=True) if not left_out], image[~unknown]

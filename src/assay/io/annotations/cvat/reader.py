@@ -10,8 +10,8 @@ from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.cvat.meta import CvatMeta, read_meta
 from assay.io.annotations.cvat.shapes import attributes, group, is_set, read_shape
 from assay.io.annotations.cvat.video import CvatVideo
-from assay.io.annotations.shape_validation import place, report_self_intersections
-from assay.io.annotations.xml_elements import root_and_children
+from assay.io.annotations.shape_validation import CORRECT_SIZE, place, report_self_intersections
+from assay.io.annotations.xml_elements import root_and_children, wrong_root
 
 IMAGES, VIDEO = "CVAT for images 1.1", "CVAT for video 1.1"
 
@@ -22,7 +22,7 @@ def read_cvat(content: bytes, *, source: str) -> AnnotationSet:
     images, video = CvatImages(source, columns), CvatVideo(source, columns)
     children = root_and_children(content, source)
     if (root := next(children)).tag != "annotations":
-        raise InputError(f"{source} is XML, but its root is <{root.tag}> and not CVAT's <annotations>.")
+        raise wrong_root(root, "CVAT's <annotations>", source)
     for child in children:
         match child.tag:
             case "meta":
@@ -92,8 +92,9 @@ class CvatImages:
         name = element.get("name")
         if not name:
             raise InputError(
-                f"{self.source}: the image with id {element.get('id')!r} has no name, so nothing can be compared "
-                f"with it. Give it the name of its file."
+                f"the image with id {element.get('id')!r} has no name, so nothing can be compared with it",
+                source=self.source,
+                remedy="Give it the name of its file.",
             )
         image = Image(name, self._size(element, "width"), self._size(element, "height"))
         key = ImageKey(name, element.get("subset", ""), element.get("task_id", ""))
@@ -104,26 +105,23 @@ class CvatImages:
         known = self.columns.images[self.keys[key]]
         if known != image:
             raise InputError(
-                f"{self.source}: image {name!r} is listed twice, as {known.width:g} x {known.height:g} and as "
-                f"{image.width:g} x {image.height:g} pixels. Give each image a name of its own."
+                f"image {name!r} is listed twice, as {known.width:g} x {known.height:g} and as "
+                f"{image.width:g} x {image.height:g} pixels",
+                source=self.source,
+                remedy="Give each image a name of its own.",
             )
         self.columns.problems.repaired("an image is listed twice: its annotations were put together", f"image {name!r}")
         return self.keys[key]
 
     def _size(self, element: Element, name: str) -> float:
         text = element.get(name)
-        if text is None:
-            return 0.0
         try:
-            size = place(text, name)
+            size = 0.0 if text is None else place(text, name)
+            if size < 0:
+                raise InputError(f"{name} is negative")
         except InputError as problem:
-            raise InputError(
-                f"{self.source}, image {element.get('name')!r}: {problem}. Mend the image's size."
-            ) from None
-        if size < 0:
-            raise InputError(
-                f"{self.source}, image {element.get('name')!r}: {name} is negative. Mend the image's size."
-            )
+            what = f"image {element.get('name')!r}: {problem}"
+            raise InputError(what, source=self.source, remedy=CORRECT_SIZE) from None
         return size
 
     def name_apart(self) -> None:

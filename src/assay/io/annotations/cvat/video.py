@@ -121,7 +121,9 @@ class CvatVideo:
         """Every frame the track is seen in; InputError before they are made if there are too many."""
         self.frames += len(rows) + sum((b.frame - a.frame - 1) // step for a, b in pairwise(rows) if not a.outside)
         if self.frames > MOST_FRAMES:
-            raise InputError(f"{self.source}: its tracks fill more than {MOST_FRAMES:,} frames. Export it in parts.")
+            raise InputError(
+                f"its tracks fill more than {MOST_FRAMES:,} frames", source=self.source, remedy="Export it in parts."
+            )
         return list(expanded(rows, step))
 
     def _with_joints(

@@ -17,6 +17,7 @@ from assay.io.annotations.columns import AnnotationColumns, ProblemTally
 from assay.io.annotations.label_studio.names import image_names
 from assay.io.annotations.label_studio.shapes import Size, shape_of
 from assay.io.annotations.label_studio.tasks import Result, Task, TaskDrawing, tasks_of
+from assay.io.annotations.per_image_files import read_each
 from assay.io.annotations.shape_validation import OnRepair, report_self_intersections
 from assay.io.json.text import broken_json_named, top_level
 from assay.io.json.values import number
@@ -38,7 +39,7 @@ def read_label_studio(
     ground truth, gives sizes of images where the file states none.
     """
     columns = AnnotationColumns()
-    items = [item for path, content in files for item in _items(path, content)]
+    items = [item for contents in read_each(files, _items, columns.problems) for item in contents]
     tasks = tasks_of(items, source, columns.problems)
     if annotator:
         _check_known(annotator, tasks, source)
@@ -75,7 +76,12 @@ class Region:
 def _check_known(annotator: str, tasks: Sequence[Task], source: str) -> None:
     known = dict.fromkeys(drawing.annotator for task in tasks for drawing in task.drawings)
     if annotator not in known:
-        raise InputError(f"{source} has nothing by the annotator {annotator!r}. It has: {', '.join(known)}.")
+        raise InputError(
+            f"it has nothing by the annotator {annotator!r}",
+            source=source,
+            field="annotator",
+            remedy=f"Choose one of: {', '.join(known)}.",
+        )
 
 
 def _chosen(task: Task, annotator: str, problems: ProblemTally) -> TaskDrawing | None:

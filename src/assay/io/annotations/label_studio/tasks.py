@@ -57,7 +57,9 @@ def tasks_of(items: list[Any], source: str, problems: ProblemTally) -> list[Task
             tasks[task.address] = Task(before.name, task.address, drawings, predictions)
     if not tasks and items:
         raise InputError(
-            f"{source}: not one of its {len(items):,} tasks names an image. Export the project with its data."
+            f"not one of its {len(items):,} tasks names an image",
+            source=source,
+            remedy="Export the project with its data.",
         )
     return list(tasks.values())
 

@@ -100,7 +100,9 @@ def classes_of(files: Iterable[tuple[str, bytes]], problems: ProblemTally) -> Yo
     names = next(iter(named.values()), {})
     for path, other in named.items():
         if other != names:
-            raise InputError(f"{path} names other classes than {next(iter(named))}. Hand in one of them.")
+            raise InputError(
+                f"it names other classes than {next(iter(named))}", source=path, remedy="Hand in one of them."
+            )
     if len(set(names.values())) < len(names):
         problems.repaired("classes have the same name: they are one label", next(iter(named)))
     return YoloClasses(names, keypoints, joints)
@@ -117,7 +119,9 @@ def read_data_yaml(text: str, source: str) -> dict[str, Any]:
     """
     if len(text) > LONGEST_YAML:
         raise InputError(
-            f"{len(text):,} letters are too many: a data set is described in fewer than {LONGEST_YAML:,}", source=source
+            f"{len(text):,} letters are too many: a data set is described in fewer than {LONGEST_YAML:,}",
+            source=source,
+            remedy="Hand in the names of the classes alone.",
         )
     try:
         import yaml  # noqa: PLC0415 - optional, and few data sets come as YOLO
@@ -173,7 +177,7 @@ def _text(content: bytes, path: str) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{path} holds text that is not UTF-8. Save it as UTF-8.") from None
+        raise InputError("it holds text that is not UTF-8", source=path, remedy="Save it as UTF-8.") from None
 
 
 def _numbered(stated: Any, path: str) -> dict[int, str]:
@@ -181,7 +185,7 @@ def _numbered(stated: Any, path: str) -> dict[int, str]:
         return {i: str(name) for i, name in enumerate(stated)}
     if isinstance(stated, dict) and all(str(key).isdecimal() and len(str(key)) < 10 for key in stated):
         return {int(key): str(name) for key, name in stated.items()}
-    raise InputError(f"{path}: names is neither a list nor numbers with names. Write 'names: [first, second]'.")
+    raise InputError("names is neither a list nor numbers with names", source=path, remedy=WRITE_NAMES)
 
 
 def _keypoints(stated: Any, path: str) -> tuple[int, int] | None:
@@ -190,7 +194,7 @@ def _keypoints(stated: Any, path: str) -> tuple[int, int] | None:
     match stated:
         case [int(count), int(numbers)] if 0 < count <= 10_000 and numbers in {2, 3}:
             return count, numbers
-    raise InputError(f"{path}: kpt_shape is not [keypoints, 2 or 3].")
+    raise InputError("kpt_shape is not [keypoints, 2 or 3]", source=path, remedy="Write 'kpt_shape: [17, 3]'.")
 
 
 def _joints(stated: Any) -> dict[int, tuple[str, ...]]:
@@ -206,7 +210,7 @@ def _of_notes(content: bytes, path: str) -> dict[int, str]:
     match categories:
         case [*rows] if all(isinstance(r, dict) and isinstance(r.get("id"), int) for r in rows):
             return {r["id"]: str(r.get("name", r["id"])) for r in rows}
-    raise InputError(f"{path} holds no categories with id and name.")
+    raise InputError("it holds no categories with id and name", source=path, remedy="Export the labels again.")
 
 
 def yolo_members(members: Sequence[Member]) -> list[Member]:

@@ -96,7 +96,9 @@ def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: Prob
 
 def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[YoloRow]:
     if not labels:
-        raise InputError(f"{source} holds names of classes and no labels: a text file of rows for each image.")
+        raise InputError(
+            "it holds names of classes and no labels", source=source, remedy="Add a text file of rows for each image."
+        )
     pictured = [images.image_of(path) for path, _ in labels]
     stated = [ImageFile(path, image.name) for (path, _), image in zip(labels, pictured, strict=True)]
     rows: list[YoloRow] = []
@@ -111,9 +113,11 @@ def _check_sizes(rows: Sequence[YoloRow], columns: AnnotationColumns, source: st
     unknown = [row for row in rows if not columns.images[row.image].width]
     if unknown and len(unknown) == len(rows):
         raise InputError(
-            f"{source} is in YOLO's format, whose numbers are shares of the image's size, and the size of no image is "
-            f"known. Hand in the images beside the labels, or name a ground truth that states sizes of images of the "
-            f"same names (the first label file is {PurePosixPath(unknown[0].where.rsplit(',', 1)[0]).name})."
+            "it is in YOLO's format, whose numbers are shares of the image's size, and the size of no image is known",
+            source=source,
+            field="images",
+            remedy="Hand in the images beside the labels, or name a ground truth that states sizes of images of the "
+            f"same names (the first label file is {PurePosixPath(unknown[0].where.rsplit(',', 1)[0]).name}).",
         )
     if unknown:
         columns.problems.repaired(

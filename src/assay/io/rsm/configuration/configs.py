@@ -271,14 +271,14 @@ def _model_config(source: ConfigSource, command: Command, *, compat: bool, folde
 def _fields(kind: type[Any], settings: Settings) -> dict[str, Any]:
     """The values of the options that a configuration has, files located and nothing said as an empty value."""
     empty = {"section_order": (), "flag_column": {}, "flag_column_test": {}, "min_items_per_candidate": 0}
-    wanted = {field.name for field in fields(kind)}
+    names = {field.name for field in fields(kind)}
     known: dict[str, Any] = {"compat": settings.compat, "saved": settings.saved, "remarks": settings.remarks()}
     for name, option in settings.command.known.items():
         value = settings.values[name]
         known[name] = settings.located(value) if option.file else value or empty.get(name, value)
-    if "min_n_per_group" in wanted:
+    if "min_n_per_group" in names:
         known["min_n_per_group"] = per_group(known["min_n_per_group"], known["subgroups"])
-    return {name: value for name, value in known.items() if name in wanted}
+    return {name: value for name, value in known.items() if name in names}
 
 
 def _experiments_config(

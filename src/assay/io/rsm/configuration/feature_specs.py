@@ -26,7 +26,9 @@ def requested_features(config: RsmModelConfig) -> tuple[FeatureSpec, ...] | None
     if illegal:
         raise InputError(
             f"{', '.join(map(repr, illegal))} cannot be features: the columns have another use, or RSMTool keeps "
-            "the name for itself. Rename them, or take them out of the list of features."
+            "the name for itself",
+            field="features",
+            remedy="Rename them, or take them out of the list of features.",
         )
     return specs
 
@@ -36,7 +38,7 @@ def read_feature_file(path: Path, *, bounds: bool = False) -> tuple[FeatureSpec,
     frame = _frame(path)
     column = "Feature" if "Feature" in frame.columns else "feature"
     if column not in frame.columns:
-        raise InputError(f"{path.name} (features) must have a column named feature.")
+        raise InputError("must have a column named feature", source=path.name, field="features")
     names = [str(name) for name in frame.get_column(column).to_list()]
     _check_once(names, path)
     count = len(names)
@@ -55,15 +57,18 @@ def subset_features(config: RsmModelConfig, columns: Sequence[str]) -> tuple[str
         return possible
     frame = _subset_frame(config)
     if config.feature_subset not in frame.columns:
-        raise InputError(f"{config.feature_subset_file.name} has no subset {config.feature_subset!r}.")
+        problem = f"no subset {config.feature_subset!r}"
+        raise InputError(problem, source=config.feature_subset_file.name, field="feature_subset")
     chosen = numbers_or_nan(inferred(frame.get_column(config.feature_subset)))
     if not np.isin(chosen, (0, 1)).all():
-        raise InputError(f"{config.feature_subset_file.name}: column {config.feature_subset!r} may hold 0 and 1 only.")
+        file, column = config.feature_subset_file.name, config.feature_subset
+        raise InputError("may hold 0 and 1 only", source=file, column=column, field="feature_subset_file")
     names = set(_names(frame).filter(pl.Series(chosen == 1)).to_list())
-    found = tuple(name for name in possible if name in names)
-    if not found:
-        raise InputError(f"No feature of the subset {config.feature_subset!r} is a column of the training table.")
-    return found
+    chosen_names = tuple(name for name in possible if name in names)
+    if not chosen_names:
+        problem = f"no feature of the subset {config.feature_subset!r} is a column of the training table"
+        raise InputError(problem, field="feature_subset")
+    return chosen_names
 
 
 def subset_signs(config: RsmModelConfig) -> Mapping[str, float]:
@@ -71,15 +76,15 @@ def subset_signs(config: RsmModelConfig) -> Mapping[str, float]:
     if config.sign is None or config.feature_subset_file is None:
         return {}
     frame = _subset_frame(config)
-    found = [name for name in (f"sign_{config.sign}", f"Sign_{config.sign}") if name in frame.columns]
-    if len(found) != 1:
-        raise InputError(f"{config.feature_subset_file.name} must have one column sign_{config.sign}.")
-    signs = frame.get_column(found[0]).cast(pl.String).to_list()
+    columns = [name for name in (f"sign_{config.sign}", f"Sign_{config.sign}") if name in frame.columns]
+    if len(columns) != 1:
+        problem = f"must have one column sign_{config.sign}"
+        raise InputError(problem, source=config.feature_subset_file.name, field="sign")
+    signs = frame.get_column(columns[0]).cast(pl.String).to_list()
     wrong = sorted({str(sign) for sign in signs if sign not in ("+", "-")})
     if wrong:
-        raise InputError(
-            f"{config.feature_subset_file.name}: {found[0]} may hold + and - only, not {', '.join(wrong)}."
-        )
+        problem = f"may hold + and - only, not {', '.join(wrong)}"
+        raise InputError(problem, source=config.feature_subset_file.name, column=columns[0], field="sign")
     return {name: -1.0 if sign == "-" else 1.0 for name, sign in zip(_names(frame).to_list(), signs, strict=True)}
 
 
@@ -87,7 +92,8 @@ def _subset_frame(config: RsmModelConfig) -> pl.DataFrame:
     assert config.feature_subset_file is not None  # asked for only when there is one
     frame = _frame(config.feature_subset_file)
     if not {"feature", "Feature"} & set(frame.columns):
-        raise InputError(f"{config.feature_subset_file.name} (feature_subset_file) must have a column named feature.")
+        file = config.feature_subset_file.name
+        raise InputError("must have a column named feature", source=file, field="feature_subset_file")
     return frame
 
 
@@ -102,20 +108,23 @@ def _frame(path: Path) -> pl.DataFrame:
 def _check_once(names: Sequence[str], path: Path) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InputError(f"{path.name} names features more than once: {', '.join(twice)}.")
+        problem = f"names features more than once: {', '.join(twice)}"
+        raise InputError(problem, source=path.name, field="features")
 
 
 def _signs(frame: pl.DataFrame, path: Path) -> list[float]:
     signs = numbers_or_nan(inferred(frame.get_column("sign")))
     if not np.isin(signs, (-1, 1)).all():
-        raise InputError(f"{path.name}: column sign may hold 1 and -1 only.")
+        raise InputError("may hold 1 and -1 only", source=path.name, column="sign", field="features")
     return [float(sign) for sign in signs]
 
 
 def _bounds(frame: pl.DataFrame, path: Path) -> tuple[list[float | None], list[float | None]]:
     if not {"min", "max"} <= set(frame.columns):
-        raise InputError(f"{path.name} needs columns min and max, since use_truncation_thresholds is set.")
+        problem = "needs columns min and max, since use_truncation_thresholds is set"
+        raise InputError(problem, source=path.name, field="features")
     low, high = (numbers_or_nan(inferred(frame.get_column(name))) for name in ("min", "max"))
     if np.isnan(low).any() or np.isnan(high).any():
-        raise InputError(f"{path.name}: columns min and max must hold a number for every feature.")
+        problem = "columns min and max must hold a number for every feature"
+        raise InputError(problem, source=path.name, field="features")
     return [float(value) for value in low], [float(value) for value in high]

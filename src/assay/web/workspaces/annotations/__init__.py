@@ -1,0 +1,1 @@
+"""Workspaces of annotations: uploads, rules, scores, decisions and exports."""

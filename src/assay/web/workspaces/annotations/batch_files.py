@@ -10,12 +10,12 @@ from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
 from assay.io.tables.workbook import workbook
+from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 from assay.store.overrides import Decision, history, reviewed
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces.annotations.decisions import decision_content, decision_table
 from assay.web.workspaces.annotations.scores import rules_of
-from assay.web.workspaces.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 
 ALL_FILES = {
     "summary.csv": "A row for each student as CSV",
@@ -57,17 +57,17 @@ def _places(listed: Sequence[ListedItem]) -> dict[int, int]:
 
 
 def _grade_row(
-    row: ListedItem, places: Mapping[int, int], causes: Sequence[str], held: Sequence[Decision], error: str
+    row: ListedItem, places: Mapping[int, int], causes: Sequence[str], decisions: Sequence[Decision], error: str
 ) -> list[object]:
-    told = row.payload or {}
-    overall = told.get("figures", {}).get("overall", {})
-    reasons = "; ".join(d.reason for d in held if d.kind == "override")
-    advice = " ".join(advice["sentence"] for advice in told.get("advice", ()))
+    payload = row.payload or {}
+    overall = payload.get("figures", {}).get("overall", {})
+    reasons = "; ".join(d.reason for d in decisions if d.kind == "override")
+    advice = " ".join(advice["sentence"] for advice in payload.get("advice", ()))
     return [
         *(places.get(row.id), row.name, row.final, row.system, overall.get("low"), overall.get("high")),
-        *(told.get(name) for name in GRADE_FIGURES),
-        *(told.get("losses", {}).get(cause) for cause in causes),
-        *(bool(row.decisions), row.changes, reasons, advice, told.get("file", ""), error),
+        *(payload.get(name) for name in GRADE_FIGURES),
+        *(payload.get("losses", {}).get(cause) for cause in causes),
+        *(bool(row.decisions), row.changes, reasons, advice, payload.get("file", ""), error),
     ]
 
 
@@ -81,9 +81,9 @@ def _csv(table: PlainTable) -> bytes:
 def _all_decisions(site: Site, workspace: Workspace) -> PlainTable:
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
-        made = history(connection, workspace.id)
+        decisions = history(connection, workspace.id)
         names = {row.id: row.name for row in rows(connection, workspace.id, engine, ListQuery())}
-    return decision_table(made, names)
+    return decision_table(decisions, names)
 
 
 def _grades_xlsx(site: Site, workspace: Workspace) -> bytes:

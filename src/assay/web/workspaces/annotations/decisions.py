@@ -75,15 +75,15 @@ class Work:
 
     original: SubmissionScore
     final: SubmissionScore
-    held: tuple[Decision, ...]
+    decisions: tuple[Decision, ...]
 
     @classmethod
-    def of(cls, original: SubmissionScore, held: Sequence[Decision]) -> "Work":
-        return cls(original, final_score(original, as_json(held)), tuple(held))
+    def of(cls, original: SubmissionScore, decisions: Sequence[Decision]) -> "Work":
+        return cls(original, final_score(original, as_json(decisions)), tuple(decisions))
 
     def becomes(self, target: str, value: float) -> float:
         """The score after one more decision."""
-        others = as_json(decision for decision in self.held if decision.target != target)
+        others = as_json(decision for decision in self.decisions if decision.target != target)
         return final_score(self.original, [*others, {"target": target, "value": value}]).overall
 
     def images(self) -> list[int]:

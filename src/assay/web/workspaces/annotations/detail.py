@@ -75,9 +75,9 @@ class Detail:
 
 def detail_of(work: Work, finding: ImageFinding, *, choices: bool = True) -> Detail:
     """A finding with its parts, what differs, and what can be decided."""
-    held = tuple(d for d in work.held if subject_in(d.target) == subject_of(finding))
+    decisions = tuple(d for d in work.decisions if subject_in(d.target) == subject_of(finding))
     if finding.result != "truth":
-        return _unmatched(work, finding, held, choices=choices)
+        return _unmatched(work, finding, decisions, choices=choices)
     rows = work.final.match_truth == finding.truth
     number = int(np.flatnonzero(rows)[0])
     match, system = work.final.match(number), work.original.match(number)
@@ -97,7 +97,7 @@ def detail_of(work: Work, finding: ImageFinding, *, choices: bool = True) -> Det
         choices=tuple(_choices(work, match, places)) if choices else (),
         match_target=f"match:{places}",
         by_key=match.by_key,
-        decisions=held,
+        decisions=decisions,
     )
 
 
@@ -138,9 +138,9 @@ def _choice(work: Work, target: str, value: float, words: str) -> Choice:
     return Choice(target, value, words, work.becomes(target, value))
 
 
-def _unmatched(work: Work, finding: ImageFinding, held: tuple[Decision, ...], *, choices: bool) -> Detail:
+def _unmatched(work: Work, finding: ImageFinding, decisions: tuple[Decision, ...], *, choices: bool) -> Detail:
     target = subject_of(finding)
-    out = any(decision.value for decision in held)
+    out = any(decision.value for decision in decisions)
     first = {
         ("missed", False): "Excuse this miss",
         ("missed", True): "Count this miss again",
@@ -162,5 +162,5 @@ def _unmatched(work: Work, finding: ImageFinding, held: tuple[Decision, ...], *,
         choices=(_choice(work, target, 0 if out else 100, first),) if choices else (),
         match_target="",
         by_key=False,
-        decisions=held,
+        decisions=decisions,
     )

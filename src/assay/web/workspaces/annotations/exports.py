@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from assay.report.render.tables_csv import slug
+from assay.store.item_listing import scored_names
 from assay.store.items import StoredResult, find_item, find_result
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
@@ -10,7 +11,6 @@ from assay.web.site import Site
 from assay.web.workspaces.annotations.batch_files import ALL_FILES, batch_file
 from assay.web.workspaces.annotations.student_files import STUDENT_FILES, student_file
 from assay.web.workspaces.export_files import ExportFile, kept_blob
-from assay.web.workspaces.item_listing import scored_names
 
 ALL = "all"
 MADE_FILES = {
@@ -26,24 +26,24 @@ def annotation_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     engine = workspace.settings.get("engine", "")
     with site.database.reading() as connection:
         listed = scored_names(connection, workspace.id, engine)
-    found = batch_exports(site, workspace) if listed else []
+    exports = batch_exports(site, workspace) if listed else []
     for item_id, name in listed:
-        found += student_exports(site, workspace, item_id, name)
-    return found
+        exports += student_exports(site, workspace, item_id, name)
+    return exports
 
 
 def batch_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     """The files about all submissions."""
     words = "All submissions"
-    found = [
+    exports = [
         ExportFile(f"{ALL}/{name}", words, title, batch_file(site, workspace, name))
         for name, title in ALL_FILES.items()
     ]
-    made = together_result(site, workspace)
+    result = together_result(site, workspace)
     for name, title in MADE_FILES.items():
-        if made is not None and name in made.files:
-            found.append(ExportFile(f"{ALL}/{name}", words, title, kept_blob(site, made.files[name])))
-    return found
+        if result is not None and name in result.files:
+            exports.append(ExportFile(f"{ALL}/{name}", words, title, kept_blob(site, result.files[name])))
+    return exports
 
 
 def together_result(site: Site, workspace: Workspace) -> StoredResult | None:
@@ -75,7 +75,7 @@ def find_export(site: Site, workspace: Workspace, path: str) -> ExportFile:
         with site.database.reading() as connection:
             item = find_item(connection, workspace.id, int(group))
         offered = student_exports(site, workspace, item.id, item.name) if item else []
-    found = next((file for file in offered if file.path == path), None)
-    if found is None:
+    export = next((file for file in offered if file.path == path), None)
+    if export is None:
         raise NotFound("There is no such file. It may not be made yet.")
-    return found
+    return export

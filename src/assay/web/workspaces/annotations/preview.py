@@ -9,9 +9,9 @@ from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
+from assay.store.item_listing import ListQuery, ids_in_order, totals
 from assay.store.items import Item, find_item
 from assay.web.workspaces.annotations.scores import original_score, workspace_truth
-from assay.web.workspaces.item_listing import ListQuery, ids_in_order, totals
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 MOST = 200
@@ -47,21 +47,21 @@ class Preview:
     seconds: float
 
 
-def preview(found: WorkspaceContext, rubric: Rubric) -> Preview | None:
+def preview(context: WorkspaceContext, rubric: Rubric) -> Preview | None:
     """Score submissions by these rules, keep nothing, and say what changes; None when none has a score."""
-    engine, began = found.workspace.settings.get("engine", ""), monotonic()
-    with found.site.database.reading() as connection:
-        scored = totals(connection, found.workspace.id, engine).scored
-        ids = ids_in_order(connection, found.workspace.id, engine, ListQuery())
+    engine, began = context.workspace.settings.get("engine", ""), monotonic()
+    with context.site.database.reading() as connection:
+        scored = totals(connection, context.workspace.id, engine).scored
+        ids = ids_in_order(connection, context.workspace.id, engine, ListQuery())
         ids = Random(0).sample(ids, min(MOST, len(ids)))  # of all scores alike, and the same ones each time
-        items = [item for id_ in ids if (item := find_item(connection, found.workspace.id, id_)) is not None]
-    prepared = prepare_truth(workspace_truth(found.site, found.workspace.id), rubric)
+        items = [item for id_ in ids if (item := find_item(connection, context.workspace.id, id_)) is not None]
+    prepared = prepare_truth(workspace_truth(context.site, context.workspace.id), rubric)
     tried: list[Changed] = []
     for item in items:
         if tried and monotonic() - began > SECONDS:
             break
         try:
-            original = original_score(found.site, found.workspace, item)
+            original = original_score(context.site, context.workspace, item)
             tried.append(_changed(item, original.overall, grade_submission(prepared, original.submission).overall))
         except InputError:  # it has no score either way
             continue

@@ -112,14 +112,14 @@ def label_rows(rubric: Rubric, truth: AnnotationSet) -> list[LabelRow]:
     """The labels of the rules, with what the ground truth holds of them."""
     only = {normalised(name) for name in rubric.only_labels}
     places = {normalised(name): place for place, name in enumerate(truth.labels)}
-    found = []
+    rows = []
     for number, rule in enumerate(rubric.labels):
         mine = truth.label == places.get(normalised(rule.name), -1)
         kinds = ", ".join(ShapeKind(int(k)).word for k in np.unique(truth.kind[mine]))
         counted = not only or normalised(rule.name) in only
         least = "" if rule.least is None else f"{rule.least:g}"
-        found.append(LabelRow(number, rule.name, int(np.count_nonzero(mine)), kinds, counted, least))
-    return found
+        rows.append(LabelRow(number, rule.name, int(np.count_nonzero(mine)), kinds, counted, least))
+    return rows
 
 
 def attribute_rows(rubric: Rubric, inferred: Rubric) -> list[AttributeRow]:

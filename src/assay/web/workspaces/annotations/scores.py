@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
@@ -14,12 +12,13 @@ from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.archives.image_files import ImageFiles
 from assay.store.blobs import blob_file
+from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
 from assay.web.workspaces.annotations.uploads import (
     FileOf,
     Stored,
@@ -30,11 +29,11 @@ from assay.web.workspaces.annotations.uploads import (
     open_truth,
 )
 
-_TRUTHS: Remembered[AnnotationSet] = Remembered(8)
-_PREPARED: Remembered[PreparedTruth] = Remembered(8)
-_IMAGES: Remembered[ImageFiles | None] = Remembered(8)
-_OPENED: Remembered[list[SubmissionUpload]] = Remembered(16)
-_SCORES: Remembered[SubmissionScore] = Remembered(48)
+_TRUTHS: ThreadSafeCache[AnnotationSet] = ThreadSafeCache(8)
+_PREPARED: ThreadSafeCache[PreparedTruth] = ThreadSafeCache(8)
+_IMAGES: ThreadSafeCache[ImageFiles | None] = ThreadSafeCache(8)
+_OPENED: ThreadSafeCache[list[SubmissionUpload]] = ThreadSafeCache(16)
+_SCORES: ThreadSafeCache[SubmissionScore] = ThreadSafeCache(48)
 
 
 def file_of(site: Site, connection: Connection | None = None) -> FileOf:

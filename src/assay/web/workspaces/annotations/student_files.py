@@ -22,7 +22,7 @@ from assay.report.document.document import Column, Document, Number, Paragraph, 
 from assay.report.document.phrases import counted
 from assay.report.render.html import to_html
 from assay.store.items import Item, find_item, find_result
-from assay.store.overrides import Decision, standing
+from assay.store.overrides import Decision, item_decisions
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
@@ -48,9 +48,9 @@ def student_file(site: Site, workspace: Workspace, item_id: int, file: str) -> C
             item = find_item(connection, workspace.id, item_id)
             if item is None or find_result(connection, item.id, workspace.settings.get("engine", "")) is None:
                 raise NotFound("This submission has no score.")
-            held = standing(connection, item, workspace.settings.get("engine", ""))
-        score = final_score(original_score(site, workspace, item), as_json(held))
-        return _ONE[file](site, workspace, item, score, held)
+            decisions = item_decisions(connection, item, workspace.settings.get("engine", ""))
+        score = final_score(original_score(site, workspace, item), as_json(decisions))
+        return _ONE[file](site, workspace, item, score, decisions)
 
     return make
 
@@ -69,7 +69,7 @@ def _cell(text: str) -> object:
 
 
 def _student_xlsx(
-    site: Site, workspace: Workspace, item: Item, score: SubmissionScore, held: Sequence[Decision]
+    site: Site, workspace: Workspace, item: Item, score: SubmissionScore, decisions: Sequence[Decision]
 ) -> bytes:
     del site, workspace
     figures = [(name, e.value, e.low, e.high, e.reason) for name, e in intervals(score).items()]
@@ -80,13 +80,13 @@ def _student_xlsx(
     tables = {
         "score": PlainTable(("figure", "value", "low", "high", "remark"), [*totals, *figures]),
         "findings": _as_table(details_csv(score)),
-        "overrides": decision_table(held, {item.id: item.name}),
+        "overrides": decision_table(decisions, {item.id: item.name}),
     }
     return workbook(tables)
 
 
 def _student_json(
-    site: Site, workspace: Workspace, item: Item, score: SubmissionScore, held: Sequence[Decision]
+    site: Site, workspace: Workspace, item: Item, score: SubmissionScore, decisions: Sequence[Decision]
 ) -> bytes:
     del site, workspace
     content = {
@@ -94,7 +94,7 @@ def _student_json(
         "student": item.name,
         "system_score": (score.original or score).overall,
         "final_score": score.overall,
-        "decisions": [decision_content(decision) for decision in held],
+        "decisions": [decision_content(decision) for decision in decisions],
         "rules": rules_content(score.rubric),
         **student_content(StudentGrade.of_score(item.name, score)),
     }
@@ -102,25 +102,25 @@ def _student_json(
 
 
 def _student_document(
-    site: Site, workspace: Workspace, item: Item, score: SubmissionScore, held: Sequence[Decision]
+    site: Site, workspace: Workspace, item: Item, score: SubmissionScore, decisions: Sequence[Decision]
 ) -> Document:
     with site.database.reading() as connection:
         uploads = workspace_uploads(connection, workspace.id)
     inputs = {u.name: u.digest for u in uploads if u.role == "truth" or u.id == item.upload_id}
-    made = site.now().astimezone().isoformat(timespec="seconds")
-    provenance = Provenance(__version__, f"web, workspace {workspace.name}", inputs, 0, made)
+    now = site.now().astimezone().isoformat(timespec="seconds")
+    provenance = Provenance(__version__, f"web, workspace {workspace.name}", inputs, 0, now)
     student = StudentGrade.of_score(item.name, score)
     document = student_report(student, photo_of=photos(workspace_images(site, workspace.id)), provenance=provenance)
-    return with_decisions(document, score, held)
+    return with_decisions(document, score, decisions)
 
 
-def with_decisions(document: Document, score: SubmissionScore, held: Sequence[Decision]) -> Document:
+def with_decisions(document: Document, score: SubmissionScore, decisions: Sequence[Decision]) -> Document:
     """The report with what people changed: system and final score on top, a section with every decision."""
-    changes = [decision for decision in held if decision.kind == "override"]
+    changes = [decision for decision in decisions if decision.kind == "override"]
     if not changes:
         return document
     system = (score.original or score).overall
-    told = f"System score {system:.1f}, final score {score.overall:.1f} after {counted(len(changes), 'override')}."
+    change = f"System score {system:.1f}, final score {score.overall:.1f} after {counted(len(changes), 'override')}."
     columns = (
         Column("What"),
         Column("Was", "number", Number(decimals=1)),
@@ -134,10 +134,10 @@ def with_decisions(document: Document, score: SubmissionScore, held: Sequence[De
         for d in changes
     )
     table = Table("overrides", "Overrides that stand", columns, cells)
-    section = Section("Overrides", (Paragraph(told), table))
+    section = Section("Overrides", (Paragraph(change), table))
     return replace(
         document,
-        subtitle=f"{document.subtitle} {told}",
+        subtitle=f"{document.subtitle} {change}",
         sections=(document.sections[0], section, *document.sections[1:]),
     )
 
@@ -152,7 +152,7 @@ One = Callable[[Site, Workspace, Item, SubmissionScore, Sequence[Decision]], byt
 _ONE: Mapping[str, One] = {
     "report.html": lambda *work: to_html(_student_document(*work)).encode(),
     "report.pdf": lambda *work: _pdf(_student_document(*work)),
-    "details.csv": lambda _site, _workspace, _item, score, _held: details_csv(score).encode(),
+    "details.csv": lambda _site, _workspace, _item, score, _decisions: details_csv(score).encode(),
     "findings.xlsx": _student_xlsx,
     "result.json": _student_json,
 }

@@ -1,14 +1,15 @@
-"""Uploaded annotations as the engine reads them: found by digest, told of by the names their owners gave them."""
+"""Uploaded annotations as the engine reads them: found by digest, named as their owners named them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TypeAlias
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
-from assay.errors import AssayError, InputError
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.errors import AssayError, InputError, MissingExtra
 from assay.io.annotations.files import list_submissions, read_annotations
-from assay.io.archives.archive import Member, is_zip, list_members
+from assay.io.archives.archive import Member, list_members
 from assay.io.archives.image_files import LIMITS, ImageFiles, images_among
 from assay.store.ids import content_digest
 from assay.store.items import NewItem
@@ -44,17 +45,10 @@ class Stored:
         """The name without its ending: whose file it is, when nothing else says so."""
         return PurePath(self.name).stem or self.name
 
-    def told(self, text: str, path: Path) -> str:
-        """A text about the file in our cache, with the name its owner knows."""
-        return text.replace(str(path), self.name).replace(path.name, self.name).replace(path.stem, self.title)
-
-    def named(self, annotations: AnnotationSet, path: Path) -> AnnotationSet:
-        """The annotations of this file; messages call it by its own name."""
-        problems = tuple(
-            FileProblem(self.told(p.where, path), self.told(p.what, path), p.count, p.lost)
-            for p in annotations.problems
-        )
-        return replace(annotations, source=self.told(annotations.source, path), problems=problems)
+    @property
+    def file_name(self) -> str:
+        """What readers call the file in messages."""
+        return PurePath(self.name).name or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,25 +76,21 @@ def open_truth(stored: Stored, file_of: FileOf, photos: ImageFiles | None) -> An
     """The ground truth; InputError when it cannot be read or holds nothing to score by."""
     path = file_of(stored.digest, stored.suffix)
     try:
-        truth = stored.named(read_annotations(path, images=photos), path)
-    except AssayError as problem:
-        raise InputError(stored.told(str(problem), path)) from None
+        truth = read_annotations(path, images=photos, name=stored.file_name)
+    except MissingExtra as problem:
+        raise InputError(str(problem), source=stored.name) from None
     if not len(truth):
-        raise InputError(f"{stored.name} holds no annotations, so there is nothing to score by.")
+        raise InputError("holds no annotations, so there is nothing to score by", source=stored.name, field="truth")
     return truth
 
 
 def open_images(stored: Sequence[Stored], file_of: FileOf) -> ImageFiles | None:
     """The images of all uploads, loose or in ZIPs; none is read yet. None when there are none."""
-    found: list[Member] = []
+    members: list[Member] = []
     for one in stored:
         path = file_of(one.digest, one.suffix)
-        try:
-            inside = list_members(path, limits=LIMITS)
-        except AssayError as problem:
-            raise InputError(one.told(str(problem), path)) from None
-        found += inside if is_zip(path) else [replace(inside[0], name=PurePath(one.name).name)]
-    images = images_among(found)
+        members += list_members(path, limits=LIMITS, name=one.file_name)
+    images = images_among(members)
     return images if len(images) else None
 
 
@@ -110,30 +100,24 @@ def open_submissions(
     """Every student's work in one upload; a file that cannot be opened is one that fails when it is read."""
     path = file_of(stored.digest, stored.suffix)
     try:
-        found = list_submissions(path, like=like, images=photos)
+        students = list_submissions(path, like=like, images=photos, name=stored.file_name)
     except AssayError as problem:
-        return [SubmissionUpload(stored.title, stored, 0, _failing(stored.told(str(problem), path)))]
+        return [SubmissionUpload(stored.title, stored, 0, partial(_fail, problem, stored))]
     return [
-        SubmissionUpload(stored.told(student, path), stored, place, _reading(stored, path, read))
-        for place, (student, read) in enumerate(found)
+        SubmissionUpload(student, stored, place, partial(_read, read, stored))
+        for place, (student, read) in enumerate(students)
     ]
 
 
-def _reading(stored: Stored, path: Path, read: Callable[[], AnnotationSet]) -> Callable[[], AnnotationSet]:
-    def read_named() -> AnnotationSet:
-        try:
-            return stored.named(read(), path)
-        except AssayError as problem:
-            raise InputError(stored.told(str(problem), path)) from None
-
-    return read_named
+def _read(read: Callable[[], AnnotationSet], stored: Stored) -> AnnotationSet:
+    try:
+        return read()
+    except MissingExtra as problem:
+        return _fail(problem, stored)
 
 
-def _failing(message: str) -> Callable[[], AnnotationSet]:
-    def fail() -> AnnotationSet:
-        raise InputError(message)
-
-    return fail
+def _fail(problem: AssayError, stored: Stored) -> AnnotationSet:
+    raise problem if isinstance(problem, InputError) else InputError(str(problem), source=stored.name)
 
 
 def latest(uploads: Sequence[Upload]) -> list[Upload]:
@@ -141,11 +125,11 @@ def latest(uploads: Sequence[Upload]) -> list[Upload]:
     return list({upload.name: upload for upload in uploads}.values())
 
 
-def told_apart(found: Iterable[SubmissionUpload]) -> dict[str, SubmissionUpload]:
+def with_unique_names(uploads: Iterable[SubmissionUpload]) -> dict[str, SubmissionUpload]:
     """Everything handed in by a name of its own: the same work twice counts once, a second alice is alice (2)."""
     seen: dict[str, int] = {}
-    apart: dict[str, SubmissionUpload] = {}
-    for one in {handed_in.digest: handed_in for handed_in in found}.values():
+    named: dict[str, SubmissionUpload] = {}
+    for one in {upload.digest: upload for upload in uploads}.values():
         seen[one.student] = times = seen.get(one.student, 0) + 1
-        apart[one.student if times == 1 else f"{one.student} ({times})"] = one
-    return apart
+        named[one.student if times == 1 else f"{one.student} ({times})"] = one
+    return named

@@ -74,13 +74,13 @@ class ImageView:
 
 def image_view(work: Work, index: int) -> ImageView:
     """One image with everything on it."""
-    score, found = work.original, work.findings(index)
+    score, findings = work.original, work.findings(index)
     image, images = score.images[index], work.images()
     scores = {match.truth: match.score for match in work.final.matches(index)}
-    decided = {subject_in(decision.target) for decision in work.held}
-    drawn = found[:MOST_SHAPES]
+    decided = {subject_in(decision.target) for decision in work.decisions}
+    drawn = findings[:MOST_SHAPES]
     bones = _bones(score)
-    width, height = _size(image.width, image.height, score, found)
+    width, height = _size(image.width, image.height, score, findings)
     return ImageView(
         place=images.index(index) + 1,
         of=len(images),
@@ -100,18 +100,18 @@ def image_view(work: Work, index: int) -> ImageView:
                 None if finding.truth is None else scores.get(finding.truth),
                 subject_of(finding) in decided,
             )
-            for finding in found
+            for finding in findings
         ),
-        left_out=max(0, len(found) - MOST_SHAPES),
+        left_out=max(0, len(findings) - MOST_SHAPES),
     )
 
 
-def _size(width: float, height: float, score: SubmissionScore, found: Iterable[ImageFinding]) -> tuple[float, float]:
+def _size(width: float, height: float, score: SubmissionScore, findings: Iterable[ImageFinding]) -> tuple[float, float]:
     """The size the file states, or else what holds all shapes."""
     if width > 0 and height > 0:
         return float(width), float(height)
-    ends = [score.truth.bounds[f.truth][2:] for f in found if f.truth is not None]
-    ends += [score.submission.bounds[f.student][2:] for f in found if f.student is not None]
+    ends = [score.truth.bounds[f.truth][2:] for f in findings if f.truth is not None]
+    ends += [score.submission.bounds[f.student][2:] for f in findings if f.student is not None]
     right, bottom = np.max(ends, axis=0) * 1.05 if ends else (0.0, 0.0)
     return float(max(right, 100.0)), float(max(bottom, 100.0))
 
@@ -119,10 +119,10 @@ def _size(width: float, height: float, score: SubmissionScore, found: Iterable[I
 def _bones(score: SubmissionScore) -> dict[str, tuple[tuple[str, str], ...]]:
     """Label -> the joints that are drawn joined."""
     defined = (d for d in (*score.truth.definitions, *score.submission.definitions) if d.bones)
-    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    bones: dict[str, tuple[tuple[str, str], ...]] = {}
     for definition in defined:
-        found.setdefault(normalised(definition.name), definition.bones)
-    return found
+        bones.setdefault(normalised(definition.name), definition.bones)
+    return bones
 
 
 def _shapes(
@@ -130,7 +130,7 @@ def _shapes(
 ) -> Iterable[ShapeView]:
     result = RESULT_WORDS[finding.result]
     more = "" if result == "matched" else f" {result}"
-    told = "" if result == "matched" else f", {result}"
+    suffix = "" if result == "matched" else f", {result}"
     sides: tuple[tuple[int | None, AnnotationSet, str, str], ...] = (
         (finding.truth, score.truth, "truth", "Ground truth"),
         (finding.student, score.submission, "subm", "Submission"),
@@ -141,7 +141,7 @@ def _shapes(
         label = annotations.labels[annotations.label[place]]
         outlines, dots = drawn_shape(annotations.shape(place), bones.get(normalised(label), ()))
         path = "".join(_path(outline) for outline in outlines)
-        title = f"{words} {finding.number}: {label}{told}"
+        title = f"{words} {finding.number}: {label}{suffix}"
         yield ShapeView(finding.number, f"{side}{more}", title, path, "".join(f"M{_n(x)} {_n(y)}h0" for x, y in dots))
 
 

@@ -8,8 +8,6 @@ from pathlib import PurePath
 from shlex import quote
 from typing import Any, BinaryIO
 
-from sqlalchemy import Connection, select
-
 from assay import __version__
 from assay.annotations.grading.overrides import final_score, read_override, value_now
 from assay.annotations.rubric.rubric import Rubric
@@ -17,12 +15,12 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, StoredResult, put_items, remove_items
+from assay.store.items import Item, NewItem, StoredResult, find_item_id, put_items, remove_items
 from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
-from assay.store.overrides import Decision, reviewed
+from assay.store.overrides import Consequence, Decision, reviewed
 from assay.store.schema import NAME, Json
-from assay.store.schema import items as items_table
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
 from assay.web.problems import FieldErrors
@@ -40,8 +38,7 @@ from assay.web.workspaces.annotations.scores import (
     workspace_images,
     workspace_truth,
 )
-from assay.web.workspaces.annotations.uploads import Stored, open_submissions, told_apart
-from assay.web.workspaces.consequence import Consequence
+from assay.web.workspaces.annotations.uploads import Stored, open_submissions, with_unique_names
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
 from assay.web.workspaces.workspace_page import WorkspaceContext
@@ -64,13 +61,13 @@ def new_annotations(
     names = [name for role in ROLES for name, _ in files.get(role, ())]
     title = title.strip() or (PurePath(names[0]).stem.replace("_", " ") if names else "Annotations")
     with site.database.writing() as connection:
-        made = create_workspace(connection, KIND, title, author=who.name, now=site.now(), example=example)
-        take_files(connection, site, made, files, who)
-        kept = find_workspace(connection, made.id)
-    assert kept is not None  # made above
-    found = WorkspaceContext(kept, KINDS[KIND], who, site)
-    score_if_ready(found)
-    return found
+        workspace = create_workspace(connection, KIND, title, author=who.name, now=site.now(), example=example)
+        take_files(connection, site, workspace, files, who)
+        stored = find_workspace(connection, workspace.id)
+    assert stored is not None  # made above
+    context = WorkspaceContext(stored, KINDS[KIND], who, site)
+    score_if_ready(context)
+    return context
 
 
 def take_files(
@@ -83,9 +80,9 @@ def take_files(
             continue
         if role == "truth" and len(given) > 1:
             given = [zipped(given)]
-        kept = keep_files(connection, site, workspace, role, given, who)
+        uploads = keep_files(connection, site, workspace, role, given, who)
         try:
-            received(connection, site, workspace, kept)
+            received(connection, site, workspace, uploads)
         except InputError as problem:
             raise FieldErrors({role: str(problem)}) from None
 
@@ -118,44 +115,46 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
 # ---- scoring -----------------------------------------------------------------------------------------------------
 
 
-def start(found: WorkspaceContext, settings: Json) -> str | None:
+def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the rules a program gives as TOML, or with those that hold."""
     unknown = sorted(set(settings) - {"rules"})
     if unknown:
         raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. There is: rules, as TOML text."})
     given = settings.get("rules")
     if given is None:
-        return score_with(found, None)
+        return score_with(context, None)
     if not isinstance(given, str):
         raise FieldErrors({"rules": "rules takes TOML text, as `assay annotations rules` writes it."})
     try:
-        return score_with(found, read_rubric(given, source="rules"))
+        return score_with(context, read_rubric(given, source="rules"))
     except InputError as problem:
         raise FieldErrors({"rules": str(problem)}) from None
 
 
-def score_if_ready(found: WorkspaceContext) -> str | None:
+def score_if_ready(context: WorkspaceContext) -> str | None:
     """Score as soon as there is a ground truth and a submission."""
-    if truth_upload(found.site, found.workspace.id) is None or not submission_uploads(found.site, found.workspace.id):
+    if truth_upload(context.site, context.workspace.id) is None or not submission_uploads(
+        context.site, context.workspace.id
+    ):
         return None
-    return score_with(found, None)
+    return score_with(context, None)
 
 
-def score_with(found: WorkspaceContext, rubric: Rubric | None, *, report: bool = True) -> str | None:
+def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool = True) -> str | None:
     """Make these rules (or those that hold) the ones that count, and score what has no score by them.
 
     Without `report` the report of all is left for later: who tries out rules wants the scores.
     """
-    site, workspace_id = found.site, found.workspace.id
+    site, workspace_id = context.site, context.workspace.id
     truth_file, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
     if truth_file is None:
         raise FieldErrors({"truth": "Give the ground truth first: the file that shows how it should be."})
     truth, items = workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
     with site.database.writing() as connection:
         hold_workspace(connection, workspace_id)
-        rules = rubric_toml(rubric) if rubric is not None else rules_text(connection, found)
+        rules = rubric_toml(rubric) if rubric is not None else rules_text(connection, context)
         engine = engine_of(truth_file, truth, rules)
-        changed = use_rules(connection, found, rules, engine)
+        changed = use_rules(connection, context, rules, engine)
         together = together_item(connection, changed, uploads, engine)
         job = start_scoring(
             connection,
@@ -165,7 +164,7 @@ def score_with(found: WorkspaceContext, rubric: Rubric | None, *, report: bool =
             engine=engine,
             kind=KIND,
             settings=job_settings(connection, site, changed, truth_file, uploads),
-            who=found.visitor,
+            who=context.visitor,
         )
         hide_together(connection, site, workspace_id, together)
         refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
@@ -181,26 +180,26 @@ def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -
         for work in open_submissions(Stored.of(upload), file_of(site), truth, photos)
     ]
     ids = {work.digest: upload.id for upload, work in opened}
-    return [work.item(name, ids[work.digest]) for name, work in told_apart(work for _, work in opened).items()]
+    return [work.item(name, ids[work.digest]) for name, work in with_unique_names(work for _, work in opened).items()]
 
 
-def rules_text(connection: Connection, found: WorkspaceContext) -> str:
+def rules_text(connection: Connection, context: WorkspaceContext) -> str:
     """The rules that hold, as they are now: a request may have inferred them a moment ago."""
-    workspace = find_workspace(connection, found.workspace.id) or found.workspace
+    workspace = find_workspace(connection, context.workspace.id) or context.workspace
     rules: str = workspace.settings["rules"]
     return rules
 
 
-def use_rules(connection: Connection, found: WorkspaceContext, rules: str, engine: str) -> Workspace:
+def use_rules(connection: Connection, context: WorkspaceContext, rules: str, engine: str) -> Workspace:
     """The workspace with these rules, which remembers those of before; a change is noted."""
-    now, workspace = found.site.now(), hold_workspace(connection, found.workspace.id) or found.workspace
+    now, workspace = context.site.now(), hold_workspace(connection, context.workspace.id) or context.workspace
     settings = {**workspace.settings, "rules": rules}
     if settings.get("engine", engine) != engine:
         settings["previous_engine"] = settings["engine"]
     change_workspace(connection, workspace.id, now=now, settings=settings)
     if rules != workspace.settings["rules"]:
         detail = {"name": "rules.toml", "rules": rules}
-        note(connection, "change rules", author=found.visitor.name, now=now, workspace_id=workspace.id, detail=detail)
+        note(connection, "change rules", author=context.visitor.name, now=now, workspace_id=workspace.id, detail=detail)
     return find_workspace(connection, workspace.id) or workspace
 
 
@@ -231,8 +230,8 @@ def job_settings(
 def together_item(connection: Connection, workspace: Workspace, uploads: Sequence[Upload], engine: str) -> NewItem:
     """The report of all submissions with the decisions that stand: an item that no list shows."""
     decided = reviewed(connection, workspace.id, engine)
-    changes = {made[0].item_digest: as_json(d for d in made if d.kind == "override") for made in decided.values()}
-    decisions = {digest: made for digest, made in changes.items() if made}
+    changes = {own[0].item_digest: as_json(d for d in own if d.kind == "override") for own in decided.values()}
+    decisions = {digest: own for digest, own in changes.items() if own}
     images = [Stored.of(upload).as_json() for upload in workspace_uploads(connection, workspace.id, "images")]
     detail: Json = {"is": BATCH, "uploads": [Stored.of(u).as_json() for u in uploads], "decisions": decisions}
     detail["counted"] = False  # who watches counts submissions
@@ -240,14 +239,14 @@ def together_item(connection: Connection, workspace: Workspace, uploads: Sequenc
     return NewItem(digest, "All submissions", detail)
 
 
-def is_together_current(found: WorkspaceContext) -> bool:
+def is_together_current(context: WorkspaceContext) -> bool:
     """Whether the report of all knows of every file and every override there is."""
-    uploads = submission_uploads(found.site, found.workspace.id)
-    engine = found.workspace.settings.get("engine", "")
-    with found.site.database.reading() as connection:
-        wanted = together_item(connection, found.workspace, uploads, engine)
-        query = select(items_table.c.digest).where(items_table.c.id == found.workspace.settings.get("together"))
-        return connection.execute(query).scalar_one_or_none() == wanted.digest
+    uploads = submission_uploads(context.site, context.workspace.id)
+    engine = context.workspace.settings.get("engine", "")
+    with context.site.database.reading() as connection:
+        current = together_item(connection, context.workspace, uploads, engine)
+        known = find_item_id(connection, context.workspace.id, current.digest)
+        return known is not None and known == context.workspace.settings.get("together")
 
 
 def hide_together(connection: Connection, site: Site, workspace_id: str, together: NewItem) -> None:
@@ -259,29 +258,29 @@ def hide_together(connection: Connection, site: Site, workspace_id: str, togethe
         change_workspace(connection, workspace_id, now=site.now(), settings={**workspace.settings, "together": item.id})
 
 
-def put_together(found: WorkspaceContext) -> str:
+def put_together(context: WorkspaceContext) -> str:
     """Make the report of all again, with every decision so far; the id of the job."""
-    site, workspace_id, now = found.site, found.workspace.id, found.site.now()
+    site, workspace_id, now = context.site, context.workspace.id, context.site.now()
     truth, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
-    if truth is None or not uploads or "engine" not in found.workspace.settings:
+    if truth is None or not uploads or "engine" not in context.workspace.settings:
         raise InputError("There is nothing to put together yet: score some submissions first.")
-    engine = found.workspace.settings["engine"]
+    engine = context.workspace.settings["engine"]
     with site.database.writing() as connection:
         hold_workspace(connection, workspace_id)
-        together = together_item(connection, found.workspace, uploads, engine)
+        together = together_item(connection, context.workspace, uploads, engine)
         (item,) = put_items(connection, workspace_id, [together], now=now)
         hide_together(connection, site, workspace_id, together)
         running = latest_job(connection, workspace_id, now=now)
         if running is not None and running.is_open and running.kind == TOGETHER:
             cancel(connection, running.job_id, now=now)
-        settings = job_settings(connection, site, found.workspace, truth, uploads)
+        settings = job_settings(connection, site, context.workspace, truth, uploads)
         pieces = [JobPiece(item.detail, item.id)]
         return enqueue(
             connection,
             TOGETHER,
             workspace_id,
             pieces,
-            author=found.visitor.name,
+            author=context.visitor.name,
             now=now,
             engine=engine,
             settings=settings,
@@ -296,14 +295,14 @@ def decide(
     workspace: Workspace,
     item: Item,
     result: StoredResult,
-    standing: Sequence[Decision],
+    decisions: Sequence[Decision],
     target: str,
     value: Any,
 ) -> Consequence:
     """What an override or a confirmation does; the engine's own arithmetic, on the same submission."""
     del result
     score = original_score(site, workspace, item)
-    before = final_score(score, as_json(standing))
+    before = final_score(score, as_json(decisions))
     if target == "score":
         if value is not None:
             raise InputError(
@@ -313,6 +312,6 @@ def decide(
     if len(target) > NAME:
         raise InputError("The name of this attribute is too long to be decided about.")
     override = read_override(target, value)
-    made = {"target": target, "value": value}
-    after = final_score(score, [*as_json(d for d in standing if d.target != target), made])
+    decision = {"target": target, "value": value}
+    after = final_score(score, [*as_json(d for d in decisions if d.target != target), decision])
     return Consequence(value_now(before, override), score.overall, after.overall)

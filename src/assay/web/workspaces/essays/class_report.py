@@ -7,8 +7,8 @@ from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.provenance import Provenance
 from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted, date_words
+from assay.store.item_listing import ListedItem
 from assay.store.overrides import Decision
-from assay.web.workspaces.item_listing import ListedItem
 
 MOST_ROWS = 2000
 """Essays listed in the report; the tables have all."""

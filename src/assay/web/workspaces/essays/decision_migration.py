@@ -7,68 +7,48 @@ trust page stay honest. Where the new model has not scored yet, its score is fil
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, select, update
-
+from assay.store.database import Connection
 from assay.store.items import find_item
-from assay.store.overrides import Decision, decide, reviewed
-from assay.store.schema import overrides, results
+from assay.store.overrides import Consequence, Decision, decide, reviewed
 from assay.store.workspaces import Workspace
 
 KEPT = "Kept from the model before: "
 
 
-def carry_decisions(
+def migrate_decisions(
     connection: Connection, workspace: Workspace, *, was: str, becomes: str, unseen: Mapping[int, float] | None = None
 ) -> int:
     """Make the decisions under one engine hold under another too, where it has none of its own; how many."""
     if not was or was == becomes:
         return 0
     known, count = reviewed(connection, workspace.id, becomes), 0
-    for item_id, held in reviewed(connection, workspace.id, was).items():
+    for item_id, decisions in reviewed(connection, workspace.id, was).items():
         item = find_item(connection, workspace.id, item_id)
-        newest = held[-1]
+        newest = decisions[-1]
         if item is None or newest.human_score is None:
             continue
         if item_id in known and known[item_id][-1].made >= newest.made:
             continue
-        _carry(connection, workspace, newest, becomes, (unseen or {}).get(item_id))
+        _migrate(connection, workspace, newest, becomes, (unseen or {}).get(item_id))
         count += 1
     return count
 
 
-def _carry(connection: Connection, workspace: Workspace, held: Decision, engine: str, system: float | None) -> None:
-    item = find_item(connection, workspace.id, held.item_id)
-    assert item is not None  # found above
-    told = held.reason if held.reason.startswith(KEPT) else f"{KEPT}{held.reason or 'confirmed'}"
+def _migrate(
+    connection: Connection, workspace: Workspace, decision: Decision, engine: str, system: float | None
+) -> None:
+    item = find_item(connection, workspace.id, decision.item_id)
+    assert item is not None  # looked up above
+    told = decision.reason if decision.reason.startswith(KEPT) else f"{KEPT}{decision.reason or 'confirmed'}"
     decide(
         connection,
         item,
         engine,
         kind="override",
         target="score",
-        value=held.human_score,
-        previous=held.system_score,
-        system_score=system,
-        human_score=held.human_score,
+        value=decision.human_score,
+        consequence=Consequence(decision.system_score, system, decision.human_score),
         reason=told,
-        author=held.author,
-        now=held.made,
+        author=decision.author,
+        now=decision.made,
     )
-
-
-def settle_carried(connection: Connection, workspace_id: str, engine: str) -> None:
-    """Fill in what the new model says beside decisions that came from another."""
-    query = (
-        select(overrides.c.id, results.c.score, overrides.c.human_score)
-        .join(results, (results.c.item_id == overrides.c.item_id) & (results.c.engine == overrides.c.engine))
-        .where(
-            overrides.c.workspace_id == workspace_id,
-            overrides.c.engine == engine,
-            overrides.c.system_score.is_(None),
-            results.c.score.is_not(None),
-        )
-    )
-    for id_, score, human in connection.execute(query).all():
-        kind = "confirm" if score == human else "override"
-        values = {"system_score": score, "previous": score, "kind": kind}
-        connection.execute(update(overrides).where(overrides.c.id == id_).values(**values))

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from assay import __version__
 from assay.essays.errors.catalogue import CATALOGUE
+from assay.essays.feedback.counterfactual_advice import Raising
 from assay.io.results.evaluation_tables import PlainTable
-from assay.io.results.feedback_export import feedback_json
+from assay.io.results.feedback_export import feedback_content
 from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
 from assay.io.tables.workbook import workbook
@@ -20,17 +21,17 @@ from assay.report.document.document import Document, Paragraph, Section
 from assay.report.essays.feedback_report import essay_report
 from assay.report.render.html import to_html
 from assay.report.render.tables_csv import slug
+from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 from assay.store.items import Item, StoredResult, find_item, find_result
-from assay.store.overrides import Decision, history, reviewed, standing
+from assay.store.overrides import Decision, history, item_decisions, reviewed
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
 from assay.web.site import Site
 from assay.web.workspaces.essays.class_report import class_report
-from assay.web.workspaces.essays.models import chosen_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.export_files import ExportFile
-from assay.web.workspaces.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
+from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
 
 ALL = "all"
 ONE_FILES = {
@@ -52,7 +53,7 @@ ALL_FILES = {
 
 def essay_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     """All files there are."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         listed = rows(connection, workspace.id, engine, ListQuery(sort="position", descending=False))
     scored = [row for row in listed if row.payload is not None]
@@ -92,10 +93,10 @@ def find_export(site: Site, workspace: Workspace, path: str) -> ExportFile:
         with site.database.reading() as connection:
             item = find_item(connection, workspace.id, int(group))
         offered = one_exports(site, workspace, item.id, item.name) if item else []
-    found = next((file for file in offered if file.path == path), None)
-    if found is None:
+    chosen = next((file for file in offered if file.path == path), None)
+    if chosen is None:
         raise NotFound("There is no such file. It may not be made yet.")
-    return found
+    return chosen
 
 
 # ---- one essay ---------------------------------------------------------------------------------------------------
@@ -105,40 +106,40 @@ One = Callable[[Site, Workspace, Item, StoredResult, Sequence[Decision]], bytes]
 
 def _of_one(site: Site, workspace: Workspace, item_id: int, file: str) -> Callable[[], bytes]:
     def make() -> bytes:
-        engine = workspace.settings.get("engine", "")
+        engine = workspace.engine
         with site.database.reading() as connection:
             item = find_item(connection, workspace.id, item_id)
             result = find_result(connection, item_id, engine)
             if item is None or result is None:
                 raise NotFound("This essay has no score.")
-            held = standing(connection, item, engine)
-        return _ONE[file](site, workspace, item, result, held)
+            decisions = item_decisions(connection, item, engine)
+        return _ONE[file](site, workspace, item, result, decisions)
 
     return make
 
 
-def final_of(result: StoredResult, held: Sequence[Decision]) -> float | None:
+def final_of(result: StoredResult, decisions: Sequence[Decision]) -> float | None:
     """The score that counts: the one a person gave, or else the system's."""
-    return held[-1].human_score if held else result.score
+    return decisions[-1].human_score if decisions else result.score
 
 
 def essay_document(
-    site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]
+    site: Site, workspace: Workspace, item: Item, result: StoredResult, decisions: Sequence[Decision]
 ) -> Document:
     """The report for the student, with what a person decided on top."""
     feedback = result_feedback(site, result)
-    question = item.detail.get("prompt") or workspace.settings.get("question", "")
+    question = EssayTask.from_json(item.detail).prompt or EssaySettings.of(workspace).question
     score = payload_score(item.name, result.payload)
-    made = provenance(site, workspace, {item.detail["file"]: item.detail["digest"]})
+    made = provenance(site, workspace, inputs_of(item))
     document = essay_report(feedback, name=item.name, prompt=question, provenance=made, score=score)
-    return with_decision(document, result, held)
+    return with_decision(document, result, decisions)
 
 
-def with_decision(document: Document, result: StoredResult, held: Sequence[Decision]) -> Document:
+def with_decision(document: Document, result: StoredResult, decisions: Sequence[Decision]) -> Document:
     """The report with system and final score side by side, where a person has decided."""
-    if not held:
+    if not decisions:
         return document
-    last = held[-1]
+    last = decisions[-1]
     system = "none" if result.score is None else f"{result.score:g}"
     what = "confirmed by" if last.kind == "confirm" else "given by"
     told = f"System score {system}, final score {last.human_score:g}, {what} {last.author}."
@@ -150,10 +151,16 @@ def with_decision(document: Document, result: StoredResult, held: Sequence[Decis
     )
 
 
+def inputs_of(item: Item) -> dict[str, str]:
+    """The file an essay came in, and its digest."""
+    task = EssayTask.from_json(item.detail)
+    return {task.file: task.digest}
+
+
 def provenance(site: Site, workspace: Workspace, inputs: Mapping[str, str]) -> Provenance:
-    model = chosen_model(workspace)
+    model = EssaySettings.of(workspace).scoring_model
     made = site.now().astimezone().isoformat(timespec="seconds")
-    return Provenance(__version__, f"web, workspace {workspace.name}, model {model['name']}", dict(inputs), 0, made)
+    return Provenance(__version__, f"web, workspace {workspace.name}, model {model.name}", dict(inputs), 0, made)
 
 
 FINDING_COLUMNS = ("number", "category", "type", "title", "words", "instead", "explanation", "start", "end")
@@ -170,35 +177,41 @@ def finding_table(site: Site, result: StoredResult) -> PlainTable:
     return PlainTable(FINDING_COLUMNS, listed)
 
 
-def _one_xlsx(site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]) -> bytes:
+def _one_xlsx(
+    site: Site, workspace: Workspace, item: Item, result: StoredResult, decisions: Sequence[Decision]
+) -> bytes:
     del workspace
     payload = result.payload
     figures = [
         ("system score", result.score),
-        ("final score", final_of(result, held)),
+        ("final score", final_of(result, decisions)),
         *((name.replace("_", " "), payload[name]) for name in ("raw", "low", "high", "percentile", "average")),
         *((f"share of {name}", share) for name, share in payload["shares"].items()),
     ]
     tables = {
         "score": PlainTable(("figure", "value"), figures),
         "findings": finding_table(site, result),
-        "decisions": decision_table(held, {item.id: item.name}),
+        "decisions": decision_table(decisions, {item.id: item.name}),
     }
     return workbook(tables)
 
 
-def _one_json(site: Site, workspace: Workspace, item: Item, result: StoredResult, held: Sequence[Decision]) -> bytes:
+def _one_json(
+    site: Site, workspace: Workspace, item: Item, result: StoredResult, decisions: Sequence[Decision]
+) -> bytes:
     feedback = result_feedback(site, result)
-    made = provenance(site, workspace, {item.detail["file"]: item.detail["digest"]})
+    made = provenance(site, workspace, inputs_of(item))
+    said = feedback_content(feedback, made, payload_score(item.name, result.payload), Raising())
     content: Json = {
         "schema": "assay.essays.essay/1",
         "name": item.name,
         "system_score": result.score,
-        "final_score": final_of(result, held),
-        "decisions": [decision_content(decision) for decision in held],
-        "model": chosen_model(workspace),
+        "final_score": final_of(result, decisions),
+        "decisions": [decision_content(decision) for decision in decisions],
+        "model": EssaySettings.of(workspace).scoring_model.to_json(),
         "text": feedback.text.raw,
-        **json.loads(feedback_json(feedback, made, payload_score(item.name, result.payload))),
+        **{name: value for name, value in said.items() if name != "schema"},
+        "raising": result.payload["raising"],
     }
     return _json(content)
 
@@ -221,7 +234,7 @@ def _of_all(site: Site, workspace: Workspace, file: str) -> Callable[[], bytes]:
 
 def class_rows(site: Site, workspace: Workspace) -> tuple[list[ListedItem], dict[int, list[Decision]], dict[int, str]]:
     """Every essay, best final score first, the decisions that stand, and why some have no score."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         listed = rows(connection, workspace.id, engine, ListQuery())
         failed = reasons_of_failure(connection, workspace.id, engine, [r.id for r in listed if r.payload is None])
@@ -247,9 +260,11 @@ def score_table(site: Site, workspace: Workspace) -> PlainTable:
     return PlainTable(columns, [_score_row(r, features, decided.get(r.id, []), failed.get(r.id)) for r in listed])
 
 
-def _score_row(row: ListedItem, features: Sequence[str], held: Sequence[Decision], error: str | None) -> list[object]:
+def _score_row(
+    row: ListedItem, features: Sequence[str], decisions: Sequence[Decision], error: str | None
+) -> list[object]:
     told = row.payload or {}
-    last = held[-1] if held else None
+    last = decisions[-1] if decisions else None
     doubts = told.get("advisories", [])
     return [
         *(row.name, row.final, row.system, row.state, last.reason if last else None, last.author if last else None),
@@ -328,7 +343,7 @@ def _all_json(site: Site, workspace: Workspace) -> bytes:
         for row in listed
     ]
     head = {"schema": "assay.essays.scores/1", "workspace": workspace.name, "version": __version__}
-    return _json({**head, "model": chosen_model(workspace), "essays": essays})
+    return _json({**head, "model": EssaySettings.of(workspace).scoring_model.to_json(), "essays": essays})
 
 
 def class_document(site: Site, workspace: Workspace) -> Document:
@@ -340,7 +355,7 @@ def class_document(site: Site, workspace: Workspace) -> Document:
         failed,
         error_types(listed),
         name=workspace.name,
-        model=chosen_model(workspace)["name"],
+        model=EssaySettings.of(workspace).scoring_model.name,
         provenance=provenance(site, workspace, {}),
     )
 

@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.scale import ScoreScale
-from assay.web.workspaces.essays.finals import score_counts
+from assay.store.database import Connection
+from assay.store.reviews import score_counts
 from assay.web.workspaces.essays.models import feature_title
 from assay.web.workspaces.essays.tallies import essay_tally
 

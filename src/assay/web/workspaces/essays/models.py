@@ -15,14 +15,14 @@ from assay.report.essays.words import NAMES
 from assay.store.blobs import blob_file
 from assay.store.schema import Json
 from assay.store.workspaces import Workspace
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
 
 BUNDLED: Json = {"digest": "", "name": "Generic10 for argumentative essays"}
 MOST_POINTS = 40
 """Score points offered as a list; a finer scale takes a number."""
 
-_MODELS: Remembered[ScoringModel] = Remembered(8)
+_MODELS: ThreadSafeCache[ScoringModel] = ThreadSafeCache(8)
 
 
 def chosen_model(workspace: Workspace) -> Json:

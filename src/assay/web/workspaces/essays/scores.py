@@ -5,16 +5,16 @@ from math import nan
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
 from assay.essays.models.scoring_model import EssayScore
-from assay.io.results.feedback_json import kept_feedback
+from assay.io.results.feedback_json import feedback_from_json
 from assay.store.blobs import read_blob
 from assay.store.items import StoredResult
 from assay.store.schema import Json
 from assay.web.problems import NotFound
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
 
 FEEDBACK = "feedback.json"
-_FEEDBACK: Remembered[EssayFeedback] = Remembered(64)
+_FEEDBACK: ThreadSafeCache[EssayFeedback] = ThreadSafeCache(64)
 
 
 def payload_score(essay_id: str, payload: Json) -> EssayScore:
@@ -47,7 +47,7 @@ def result_feedback(site: Site, result: StoredResult) -> EssayFeedback:
 
     def read() -> EssayFeedback:
         with site.database.reading() as connection:
-            return kept_feedback(read_blob(connection, digest))
+            return feedback_from_json(read_blob(connection, digest))
 
     return _FEEDBACK.get(digest, read)
 

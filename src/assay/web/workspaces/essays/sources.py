@@ -71,7 +71,8 @@ def _items(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
             name = PurePath(upload.name).stem
             yield _item(name, "", upload.digest, upload, {"is": "document"})
     except InputError as problem:
-        raise InputError(str(problem).replace(str(path), upload.name).replace(path.name, upload.name)) from None
+        message = str(problem).replace(str(path), upload.name).replace(path.name, upload.name)
+        raise InputError(message, field=problem.field) from None
 
 
 def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:

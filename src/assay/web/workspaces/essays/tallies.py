@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
-
-from assay.store.reviews import ResultsState, results_state
-from assay.store.schema import items, results
-from assay.web.remembered import Remembered
+from assay.store.database import Connection
+from assay.store.reviews import ResultsState, payload_columns, results_state
+from assay.web.thread_safe_cache import ThreadSafeCache
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,7 +25,7 @@ class EssayTally:
     shares: dict[str, float]
 
 
-_KNOWN: Remembered[EssayTally] = Remembered(32)
+_KNOWN: ThreadSafeCache[EssayTally] = ThreadSafeCache(32)
 
 
 def essay_tally(connection: Connection, workspace_id: str, engine: str) -> EssayTally:
@@ -50,17 +48,20 @@ def essay_tally(connection: Connection, workspace_id: str, engine: str) -> Essay
 
 def _tally(connection: Connection, workspace_id: str, engine: str, state: ResultsState, *, after: int) -> EssayTally:
     """Of the results from one id on up to those that the state knows."""
-    payload = results.c.payload
-    texts = [payload[name].as_string() for name in ("types", "advisories", "shares")]
-    query = select(*texts, payload["words"].as_integer()).select_from(results.join(items))
-    query = query.where(items.c.workspace_id == workspace_id, items.c.removed.is_(None), results.c.engine == engine)
-    rows = connection.execute(query.where(results.c.id > after, results.c.id <= state.last)).all()
-    types, advisories, moved, lengths = zip(*rows, strict=True) if rows else ((), (), (), ())
+    types, advisories, moved, lengths = payload_columns(
+        connection,
+        workspace_id,
+        engine,
+        texts=("types", "advisories", "shares"),
+        numbers=("words",),
+        state=state,
+        after=after,
+    )
     with_finding, doubts = Counter[str](), Counter[str]()
     _tell((doubt for doubt in advisories if doubt != "[]"), lambda doubt: doubts.update([dict(doubt)["name"]]))
     return EssayTally(
         state=state,
-        essays=len(rows),
+        essays=len(types),
         words=sum(length or 0 for length in lengths),
         findings=Counter({name: int(number) for name, number in _sums(types, with_finding).items()}),
         with_finding=with_finding,

@@ -7,8 +7,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from assay import __version__
 from assay.errors import InputError
 from assay.essays.models.refit import FOLDS, LEAST_OVERRIDES
@@ -16,20 +14,20 @@ from assay.io.essays.table import EssayTable
 from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.blobs import blob_file
+from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem, StoredResult, find_result, put_items, remove_items
 from assay.store.jobs import JobPiece, Progress, cancel, enqueue, failures, latest_job, progress
+from assay.store.reviews import decided_scores
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
-from assay.web.workspaces.essays.decision_migration import carry_decisions
-from assay.web.workspaces.essays.finals import decided_scores
+from assay.web.workspaces.essays.decision_migration import migrate_decisions
 from assay.web.workspaces.essays.models import chosen_model, facts_of, workspace_model
 from assay.web.workspaces.essays.sources import essay_columns
 from assay.web.workspaces.essays.workspace import engine_of, score_with
-from assay.web.workspaces.evaluation.score_tables import renamed
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 TRAIN, REFIT = "essays-train", "essays-refit"
@@ -122,10 +120,8 @@ def _check_training(site: Site, upload: Upload, columns: Json, kind: str, scale:
     try:
         parts = list(EssayTable(path, essay_columns(columns)).parts())
     except InputError as problem:
-        message = renamed(str(problem), upload).replace(str(path.parent) + "/", "")
-        options = {"--id": "id", "--score": "score", "--prompt": "prompt"}
-        field = next((f for option, f in options.items() if option in message), "text")
-        raise FieldErrors({field: message}) from None
+        field = problem.field if problem.field in ("id", "score", "prompt") else "text"
+        raise FieldErrors({field: str(problem.at(upload.name))}) from None
     return sum(len(part) for part in parts)
 
 
@@ -250,7 +246,7 @@ def accept(found: WorkspaceContext, what: str) -> str | None:
         if what == "refit":
             unseen = {int(item): score for item, score in made.result.payload["unseen"] if score is not None}
             engine = engine_of(model["digest"], found.workspace.settings.get("question", ""))
-            carry_decisions(connection, found.workspace, was=was, becomes=engine, unseen=unseen)
+            migrate_decisions(connection, found.workspace, was=was, becomes=engine, unseen=unseen)
         _keep(connection, found.site, found.workspace, {what: None})
     return score_with(found, model=model)
 

@@ -2,25 +2,26 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from math import isfinite
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import numpy as np
-from sqlalchemy import Connection
 
 from assay import __version__
 from assay.errors import InputError
-from assay.io.essays.guess_columns import GuessedEssayColumns, guess_essay_columns
+from assay.io.essays.guess_columns import guess_essay_columns
 from assay.io.models.scoring_models import read_scoring_model
 from assay.io.tables.guess_columns import ROWS_LOOKED_AT
 from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.blobs import blob_file
+from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem, StoredResult
-from assay.store.overrides import Decision
+from assay.store.overrides import Consequence, Decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
@@ -28,17 +29,25 @@ from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
-from assay.web.workspaces.consequence import Consequence
-from assay.web.workspaces.essays.decision_migration import carry_decisions
-from assay.web.workspaces.essays.models import BUNDLED, chosen_model, model_of, workspace_model
-from assay.web.workspaces.essays.sources import NO_COLUMNS, FileOf, check_kind, essay_items, is_table
+from assay.web.workspaces.essays.decision_migration import migrate_decisions
+from assay.web.workspaces.essays.models import model_of, workspace_model
+from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, FileOf, check_kind, essay_items, is_table
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
+from assay.web.workspaces.stored_settings import (
+    BUNDLED_MODEL,
+    EssayColumnNames,
+    EssayJob,
+    EssaySettings,
+    EssayTask,
+    ModelChoice,
+)
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 KIND = "essays"
 ROLES = ("essays", "training", "model")
+GUESSED_ROLES = ("text", "id", "prompt", "score")
 LONGEST_QUESTION = 4000
 Files = Sequence[tuple[str, BinaryIO]]
 
@@ -51,7 +60,7 @@ def new_workspace(
 ) -> WorkspaceContext:
     """A workspace with essays in it; scored at once unless columns must be chosen first."""
     title = title.strip() or (PurePath(files[0][0]).stem.replace("_", " ") if files else "Essays")
-    settings: Json = {"question": question.strip()[:LONGEST_QUESTION]}
+    settings = EssaySettings(question=question.strip()[:LONGEST_QUESTION]).to_json()
     with site.database.writing() as connection:
         made = create_workspace(
             connection, KIND, title, settings=settings, author=who.name, now=site.now(), example=example
@@ -59,9 +68,9 @@ def new_workspace(
         received(connection, site, made, keep_files(connection, site, made, "essays", files, who))
         kept = find_workspace(connection, made.id)
     assert kept is not None  # made above
-    found = WorkspaceContext(kept, KINDS[KIND], who, site)
-    score_if_ready(found)
-    return found
+    context = WorkspaceContext(kept, KINDS[KIND], who, site)
+    score_if_ready(context)
+    return context
 
 
 def pasted(name: str, text: str) -> tuple[str, BinaryIO]:
@@ -71,60 +80,54 @@ def pasted(name: str, text: str) -> tuple[str, BinaryIO]:
     return f"{plain.replace('/', ' ')}.txt", BytesIO(content)
 
 
-def add_essays(found: WorkspaceContext, files: Files) -> None:
+def add_essays(context: WorkspaceContext, files: Files) -> None:
     """Further essays for a workspace that is there."""
-    with found.site.database.writing() as connection:
-        kept = keep_files(connection, found.site, found.workspace, "essays", files, found.visitor)
-        received(connection, found.site, found.workspace, kept)
+    with context.site.database.writing() as connection:
+        kept = keep_files(connection, context.site, context.workspace, "essays", files, context.visitor)
+        received(connection, context.site, context.workspace, kept)
 
 
 def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
     """Look at what came in: guess the columns of a table, read a model; documents are read by workers."""
     for upload in uploads:
         current = find_workspace(connection, workspace.id) or workspace
-        changed = _RECEIVED[upload.role](connection, site, current, upload)
-        if changed:
-            change_workspace(connection, workspace.id, now=site.now(), settings={**current.settings, **changed})
+        settings = _RECEIVED[upload.role](connection, site, EssaySettings.of(current), upload)
+        change_workspace(connection, workspace.id, now=site.now(), settings=settings.to_json())
 
 
-def _essays_came(connection: Connection, site: Site, workspace: Workspace, upload: Upload) -> Json:
-    del workspace
+def _essays_received(connection: Connection, site: Site, settings: EssaySettings, upload: Upload) -> EssaySettings:
     check_kind(upload.name)
     if not is_table(upload.name):
-        return {}
-    guessed = guess_essay_columns(head_of(opened(site, connection, upload), ROWS_LOOKED_AT))
-    return {"columns": as_choice(guessed), "columns_chosen": False}
+        return settings
+    return settings.changed(columns=_guessed(connection, site, upload), columns_chosen=False)
 
 
-def _training_came(connection: Connection, site: Site, workspace: Workspace, upload: Upload) -> Json:
-    del workspace
+def _training_received(connection: Connection, site: Site, settings: EssaySettings, upload: Upload) -> EssaySettings:
     if not is_table(upload.name):
-        raise InputError(f"{upload.name} is no table. A model is trained on a table with a row for each scored essay.")
-    guessed = guess_essay_columns(head_of(opened(site, connection, upload), ROWS_LOOKED_AT))
-    return {"training_columns": {**as_choice(guessed), "second": guessed.second}}
+        raise InputError(
+            "this is no table",
+            source=upload.name,
+            field="training",
+            remedy="A model is trained on a table with a row for each scored essay.",
+        )
+    return settings.changed(training_columns=_guessed(connection, site, upload, "second"))
 
 
-def _model_came(connection: Connection, site: Site, workspace: Workspace, upload: Upload) -> Json:
-    path = blob_file(connection, upload.digest, ".json", site.settings.cache)
+def _guessed(connection: Connection, site: Site, upload: Upload, *further: str) -> EssayColumnNames:
+    guess = guess_essay_columns(head_of(opened(site, connection, upload), ROWS_LOOKED_AT))
+    return EssayColumnNames(**{role: getattr(guess, role) for role in (*GUESSED_ROLES, *further)})
+
+
+def _model_received(connection: Connection, site: Site, settings: EssaySettings, upload: Upload) -> EssaySettings:
     try:
-        read_scoring_model(path)
+        read_scoring_model(blob_file(connection, upload.digest, ".json", site.settings.cache))
     except InputError as problem:
-        raise InputError(str(problem).replace(str(path), upload.name)) from None
-    chosen = {"digest": upload.digest, "name": PurePath(upload.name).stem}
-    return {"next_model": chosen, "models": _with_model(workspace, chosen)}
+        raise problem.at(upload.name, field="model") from None
+    chosen = ModelChoice(digest=upload.digest, name=PurePath(upload.name).stem)
+    return settings.changed(next_model=chosen, models=settings.with_model(chosen))
 
 
-_RECEIVED = {"essays": _essays_came, "training": _training_came, "model": _model_came}
-
-
-def _with_model(workspace: Workspace, chosen: Json) -> list[Json]:
-    """The models a workspace knows, this one among them."""
-    known = [model for model in workspace.settings.get("models", []) if model["digest"] != chosen["digest"]]
-    return [*known, chosen]
-
-
-def as_choice(guessed: GuessedEssayColumns) -> Json:
-    return {"text": guessed.text, "id": guessed.id, "prompt": guessed.prompt, "score": guessed.score}
+_RECEIVED = {"essays": _essays_received, "training": _training_received, "model": _model_received}
 
 
 def essay_uploads(site: Site, workspace_id: str) -> list[Upload]:
@@ -150,109 +153,124 @@ def file_of(site: Site) -> FileOf:
 # ---- scoring -----------------------------------------------------------------------------------------------------
 
 
-def start(found: WorkspaceContext, settings: Json) -> str | None:
+def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the columns, question and model a program names; what it does not name stays."""
-    allowed = {*NO_COLUMNS, "question", "model"}
+    allowed = {*ROLES_OF_COLUMNS, "question", "model"}
     unknown = sorted(set(settings) - allowed)
     if unknown:
         raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. There are: {', '.join(sorted(allowed))}."})
     wrong = [name for name, value in settings.items() if not isinstance(value, str)]
     if wrong:
         raise FieldErrors({wrong[0]: f"{wrong[0]} takes text."})
-    chosen = {
-        **found.workspace.settings.get("columns", NO_COLUMNS),
-        **{k: settings[k] for k in NO_COLUMNS if k in settings},
-    }
-    question = settings.get("question", found.workspace.settings.get("question", ""))
-    model = _named_model(found.workspace, settings.get("model"))
-    return score_with(found, columns=chosen, question=question, model=model)
+    known = EssaySettings.of(context.workspace)
+    return score_with(
+        context,
+        columns=known.columns.changed(**{role: settings[role] for role in ROLES_OF_COLUMNS if role in settings}),
+        question=settings.get("question"),
+        model=_named_model(known, settings.get("model")),
+    )
 
 
-def _named_model(workspace: Workspace, name: str | None) -> Json | None:
+def _named_model(settings: EssaySettings, name: str | None) -> ModelChoice | None:
     if name is None:
-        return workspace.settings.get("next_model")
-    known = [BUNDLED, *workspace.settings.get("models", [])]
-    found = next(
-        (m for m in known if name in (m["name"], m["digest"]) or (name == "bundled" and not m["digest"])), None
-    )
-    if found is None:
-        raise FieldErrors({"model": f"There is no model {name!r} here. Upload it under the role `model` first."})
-    return dict(found)
+        return settings.next_model
+    for model in (BUNDLED_MODEL, *settings.models):
+        if name in (model.name, model.digest) or (name == "bundled" and not model.digest):
+            return model
+    raise FieldErrors({"model": f"There is no model {name!r} here. Upload it under the role `model` first."})
 
 
-def score_if_ready(found: WorkspaceContext) -> str | None:
+def score_if_ready(context: WorkspaceContext) -> str | None:
     """Score at once where nothing must be chosen: documents, or a table whose columns were checked."""
-    waits = table_upload(found.site, found.workspace.id) is not None and not found.workspace.settings.get(
-        "columns_chosen"
-    )
-    return None if waits else score_with(found)
+    is_checked = bool(EssaySettings.of(context.workspace).columns_chosen)
+    has_table = table_upload(context.site, context.workspace.id) is not None
+    return None if has_table and not is_checked else score_with(context)
 
 
 def score_with(
-    found: WorkspaceContext, *, columns: Json | None = None, question: str | None = None, model: Json | None = None
+    context: WorkspaceContext,
+    *,
+    columns: EssayColumnNames | None = None,
+    question: str | None = None,
+    model: ModelChoice | Json | None = None,
 ) -> str | None:
     """Check what was chosen, keep it, and score what has no score by it; the id of the job. FieldErrors by field."""
-    site, workspace = found.site, found.workspace
+    site, workspace, known = context.site, context.workspace, EssaySettings.of(context.workspace)
     uploads = essay_uploads(site, workspace.id)
     if not uploads:
         raise FieldErrors({"essays": "Give the essays first: documents, or a table with a row for each."})
-    chosen = columns if columns is not None else workspace.settings.get("columns", NO_COLUMNS)
-    asked = (question if question is not None else workspace.settings.get("question", "")).strip()[:LONGEST_QUESTION]
-    used = model or chosen_model(workspace)
+    chosen = columns if columns is not None else known.columns
+    asked = (question if question is not None else known.question).strip()[:LONGEST_QUESTION]
+    used = ModelChoice.model_validate(model) if model is not None else known.scoring_model
     items = checked_items(site, uploads, chosen)
     _check_prompts(site, items, asked, used)
-    now, author = site.now(), found.visitor.name
     with site.database.writing() as connection:
         current = hold_workspace(connection, workspace.id) or workspace
-        settings = {**current.settings, "columns": chosen, "columns_chosen": True, "question": asked, "model": used}
-        settings.pop("next_model", None)
-        settings["models"] = _with_model(current, used) if used["digest"] else current.settings.get("models", [])
-        change_workspace(connection, workspace.id, now=now, settings=settings)
-        changed = find_workspace(connection, workspace.id) or current
-        engine = engine_of(used["digest"], asked)
-        if engine != current.settings.get("engine"):
-            detail = {"name": used["name"], "model": used["digest"], "question": asked}
-            note(connection, "choose model", author=author, now=now, workspace_id=workspace.id, detail=detail)
-        job = {"model": used["digest"], "model_name": used["name"], "question": asked}
+        changed = _use(connection, context, current, columns=chosen, question=asked, model=used)
+        engine = engine_of(used.digest, asked)
+        job = EssayJob(model=used.digest, model_name=used.name, question=asked).to_json()
         started = start_scoring(
-            connection, site, changed, items, engine=engine, kind=KIND, settings=job, who=found.visitor
+            connection, site, changed, items, engine=engine, kind=KIND, settings=job, who=context.visitor
         )
-        carry_decisions(connection, changed, was=current.settings.get("engine", ""), becomes=engine)
+        migrate_decisions(connection, changed, was=current.engine, becomes=engine)
         return started
 
 
-def checked_items(site: Site, uploads: Sequence[Upload], chosen: Json) -> list[NewItem]:
+def _use(
+    connection: Connection,
+    context: WorkspaceContext,
+    workspace: Workspace,
+    *,
+    columns: EssayColumnNames,
+    question: str,
+    model: ModelChoice,
+) -> Workspace:
+    """The workspace with what was chosen; another model or question is noted."""
+    known, now = EssaySettings.of(workspace), context.site.now()
+    models = known.with_model(model) if model.digest else known.models
+    chosen = known.changed(columns=columns, columns_chosen=True, question=question, model=model, models=models)
+    settings = {name: value for name, value in chosen.to_json().items() if name != "next_model"}
+    change_workspace(connection, workspace.id, now=now, settings=settings)
+    if engine_of(model.digest, question) != workspace.engine:
+        detail = {"name": model.name, "model": model.digest, "question": question}
+        note(
+            connection,
+            "choose model",
+            author=context.visitor.name,
+            now=now,
+            workspace_id=workspace.id,
+            detail=detail,
+        )
+    return replace(workspace, settings=settings)
+
+
+def checked_items(site: Site, uploads: Sequence[Upload], chosen: EssayColumnNames) -> list[NewItem]:
     """What there is to score; FieldErrors beside the column or the file that is wrong."""
     tables = [upload for upload in uploads if is_table(upload.name)]
-    if tables and not chosen.get("text"):
+    if tables and not chosen.text:
         raise FieldErrors({"text": "Choose the column that holds the essays."})
     for upload in tables:
         with site.database.reading() as connection:
             columns = opened(site, connection, upload).columns
-        unknown = {role: name for role, name in chosen.items() if name and name not in columns}
+        unknown = {role: name for name, role in chosen.roles.items() if name not in columns}
         if unknown:
             raise FieldErrors({r: f"{upload.name} has no column {name!r}." for r, name in unknown.items()})
     try:
-        return essay_items(uploads, file_of(site), chosen)
+        return essay_items(uploads, file_of(site), chosen.to_json())
     except InputError as problem:
-        raise FieldErrors({_field_of(str(problem)): str(problem)}) from None
+        raise FieldErrors.of(problem, fields=ROLES_OF_COLUMNS, otherwise="essays") from None
 
 
-def _field_of(message: str) -> str:
-    options = {"--id": "id", "--text": "text", "--score": "score", "--prompt": "prompt"}
-    return next((field for option, field in options.items() if option in message), "essays")
-
-
-def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: Json) -> None:
+def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: ModelChoice) -> None:
     """FieldErrors when the model knows no prompt of these essays, so that nothing could be scored."""
-    known = set(model_of(site, used["digest"]).known_prompts)
-    asked = {item.detail["prompt"] or question for item in items}
+    known = set(model_of(site, used.digest).known_prompts)
+    asked = {EssayTask.from_json(item.detail).prompt or question for item in items}
     if not known or asked & known or (len(known) == 1 and "" in asked):
         return
     shown = ", ".join(repr(name) for name in sorted(known)[:3])
     raise FieldErrors(
         {
-            "prompt": f"The model {used['name']!r} was trained on prompt {shown}; none of these essays is on one it "
+            "prompt": f"The model {used.name!r} was trained on prompt {shown}; none of these essays is on one it "
             "knows. Choose the column that names the prompt, give the prompt by that name, or choose another model."
         }
     )
@@ -271,7 +289,7 @@ def decide(
     workspace: Workspace,
     item: Item,
     result: StoredResult,
-    standing: Sequence[Decision],
+    decisions: Sequence[Decision],
     target: str,
     value: Any,
 ) -> Consequence:
@@ -279,7 +297,7 @@ def decide(
     del item
     if target != "score":
         raise InputError("Of an essay the score can be decided about: target `score`.")
-    before = standing[-1].human_score if standing else result.score
+    before = decisions[-1].human_score if decisions else result.score
     if value is None:
         if before is None:
             raise InputError("This essay has no score that could be confirmed. Give it one.")

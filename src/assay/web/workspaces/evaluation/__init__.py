@@ -1,0 +1,1 @@
+"""Workspaces of score tables, and how far any workspace can be trusted."""

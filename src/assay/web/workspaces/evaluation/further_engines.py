@@ -11,12 +11,12 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 import polars as pl
-from sqlalchemy import Connection
 
 from assay.errors import InputError
 from assay.io.tables.columns import text_column
 from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
 from assay.io.tables.tables import TableSource
+from assay.store.database import Connection
 from assay.store.schema import Json
 from assay.store.uploads import Upload, keep_upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, find_workspace

@@ -8,15 +8,15 @@ from shlex import quote
 from typing import BinaryIO
 
 import polars as pl
-from sqlalchemy import Connection
 
 from assay import __version__
-from assay.errors import AssayError, InputError
+from assay.errors import InputError
 from assay.io.tables.guess_columns import ROWS_LOOKED_AT, GuessedColumns, guess_columns
 from assay.io.tables.ratings_table import RatingsTable
 from assay.io.tables.tables import TableSource, open_table
 from assay.scale import ScoreScale
 from assay.store.audit import note
+from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json
@@ -52,7 +52,7 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
     try:
         guessed = guess_columns(head_of(opened(site, connection, uploads[-1]), ROWS_LOOKED_AT))
     except InputError as error:  # found while its first rows were read
-        raise InputError(renamed(str(error), uploads[-1])) from None
+        raise error.at(uploads[-1].name) from None
     current = find_workspace(connection, workspace.id) or workspace
     settings = {**current.settings, "columns": _as_choice(guessed), "scale": ""}
     change_workspace(connection, workspace.id, now=site.now(), settings=settings)
@@ -98,12 +98,7 @@ def opened(site: Site, connection: Connection, upload: Upload) -> TableSource:
     try:
         return open_table(upload_file(connection, upload, site.settings.cache))
     except InputError as error:
-        raise InputError(renamed(str(error), upload)) from None
-
-
-def renamed(message: str, upload: Upload) -> str:
-    """A message about the file in our cache, with the name its owner knows."""
-    return message.replace(f"{upload.digest}{upload.suffix.lower()}", upload.name)
+        raise error.at(upload.name) from None
 
 
 def head_of(source: TableSource, rows: int) -> pl.DataFrame:
@@ -155,6 +150,16 @@ def evaluate_with(found: WorkspaceContext, chosen: Json, scale: str) -> str | No
         )
 
 
+_FORM_FIELDS = {role: role for role in EMPTY} | {"second_human": "human"}
+"""Argument of the workflow -> the field of the form it stands in."""
+_LABELS = {"id": "the id", "human": "the human score", "second_human": "a human score", "system": "the system score"}
+
+
+def _spelled(field: str) -> str:
+    """An argument as the form calls it."""
+    return _LABELS.get(field, field)
+
+
 def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) -> None:
     """FieldErrors naming every field that cannot be used."""
     errors: dict[str, str] = {}
@@ -178,22 +183,10 @@ def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) 
     if not errors:
         try:
             RatingsTable(source.path, score_columns(chosen)).human_values  # noqa: B018  # read to check it
-        except AssayError as error:
-            errors[_field_of(str(error))] = renamed(str(error), upload)
+        except InputError as error:
+            errors[_FORM_FIELDS.get(error.field, "human")] = error.at(upload.name).text(_spelled)
     if errors:
         raise FieldErrors(errors)
-
-
-def _field_of(message: str) -> str:
-    """The field a message about an option belongs to."""
-    options = {
-        "--id": "id",
-        "--groups": "groups",
-        "--system": "system",
-        "--candidate": "candidate",
-        "--length": "length",
-    }
-    return next((field for option, field in options.items() if option in message), "human")
 
 
 def command_of(name: str, chosen: Json, scale: str) -> str:

@@ -1,18 +1,19 @@
 """Where each kind of workspace has human scores beside system scores, and what waits for a person."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import compress
 from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection
 
+from assay.errors import InputError
+from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
 from assay.scale import ScoreScale
+from assay.store.database import Connection
 from assay.store.reviews import (
     Figures,
     Kept,
@@ -24,70 +25,15 @@ from assay.store.reviews import (
     results_state,
     scored_items,
 )
-from assay.store.schema import Json
 from assay.store.workspaces import Workspace
-from assay.web.remembered import Remembered
 from assay.web.site import Site
+from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.worker.evaluation import score_columns
 from assay.web.workspaces.essays.models import workspace_model
+from assay.web.workspaces.evaluation.score_tables import EMPTY, table_of
 from assay.web.workspaces.evaluation.trust_sample import latest_sample
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Pairs:
-    """Responses with a human and a system score, in the order the human scores were given."""
-
-    names: tuple[str, ...]
-    readings: Scores
-    """(responses, raters): the first rater is the one the engine is judged by."""
-    system: Scores
-    when: tuple[datetime | None, ...]
-    """When a person decided; None for a score that came with the file."""
-    confirmed: int
-    """Decisions that left the system score as it was."""
-    groups: Mapping[str, tuple[str | None, ...]]
-    drawn: tuple[bool, ...]
-    """Whether each belongs to the random sample that was drawn last."""
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    @property
-    def human(self) -> Scores:
-        return self.readings[:, 0]
-
-    def where(self, keep: Sequence[bool]) -> "Pairs":
-        """Some of them."""
-        rows = np.flatnonzero(keep)
-        return Pairs(
-            names=tuple(self.names[i] for i in rows),
-            readings=self.readings[rows],
-            system=self.system[rows],
-            when=tuple(self.when[i] for i in rows),
-            confirmed=self.confirmed,
-            groups={name: tuple(values[i] for i in rows) for name, values in self.groups.items()},
-            drawn=tuple(self.drawn[i] for i in rows),
-        )
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ReviewEvidence:
-    """All a trust page is made of."""
-
-    scale: ScoreScale | None
-    """None for scores on no points, such as 0 to 100."""
-    pairs: Pairs
-    names: tuple[str, ...]
-    """Of the responses that wait for a person."""
-    links: tuple[str, ...]
-    """Their addresses; empty where a response has no page."""
-    waiting: Waiting
-    waiting_groups: Mapping[str, tuple[str | None, ...]]
-    sample: Json | None
-    """The random sample that was drawn last: size, seed, author, made, items."""
-    sample_left: tuple[int, ...] = ()
-    """Items of the sample that still wait."""
-    caution: str = ""
-    """What the reader must know of how these responses came to be judged."""
+from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.workflows.evaluation.trust import MOST_ROWS, evidence_of_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +66,7 @@ SOURCES: Mapping[str, Source] = {
 
 
 _NOTHING: Figures = (None, None, None, None, None)
-_FIGURES: Remembered[tuple[ResultsState, Mapping[int, Figures]]] = Remembered(16)
+_FIGURES: ThreadSafeCache[tuple[ResultsState, Mapping[int, Figures]]] = ThreadSafeCache(16)
 
 
 def _figures(
@@ -174,6 +120,16 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
         sample=sample,
         sample_left=tuple(item for item in open_ if item in drawn) if drawn else (),
     )
+
+
+def table_evidence(found: WorkspaceContext, engine: str) -> ReviewEvidence:
+    """Every response of a score table with the scores of people and of one engine, from its first rows."""
+    _, source = table_of(found)
+    settings = found.workspace.settings
+    columns = score_columns(settings.get("columns", EMPTY))
+    if not columns.human or not columns.system:
+        raise InputError("Say first, under Columns, which column holds human scores and which the engine's.")
+    return evidence_of_table(source.path, columns, engine, scale=settings.get("scale") or None, most_rows=MOST_ROWS)
 
 
 @dataclass(frozen=True, slots=True)

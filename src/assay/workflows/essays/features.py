@@ -1,0 +1,284 @@
+"""`features`: essays -> the twelve e-rater features of each, in memory or written as they come."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain, islice
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from assay import __version__
+from assay.essays.features.compare_content import PackedContents, with_content
+from assay.essays.features.features import FEATURES
+from assay.essays.features.measure import Measured, measure_essays
+from assay.essays.feedback.advisories import TITLES
+from assay.essays.text.essay import Essay
+from assay.execution.executor import Executor, SerialExecutor
+from assay.execution.observer import SILENT, Observer, with_progress
+from assay.io.essays.features_table import (
+    SCHEMA,
+    FeaturesWriter,
+    Row,
+    check_features_path,
+    features_frame,
+    features_row,
+    write_features,
+    write_features_part,
+)
+from assay.io.essays.table import EssayColumns, EssayFolder, EssayPart, EssayTable
+from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.results.result_json import plain
+from assay.io.tables.part_folder import Origin, PartFolder, RowChunk, stretches
+from assay.provenance import Provenance
+from assay.report.document.document import Column, Document, Number, Paragraph, Section, Table
+from assay.report.document.phrases import counted, date_words
+from assay.workflows.essays.essay_inputs import EssaysLike, made_now, open_essay_input
+from assay.workflows.results import Result
+
+RESULT = "assay.essay-features/1"
+BLOCK_ESSAYS = 32
+BLOCK_CHARACTERS = 200_000
+"""Essays read together. Fixed, whatever the number of workers, so that results do not depend on it."""
+PART_ROWS = 10_000
+"""Essays of a Parquet part where the input is one file."""
+
+EssaySource = EssayTable | EssayFolder
+Block = Sequence[tuple[Essay, float]]
+"""Essays with their human scores."""
+MeasuredBlock = Sequence[tuple[Essay, float, Measured]]
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class FeatureResult(Result):
+    """The features of some essays; `to_polars` is the table."""
+
+    name: str
+    provenance: Provenance
+    out: Path | None = None
+    """Where the table was written; None while it is in memory alone."""
+    essays: int = 0
+    """How many were measured in this run."""
+    advisories: Counter[str] = field(default_factory=Counter)
+    """How many essays carry each advisory."""
+    rows: list[Row] = field(default_factory=list)
+    """Empty where they were written as they came."""
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Count some rows."""
+        at = list(SCHEMA).index("advisories")
+        self.essays += len(rows)
+        self.advisories.update(name for row in rows for name in str(row[at] or "").split())
+
+    def summary(self) -> list[tuple[str, str]]:
+        """How many essays, and what stands against some."""
+        doubts = [(title, f"{self.advisories[name]:,}") for name, title in TITLES.items() if self.advisories[name]]
+        return [(counted(self.essays, "essay"), "measured"), *doubts]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts, and the rows that are in memory."""
+        head = {"schema": RESULT, "version": __version__, "essays": self.essays, "advisories": dict(self.advisories)}
+        content: dict[str, Any] = plain({**head, "rows": [dict(zip(SCHEMA, row, strict=True)) for row in self.rows]})
+        return content
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row for each essay: id, prompt, score, the twelve features, advisories, and why a feature is empty."""
+        if self.out is None or self.rows:
+            return features_frame(self.rows)
+        if self.out.suffix.lower() == ".csv":
+            return pl.read_csv(self.out, schema_overrides=SCHEMA)
+        return pl.read_parquet(self.out / "*.parquet" if self.out.is_dir() else self.out)
+
+    def document(self) -> Document:
+        """How each feature is spread."""
+        frame = self.to_polars()
+        values = {name: frame[name].drop_nulls().to_numpy() for name in FEATURES}
+        rows = tuple(
+            (FEATURES[name].title, *((float(own.mean()), float(own.std())) if own.size else (nan, nan)), missing)
+            for name, own in values.items()
+            for missing in (frame.height - own.size,)
+        )
+        numbers = (Number(3), Number(3), Number(0))
+        columns = [Column("Feature"), *map(_column, ("Mean", "SD", "Undefined"), numbers)]
+        made = f"Made by Assay {self.provenance.version}, {date_words(self.provenance.made)}."
+        doubts = tuple(Paragraph(f"{title}: {count}.") for title, count in self.summary()[1:])
+        return Document(
+            title=f"Features of {self.name}",
+            verdict_lead=f"{counted(frame.height, 'essay')} measured.",
+            sections=(Section("Features", (Table("features", "Features", tuple(columns), rows), *doubts)),),
+            footer=made,
+        )
+
+    def write(self, path: str | Path) -> Path:
+        """The table as a CSV or Parquet file, by its ending, complete or not at all."""
+        write_features(Path(path), self.to_polars().iter_rows())
+        return Path(path)
+
+
+def _column(title: str, number: Number) -> Column:
+    return Column(title, "number", number)
+
+
+def features(
+    essays: EssaysLike,
+    *,
+    text: str | None = None,
+    id: str | None = None,
+    prompt: str | None = None,
+    score: str | None = None,
+    out: str | Path | None = None,
+    partitions: bool = False,
+    force: bool = False,
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
+    command: str = "assay.features",
+) -> FeatureResult:
+    """Measure the twelve e-rater features of every essay.
+
+    Parameters
+    ----------
+    essays
+        A list of texts or of `Essay`, a table (pandas, Polars, pyarrow), or a path: a table, or a folder of .txt files.
+    text, id, prompt
+        The columns of a table with the essay, its name, and the prompt it answers.
+    score
+        The column with the human score: adds the two prompt-specific features, for which essays are compared.
+    out
+        A .csv or .parquet file to write as rows come, so that memory is bounded whatever the number of essays.
+    partitions
+        Write a folder of Parquet parts instead, and go on with those that are missing after a crash.
+    force
+        With `partitions`, begin the folder anew.
+    executor, observer
+        Who does the work, and who hears of it.
+    command
+        What asked for it, for the record.
+
+    Returns
+    -------
+    FeatureResult
+        The table, and how many essays carry which advisory.
+
+    Examples
+    --------
+    >>> table = features(["Dogs are loyal, because they wait for us every day."]).to_polars()
+    >>> table["length"].item(), table["advisories"].item()
+    (10.0, 'too_short')
+    """
+    executor = executor or SerialExecutor()
+    if out is not None and not partitions:
+        check_features_path(Path(out))
+    with observer.stage("read"):
+        source = open_essay_input(essays, EssayColumns(text, id, prompt, score) if text else None)
+    result = FeatureResult(source.name, made_now(command), None if out is None else Path(out))
+    with observer.stage("wrote"):
+        if result.out is None:
+            for rows in _rows(source, executor, observer):
+                result.rows += rows
+                result.add(rows)
+        elif partitions:
+            _write_parts(source, result, executor, observer, force=force)
+        else:
+            with FeaturesWriter(result.out) as writer:
+                for rows in _rows(source, executor, observer):
+                    writer.write(rows)
+                    result.add(rows)
+    return result
+
+
+def _rows(source: EssaySource, executor: Executor, observer: Observer) -> Iterator[list[Row]]:
+    """The rows block by block, in the order of the essays.
+
+    Without scores a row leaves as soon as its essay is measured. With scores essays are compared, so all wait for the
+    last: some 2 kB each stay in memory.
+    """
+    measured = _measured(_blocks(_pairs(source.parts())), source.count, executor, observer, compare=source.has_scores)
+    if source.has_scores:
+        yield _compared(measured)
+    else:
+        yield from ([features_row(*row) for row in block] for block in measured)
+
+
+def _measured(
+    blocks: Iterable[Block], count: int, executor: Executor, observer: Observer, *, compare: bool
+) -> Iterator[MeasuredBlock]:
+    return with_progress(executor.map_ordered(measure_block, blocks, compare), observer, "Reading essays", count)
+
+
+def measure_block(block: Block, keep_content: bool) -> MeasuredBlock:
+    """The essays of a block measured; what a worker does. Only what is needed travels back."""
+    values = measure_essays([essay for essay, _ in block], bundled_discourse_model())
+    return [
+        (replace(essay, text=""), score, measured if keep_content else replace(measured, content={}))
+        for (essay, score), measured in zip(block, values, strict=True)
+    ]
+
+
+def _compared(blocks: Iterable[MeasuredBlock]) -> list[Row]:
+    contents = PackedContents()
+    essays, scores, measured = [], [], []
+    for block in blocks:
+        for essay, score, one in block:
+            contents.append(one.content)
+            essays.append(essay)
+            scores.append(score)
+            measured.append(replace(one, content={}))
+    compared = with_content(measured, contents, [essay.prompt for essay in essays], scores)
+    return list(map(features_row, essays, scores, compared))
+
+
+def _write_parts(
+    source: EssaySource, result: FeatureResult, executor: Executor, observer: Observer, *, force: bool
+) -> None:
+    """The table part by part, each there whole or not at all; counted are the rows of this run.
+
+    With scores every essay is compared with all others, so all are read again when any part is left.
+    """
+    assert result.out is not None
+    folder = PartFolder(result.out, _origin(source), force=force)
+    left = folder.left()
+    if folder.done:
+        rest = "going on from there" if left else "nothing is left to do"
+        observer.remark(f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}.")
+    if source.has_scores and left:
+        (compared,) = _rows(source, executor, observer)
+        for part in left:
+            _write_part(folder, part, compared[part.first : part.first + part.rows], result)
+        return
+    pairs = _pairs(chain.from_iterable(source.parts(span) for span in stretches(left)))
+    # blocks end where a part ends: a run that is gone on with has the same blocks
+    blocks = chain.from_iterable(_blocks(islice(pairs, part.rows)) for part in left)
+    measured = _measured(blocks, sum(part.rows for part in left), executor, observer, compare=False)
+    rows = (features_row(*row) for block in measured for row in block)
+    for part in left:
+        _write_part(folder, part, list(islice(rows, part.rows)), result)
+
+
+def _write_part(folder: PartFolder, part: RowChunk, rows: list[Row], result: FeatureResult) -> None:
+    folder.write(part, lambda file: write_features_part(file, rows))
+    result.add(rows)
+
+
+def _origin(source: EssaySource) -> Origin:
+    options = asdict(source.columns) if isinstance(source, EssayTable) else {}
+    return Origin(__version__, "essays features", options, None, source.digests(), tuple(source.part_sizes(PART_ROWS)))
+
+
+def _pairs(parts: Iterable[EssayPart]) -> Iterator[tuple[Essay, float]]:
+    for part in parts:
+        yield from zip(part.essays, part.scores.tolist(), strict=True)
+
+
+def _blocks(pairs: Iterable[tuple[Essay, float]]) -> Iterator[Block]:
+    block: list[tuple[Essay, float]] = []
+    size = 0
+    for essay, score in pairs:
+        block.append((essay, score))
+        size += len(essay.text)
+        if len(block) == BLOCK_ESSAYS or size >= BLOCK_CHARACTERS:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block

@@ -1,0 +1,282 @@
+"""FRONT DOOR `trust`: a table with the scores of an engine, and of people where they reviewed it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import Field, InputError
+from assay.evaluation.ratings import NO_INFO, Ratings
+from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
+from assay.evaluation.trust.judgement import NEXT, Trust, judge
+from assay.evaluation.trust.review_order import Waiting
+from assay.execution.observer import SILENT, Observer
+from assay.io.results.result_json import plain
+from assay.io.tables.output import OutputFolder
+from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
+from assay.metrics.catalogue import PAIR_METRICS
+from assay.metrics.intervals import Estimate
+from assay.metrics.pairs import Scores
+from assay.provenance import Provenance
+from assay.report.document.metric_words import shown, words
+from assay.report.evaluation.trust_words import RESPONSES, drift_words, precision_words, verdict_words, why_words
+from assay.scale import ScoreScale
+from assay.workflows.evaluation.options import Names, digests_of, names_of, provenance_of
+from assay.workflows.evaluation.results import HEADLINES
+from assay.workflows.evaluation.score_tables import open_scores, scale_of
+from assay.workflows.inputs import TableLike, table_of
+from assay.workflows.results import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.report.document.document import Document
+
+Label = TypeVar("Label", str, str | None)
+SCHEMA = "assay.trust/1"
+MOST_ROWS = 200_000
+"""So many rows are looked at while a page waits; the report has all of them."""
+CAUTION = (
+    "These figures hold for responses like those that have a human score. Which responses people read is not known "
+    "here: if they were not drawn at random, the engine may do better or worse on the rest."
+)
+
+
+def trust(
+    reviews: TableLike,
+    *,
+    human: str,
+    system: str,
+    id: str | None = None,
+    second_human: Names = (),
+    groups: Names = (),
+    scale: ScoreScale | str | None = None,
+    keep_zeros: bool | None = None,
+    figure: str = "qwk",
+    within: float | None = None,
+    most: int = NEXT,
+    observer: Observer = SILENT,
+    source: str = "",
+    command: str = "",
+    provenance: Provenance | None = None,
+) -> "TrustResult":
+    """Say how far an engine can be trusted, how many more reviews are needed, and what to review next.
+
+    Parameters
+    ----------
+    reviews
+        A table with a row per response, in the order people reviewed them: a path, a frame of pandas, Polars or
+        pyarrow, or columns by name. The human score is empty where nobody has reviewed yet.
+    human, system, id, second_human, groups, scale, keep_zeros
+        As for `evaluate`.
+    figure, within
+        The figure that should be known more closely, such as `"qwk"` or `"exact_agreement"`, and how closely: half
+        the length of its interval. By default 0.05, and what is usual for figures in other units.
+    most
+        How many responses to suggest for review.
+    observer, source, command, provenance
+        As for `evaluate`.
+
+    Returns
+    -------
+    TrustResult
+
+    Examples
+    --------
+    >>> table = {"teacher": [1, 2, 3, 4, 3, 2, 4, 1, None], "engine": [1, 2, 4, 4, 3, 3, 4, 2, 3]}
+    >>> result = trust(table, human="teacher", system="engine", scale="1-4", within=0.1)
+    >>> result.trust.precision.more > 0, [response.name for response in result.trust.next]
+    (True, ['9'])
+    """
+    if figure not in PAIR_METRICS:
+        known = ", ".join(PAIR_METRICS)
+        raise InputError(f"there is no figure {figure!r}", field="figure", remedy=f"Figures are: {known}.")
+    if within is not None and not 0 < within < float("inf"):
+        raise InputError((Field("within"), f" is a number above 0, got {within:g}"), field="within")
+    columns = ScoreColumns((human, *names_of(second_human)), (system,), id=id, groups=names_of(groups))
+    with observer.stage("read"):
+        table = open_scores(table_of(reviews, "reviews"), columns)
+        evidence = _evidence(table, system, scale=scale, keep_zeros=keep_zeros)
+    observer.check()
+    with observer.stage("figured"):
+        judged = judge(evidence, only_sample=False, figure=figure, within=within, most=most)
+    return TrustResult(
+        trust=judged,
+        engine=system,
+        provenance=provenance or provenance_of(digests_of(table.source), 0, command),
+        source=source or table.source.name,
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TrustResult(Result):
+    """How far an engine can be trusted."""
+
+    trust: Trust
+    engine: str
+    provenance: Provenance
+    source: str
+
+    @property
+    def figures(self) -> dict[str, Estimate]:
+        """Every headline figure by name; none while there are too few reviews."""
+        return self.trust.evaluation.figures() if self.trust.evaluation else {}
+
+    @property
+    def verdict(self) -> str:
+        """The judgement in words."""
+        from assay.report.evaluation.verdict import key_figures  # noqa: PLC0415
+
+        figures = key_figures(self.trust.evaluation) if self.trust.evaluation else ()
+        return " ".join(part for part in verdict_words(self.trust, figures, RESPONSES) if part)
+
+    def summary(self) -> list[tuple[str, str]]:
+        """The engine, how much was reviewed, the headline figures, what more reviews bring, and drift."""
+        reviewed, waiting = len(self.trust.pairs), len(self.trust.evidence.names)
+        facts = [(HEADLINES[name], words(shown(name, self.figures[name]))) for name in ("qwk", "smd") if self.figures]
+        facts += [("Reviews", precision_words(self.trust.precision, RESPONSES)), ("Drift", drift_words(self.trust))]
+        facts += [("Next", ", ".join(response.name for response in self.trust.next) or "nothing waits")]
+        return [(f"“{self.engine}”", f"{reviewed} reviewed, {waiting} waiting"), *facts]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What trust.json holds."""
+        precision = self.trust.precision
+        content: dict[str, Any] = plain(
+            {
+                "schema": SCHEMA,
+                "provenance": self.provenance,
+                "engine": self.engine,
+                "reviewed": len(self.trust.pairs),
+                "waiting": len(self.trust.evidence.names),
+                "verdict": self.verdict,
+                "figures": self.figures,
+                "precision": {
+                    "figure": precision.figure,
+                    "half_width": precision.now,
+                    "within": precision.within,
+                    "needed": precision.needed,
+                    "more": precision.more,
+                },
+                "drift": self.trust.drift,
+                "periods": self.trust.periods,
+                "next": [self._next(one) for one in self.trust.next],
+            }
+        )
+        return content
+
+    def _next(self, one: Any) -> dict[str, Any]:
+        return {"name": one.name, "why": why_words(one, RESPONSES), "reason": one.pick.why, "system": one.system}
+
+    def to_polars(self) -> "pl.DataFrame":
+        """A row per response to review next: name, why, reason, system score."""
+        import polars as pl  # noqa: PLC0415 - heavy
+
+        schema = {"name": pl.String, "why": pl.String, "reason": pl.String, "system": pl.Float64}
+        return pl.DataFrame([self._next(one) for one in self.trust.next], schema=schema)
+
+    def document(self) -> "Document":
+        """The report before it has a format."""
+        from assay.report.evaluation.trust_report import trust_report  # noqa: PLC0415 - only when asked for
+
+        return trust_report(self.trust, engine=self.engine, source=self.source, made=self.provenance.made)
+
+    def write(self, folder: str | Path, *, force: bool = False, pdf: bool = False) -> Path:
+        """trust.json and report.html, perhaps report.pdf; all of them or none."""
+        from assay.report.render.html import to_html  # noqa: PLC0415 - only when a report is asked for
+
+        document = self.document()
+        with OutputFolder(Path(folder), force, replaces="trust.json") as staging:
+            (staging / "report.html").write_text(to_html(document), encoding="utf-8")
+            if pdf:
+                from assay.report.render.pdf import to_pdf  # noqa: PLC0415 - an extra
+
+                (staging / "report.pdf").write_bytes(to_pdf(document))
+            (staging / "trust.json").write_text(self.json(), encoding="utf-8")
+        return Path(folder)
+
+    def json(self) -> str:
+        """trust.json."""
+        return dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def evidence_of_table(
+    path: Path, columns: ScoreColumns, engine: str, *, scale: str | None, most_rows: int | None = None
+) -> ReviewEvidence:
+    """Every response of a table, or of its first rows, with the scores of people and of one of its engines."""
+    return _evidence(RatingsTable(path, columns, check_ids=False), engine, scale=scale, most_rows=most_rows)
+
+
+def _evidence(
+    table: RatingsTable,
+    engine: str,
+    *,
+    scale: ScoreScale | str | None,
+    keep_zeros: bool | None = None,
+    most_rows: int | None = None,
+) -> ReviewEvidence:
+    known_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
+    names, parts = _head(table, engine, most_rows)
+    human, system = np.concatenate([p.human for p in parts]), np.concatenate([p.system for p in parts])
+    if leave_out_zeros:
+        human = np.where(human == 0, np.nan, human)
+    groups = {g.name: _labels(parts, i) for i, g in enumerate(parts[0].groups)}
+    judged = np.isfinite(human[:, 0]) & np.isfinite(system)
+    waits = np.isnan(human[:, 0])
+    cut = f" The first {most_rows:,} rows are looked at here; the report has all." if len(names) == most_rows else ""
+    return ReviewEvidence(
+        scale=known_scale,
+        pairs=Pairs(
+            names=_chosen(names, judged),
+            readings=human[judged],
+            system=system[judged],
+            when=(None,) * int(judged.sum()),
+            confirmed=0,
+            groups={name: _chosen(values, judged) for name, values in groups.items()},
+            drawn=(False,) * int(judged.sum()),
+        ),
+        names=_chosen(names, waits),
+        links=("",) * int(waits.sum()),
+        waiting=_waiting(system[waits]),
+        waiting_groups={name: _chosen(values, waits) for name, values in groups.items()},
+        sample=None,
+        caution=CAUTION + cut,
+    )
+
+
+def _waiting(system: Scores) -> Waiting:
+    return Waiting(system, system, np.full(system.size, np.nan), np.zeros(system.size, dtype=np.bool_))
+
+
+def _head(table: RatingsTable, engine: str, most_rows: int | None) -> tuple[list[str], list[Ratings]]:
+    """Ids and ratings of the first rows, part by part."""
+    names: list[str] = []
+    parts: list[Ratings] = []
+    for part, ids in zip(table.parts(engine, scale=None, zeros_count=True), table.response_ids(), strict=True):
+        room = len(part) if most_rows is None else most_rows - len(names)
+        if room <= 0:
+            break
+        names += [str(one) for one in ids.head(room).to_list()]
+        parts.append(part if len(part) <= room else _first(part, room))
+    return names, parts
+
+
+def _first(part: Ratings, rows: int) -> Ratings:
+    kept = part.where(np.arange(len(part)) < rows)
+    return Ratings(kept.human, kept.system, kept.groups)
+
+
+def _labels(parts: list[Ratings], place: int) -> list[str | None]:
+    def of(part: Ratings) -> Iterator[str | None]:
+        levels = [None if level == NO_INFO else level for level in part.groups[place].levels]
+        return (levels[code] for code in part.groups[place].codes.tolist())
+
+    return list(chain.from_iterable(of(part) for part in parts))
+
+
+def _chosen(values: Sequence[Label], rows: NDArray[np.bool_]) -> tuple[Label, ...]:
+    return tuple(value for value, keep in zip(values, rows.tolist(), strict=True) if keep)

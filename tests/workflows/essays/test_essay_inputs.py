@@ -1,0 +1,38 @@
+"""Essays and models as people pass them."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.errors import InputError
+from assay.essays.text.essay import Essay
+from assay.workflows.essays.essay_inputs import essay_frame, essay_source, made_now, open_essay_input
+
+
+def test_a_path_stays_a_path() -> None:
+    assert essay_source("essays.csv", None) == (Path("essays.csv"), None)
+
+
+def test_texts_and_essays_name_their_own_columns() -> None:
+    frame, columns = essay_frame(["One.", "Two."])
+    assert frame["text"].to_list() == ["One.", "Two."]
+    assert columns is not None
+    assert columns.id is None
+    frame, columns = essay_frame([Essay("a", "One.", "dogs")])
+    assert frame.row(0) == ("a", "One.", "dogs")
+
+
+def test_essays_in_memory_are_numbered_from_one() -> None:
+    source = open_essay_input(["One.", "Two."], None)
+    (part,) = source.parts()
+    assert [essay.essay_id for essay in part.essays] == ["1", "2"]
+
+
+def test_what_holds_no_essays_is_refused_by_its_type() -> None:
+    with pytest.raises(InputError, match="type int") as refused:
+        open_essay_input(7, None)
+    assert refused.value.field == "essays"
+
+
+def test_provenance_has_a_time_with_its_offset() -> None:
+    assert made_now("train").made[-6] in "+-"

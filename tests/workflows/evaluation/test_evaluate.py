@@ -1,0 +1,133 @@
+"""One verb for a table, a frame or columns by name; what it returns is what the command writes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from assay.errors import Cancelled, InputError
+from assay.evaluation.gates import GateResult
+from assay.execution.observer import Observer
+from assay.execution.processes import ProcessExecutor
+from assay.metrics.intervals import Estimate
+from assay.workflows.evaluation.evaluate import evaluate
+
+RNG = np.random.default_rng(3)
+TRUE = RNG.normal(3.5, 1.1, 240)
+FRAME = pl.DataFrame(
+    {
+        "response": [f"r{i}" for i in range(240)],
+        "rater": np.clip(np.rint(TRUE + RNG.normal(0, 0.4, 240)), 1, 6),
+        "rater_2": np.clip(np.rint(TRUE + RNG.normal(0, 0.5, 240)), 1, 6),
+        "engine": TRUE + RNG.normal(0.1, 0.4, 240),
+        "school": [("East", "West", None)[i % 3] for i in range(240)],
+    }
+)
+COLUMNS: dict[str, Any] = {"human": "rater", "system": "engine", "scale": "1-6"}
+
+
+def test_a_path_any_frame_and_columns_by_name_give_the_same_figures(tmp_path: Path) -> None:
+    FRAME.write_csv(tmp_path / "scores.csv")
+    tables = [tmp_path / "scores.csv", str(tmp_path / "scores.csv"), FRAME, FRAME.to_pandas(), FRAME.to_arrow()]
+    tables += [FRAME.to_dict(as_series=False), FRAME.to_dicts()]
+    figures = [evaluate(table, **COLUMNS).figures for table in tables]
+    assert all(np.array_equal(list(one.values()), list(figures[0].values()), equal_nan=True) for one in figures)
+
+
+def test_every_headline_figure_is_an_attribute_with_its_interval() -> None:
+    result = evaluate(FRAME, **COLUMNS, second_human="rater_2", groups=["school"])
+    assert isinstance(result.qwk, Estimate)
+    assert 0.7 < result.qwk.low < result.qwk < result.qwk.high < 1
+    assert result.human_qwk == result.figures["human_qwk"]
+    assert {"qwk", "largest_dsm", "prmse"} <= set(dir(result))
+    with pytest.raises(AttributeError, match="qkw"):
+        result.qkw  # noqa: B018
+
+
+def test_the_table_of_figures_has_a_row_for_each() -> None:
+    result = evaluate(FRAME, **COLUMNS)
+    frame = result.to_polars()
+    assert frame.columns == ["name", "title", "value", "low", "high", "reason", "verdict"]
+    assert frame["name"].to_list() == list(result.figures)
+    row = frame.row(by_predicate=pl.col("name") == "qwk", named=True)
+    assert (row["title"], row["value"], row["verdict"]) == ("Quadratic weighted kappa (QWK)", result.qwk, "met")
+
+
+def test_a_short_look_is_short() -> None:
+    result = evaluate(FRAME, **COLUMNS, second_human="rater_2")
+    assert repr(result).splitlines()[0] == "EvaluationResult: “engine” on 240 responses"
+    assert len(repr(result).splitlines()) < 10
+    assert "<table>" in result._repr_html_()
+
+
+def test_gates_are_judged_and_say_why() -> None:
+    result = evaluate(FRAME, **COLUMNS, gate=["qwk>=0.7", "qwk>=0.999"])
+    assert [gate.passed for gate in result.gates] == [True, False]
+    assert isinstance(result.gates[0], GateResult)
+    assert not result.passed
+    assert evaluate(FRAME, **COLUMNS, gate="qwk>0.5").passed
+
+
+def test_the_files_are_written_whole_and_hold_what_the_result_holds(tmp_path: Path) -> None:
+    result = evaluate(FRAME, **COLUMNS, id="response", groups="school")
+    folder = result.write(tmp_path / "out")
+    assert json.loads((folder / "evaluation.json").read_text()) == result.to_dict()
+    assert {"report.html", "evaluation.json", "tables"} == {path.name for path in folder.iterdir()}
+    assert (folder / "tables" / "eval_by_school.csv").exists()
+    assert result.to_dict()["schema"] == "assay.evaluation/1"
+    (folder / "mine.txt").write_text("")
+    (folder / "evaluation.json").unlink()
+    with pytest.raises(InputError, match="other files") as refused:
+        result.write(folder)
+    assert refused.value.field == "out"
+
+
+def test_a_missing_column_is_named_by_the_argument_that_asked_for_it() -> None:
+    with pytest.raises(InputError, match="Did you mean 'rater_2'") as refused:
+        evaluate(FRAME, **COLUMNS, second_human="rater_3")
+    assert refused.value.field == "second_human"
+
+
+def test_one_column_for_two_roles_is_refused() -> None:
+    with pytest.raises(InputError, match="its own column") as refused:
+        evaluate(FRAME, human="rater", system="rater")
+    assert refused.value.field == "system"
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [({"intervals": "guess"}, "intervals"), ({"flag": "status"}, "flag"), ({"gate": "qwk is good"}, "gate"),
+     ({"scale": "six"}, "scale"), ({"scale": 6}, "scale"), ({"gate": "qkw>1"}, "gate")],
+)  # fmt: skip
+def test_an_option_that_cannot_be_read_is_named(options: dict[str, object], field: str) -> None:
+    with pytest.raises(InputError) as refused:
+        evaluate(FRAME, **(COLUMNS | options))
+    assert refused.value.field == field
+    assert "--" not in str(refused.value)
+
+
+def test_responses_left_out_are_counted_and_listed() -> None:
+    frame = FRAME.with_columns(pl.when(pl.col("response") == "r7").then(None).otherwise(pl.col("rater")).alias("rater"))
+    result = evaluate(frame, **COLUMNS, id="response", flag={"school": ["East", "West"]})
+    assert (result.exclusions.read, result.exclusions.left_out) == (240, {"flagged": 80, "no human score": 1})
+    assert ("r7", "no human score") in result.excluded
+
+
+def test_workers_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.io.tables.ratings_table.WHOLE_BYTES", 0)
+    FRAME.write_parquet(tmp_path / "scores.parquet")
+    alone = evaluate(tmp_path / "scores.parquet", **COLUMNS)
+    spread = evaluate(tmp_path / "scores.parquet", **COLUMNS, executor=ProcessExecutor(2))
+    assert alone.to_dict()["figures"] == spread.to_dict()["figures"]
+
+
+def test_whoever_stops_listening_stops_the_work() -> None:
+    class Stopping(Observer):
+        def check(self) -> None:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        evaluate(FRAME, **COLUMNS, observer=Stopping())
