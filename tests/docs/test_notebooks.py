@@ -24,7 +24,7 @@ def test_every_cell_runs_and_shows_something(
 ) -> None:
     examples = shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src") + os.pathsep + os.environ.get("PYTHONPATH", ""))
-    content = nbformat.read(notebook, as_version=4)
+    content = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]
     assert not any(cell.get("outputs") for cell in content.cells), "clear the outputs before committing"
 
     NotebookClient(content, timeout=None, resources={"metadata": {"path": str(examples / "notebooks")}}).execute()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from assay import __version__
 from assay.errors import Field, InputError
@@ -95,7 +95,7 @@ def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
         return required_bundled_model(), "bundled"
     if isinstance(model, str | PathLike):
         return read_scoring_model(Path(model)), file_digest(Path(model))
-    held: ScoringModel = getattr(model, "model", model)  # what a training verb returned holds its model
+    held: ScoringModel = getattr(model, "model", cast("Any", model))  # what a training verb returned holds its model
     return held, "memory"
 
 
