@@ -19,9 +19,7 @@ def test_there_is_one_for_each_job() -> None:
 
 @pytest.mark.filterwarnings("default")  # what Jupyter warns about is not ours
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_cell_runs_and_shows_something(
-    notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_cell_runs_and_shows_something(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src") + os.pathsep + os.environ.get("PYTHONPATH", ""))
     content = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]

@@ -32,6 +32,7 @@ def serve(
     Examples: assay serve --demo
     or: assay serve --db postgresql://assay@localhost/assay --workers 4
     """
+    from assay.web.app import create_app, create_demo
     from assay.web.server import serve_app, settings_for
 
     settings = settings_for(
@@ -43,4 +44,6 @@ def serve(
         https=behind_https or certificate is not None,
         most_upload=max_upload,
     )
-    serve_app(settings, workers=workers, demo=demo, certificate=certificate, key=key, say=typer.echo)
+    serve_app(
+        settings, create_demo if demo else create_app, workers=workers, certificate=certificate, key=key, say=typer.echo
+    )

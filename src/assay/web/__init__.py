@@ -14,7 +14,7 @@ How to add a kind of workspace, say `essays`. Everything of it is in files of it
 3. Beside the pages, the acts that pages and programs share (see `score_tables.py`): `received` (files came in: check
    them, guess), `start` (check settings, make `NewItem`s, call `scoring.start_scoring`), `decide` (what an override or
    a confirmation does to the score: `Consequence`), exports (`ExportFile`s). Row: `WORKSPACE_HANDLERS` in
-   `workspaces/workspace_handlers.py`.
+   `workspaces/handler_table.py`.
 4. `pages/essays.py`: a router under `/essays`. `GET /essays` is the landing page; a page of a workspace takes `context:
    Editable` (the workspace or a 404) and ends with `workspace_page(request, context, "essays/x.html", tab="x",
    values={...})`. Overrides: `decisions.consequence_of` (shown before it is saved), `record_decision`, `undo_decision`.

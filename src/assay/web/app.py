@@ -21,14 +21,16 @@ from assay.web.api.common import PROBLEM_JSON
 from assay.web.api.routes import router as main_api
 from assay.web.api.shapes import ProblemShape
 from assay.web.api.trust import router as trust_api
+from assay.web.examples import fill_with_examples
 from assay.web.guards import guarded, guarded_api
 from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, trust
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers
-from assay.web.settings import WebSettings
+from assay.web.settings import WebSettings, local_name
 from assay.web.site import Site, site_of
 from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
+from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
 PAGES = (
     home.router,
@@ -58,7 +60,7 @@ def create_app(settings: WebSettings) -> FastAPI:
         docs_url=None,  # the usual pages load scripts from elsewhere
         redoc_url=None,
     )
-    app.state.site = Site(settings, database, secret)
+    app.state.site = Site(settings, database, secret, WORKSPACE_HANDLERS)
     warm_up()
     app.add_middleware(Security, settings=settings)
     for router in PAGES:
@@ -69,6 +71,13 @@ def create_app(settings: WebSettings) -> FastAPI:
     for kind in (AssayError, HTTPException, RequestValidationError, *STORAGE_ERRORS):
         app.add_exception_handler(kind, explained)
     app.add_exception_handler(Exception, failed)
+    return app
+
+
+def create_demo(settings: WebSettings) -> FastAPI:
+    """The app with the bundled examples in it."""
+    app = create_app(settings)
+    fill_with_examples(app.state.site, Visitor(local_name(), "admin"))
     return app
 
 

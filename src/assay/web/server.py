@@ -12,14 +12,12 @@ from pathlib import Path
 from threading import Event, Thread
 
 import uvicorn
+from fastapi import FastAPI
 
 from assay.errors import Field, InputError
 from assay.store.accounts import all_accounts
-from assay.web.app import create_app
-from assay.web.examples import fill_with_examples
 from assay.web.settings import MEGABYTE, WebSettings, data_folder, is_loopback, local_name
 from assay.web.site import Site
-from assay.web.visitors import Visitor
 
 
 def settings_for(
@@ -54,21 +52,19 @@ def settings_for(
 
 def serve_app(
     settings: WebSettings,
+    create: Callable[[WebSettings], FastAPI],
     *,
     workers: int,
-    demo: bool,
     certificate: Path | None,
     key: Path | None,
     say: Callable[[str], object],
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM; then the workers end too."""
+    """Serve what `create` makes until Ctrl-C or SIGTERM; then the workers end too."""
     with _listener(settings) as listener:
-        app = create_app(settings)
+        app = create(settings)
         site: Site = app.state.site
-        if demo:
-            fill_with_examples(site, Visitor(local_name(), "admin"))
-        executor = WorkerProcesses(settings, workers)
-        executor.start()
+        processes = WorkerProcesses(settings, workers)
+        processes.start()
         for line in _greeting(site, listener, "https" if certificate else "http"):
             say(line)
         config = uvicorn.Config(
@@ -83,7 +79,7 @@ def serve_app(
         try:
             uvicorn.Server(config).run(sockets=[listener])
         finally:
-            executor.stop()
+            processes.stop()
             site.database.close()
 
 

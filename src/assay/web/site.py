@@ -1,16 +1,19 @@
 """What every request needs: the settings, the database, the clock."""
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
 from assay.store.database import Database
 from assay.web.settings import WebSettings
+
+if TYPE_CHECKING:
+    from assay.web.workspaces.workspace_handlers import WorkspaceHandlers
 
 
 def utc_now() -> datetime:
@@ -24,6 +27,8 @@ class Site:
     settings: WebSettings
     database: Database
     secret: str
+    handlers: Mapping[str, "WorkspaceHandlers"]
+    """Kind of a workspace -> what it does."""
     clock: Callable[[], datetime] = utc_now
 
     def now(self) -> datetime:

@@ -46,7 +46,6 @@ from assay.web.uploads import given_files, keep_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.access import Number
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
-from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
@@ -64,7 +63,7 @@ def list_workspaces(
 @router.post("/workspaces", status_code=201, tags=["workspaces"])
 def new_workspace(site: SiteHere, who: Trainer, new: NewWorkspace) -> WorkspaceShape:
     """Make an empty workspace."""
-    if new.kind not in WORKSPACE_HANDLERS:
+    if new.kind not in site.handlers:
         raise FieldErrors({"kind": f"Workspaces of the kind {new.kind!r} cannot be made here."})
     with site.database.writing() as connection:
         made = create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
@@ -112,7 +111,7 @@ def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], Fi
     Evaluation: `scores`, `engine` (a further engine, joined by id). Annotations: `truth`, `submissions`, `images`.
     Essays: `essays`, `training`, `model`.
     """
-    handlers = WORKSPACE_HANDLERS[context.workspace.kind]
+    handlers = context.site.handlers[context.workspace.kind]
     if role not in handlers.roles:
         raise FieldErrors({"role": f"There is no role {role!r} here. There are: {', '.join(handlers.roles)}."})
     given = given_files(files)
@@ -127,7 +126,7 @@ def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], Fi
 @router.post("/workspaces/{workspace_id}/jobs", status_code=202, tags=["jobs"])
 def start_job(context: Changeable, new: StartJob) -> StartedShape:
     """Score everything that has no result under these settings yet."""
-    job_id = WORKSPACE_HANDLERS[context.workspace.kind].start(context, new.settings)
+    job_id = context.site.handlers[context.workspace.kind].start(context, new.settings)
     with context.site.database.reading() as connection:
         job = progress(connection, job_id, now=context.site.now()) if job_id else None
     return StartedShape(job=JobShape.model_validate(job) if job else None)
@@ -240,7 +239,7 @@ def undo(context: Changeable, decision_id: Number) -> None:
 @router.get("/workspaces/{workspace_id}/exports", tags=["exports"])
 def list_exports(context: Changeable) -> ExportList:
     """The files that can be taken away."""
-    files = WORKSPACE_HANDLERS[context.workspace.kind].exports(context.site, context.workspace)
+    files = context.site.handlers[context.workspace.kind].exports(context.site, context.workspace)
     return ExportList(exports=[ExportShape(path=f.path, group=f.group, title=f.title) for f in files])
 
 

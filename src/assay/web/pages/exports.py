@@ -9,7 +9,6 @@ from assay.store.workspaces import Workspace
 from assay.web.problems import NotFound
 from assay.web.site import Site
 from assay.web.workspaces.export_files import ExportFile
-from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
 from assay.web.workspaces.workspace_page import Editable, workspace_page
 
 router = APIRouter()
@@ -29,7 +28,7 @@ REPORT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src
 @router.get("/{kind}/{workspace_id}/exports")
 def exports(request: Request, context: Editable) -> HTMLResponse:
     """Everything that can be taken away."""
-    files = WORKSPACE_HANDLERS[context.workspace.kind].exports(context.site, context.workspace)
+    files = context.site.handlers[context.workspace.kind].exports(context.site, context.workspace)
     groups: dict[str, list[ExportFile]] = {}
     for file in files:
         groups.setdefault(file.group, []).append(file)
@@ -44,7 +43,7 @@ def export(context: Editable, group: str, name: str, show: bool = False) -> Resp
 
 def export_answer(site: Site, workspace: Workspace, path: str, *, show: bool = False) -> Response:
     """A file of a workspace by its path; a 404 when it has none of that name."""
-    file = next((f for f in WORKSPACE_HANDLERS[workspace.kind].exports(site, workspace) if f.path == path), None)
+    file = next((f for f in site.handlers[workspace.kind].exports(site, workspace) if f.path == path), None)
     if file is None:
         raise NotFound("There is no such file. It may not be made yet.")
     return file_answer(file, show=show)

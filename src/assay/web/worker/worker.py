@@ -35,7 +35,7 @@ from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words, storage_problem
 from assay.web.worker.observer import JobObserver
 from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
-from assay.web.worker.summaries import refresh_summary
+from assay.web.workspaces.summaries import refresh_summary
 
 AT_ONCE = 4
 """Pieces leased together; what one worker holds, another cannot take over before the lease ends."""

@@ -13,8 +13,7 @@ from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import NotFound, Removed
 from assay.web.site import Site
 from assay.web.visitors import Visitor
-from assay.web.worker.summaries import refresh_summary
-from assay.web.workspaces.workspace_handlers import WORKSPACE_HANDLERS
+from assay.web.workspaces.summaries import refresh_summary
 
 
 def consequence_of(
@@ -26,7 +25,7 @@ def consequence_of(
     if result is None:
         raise InputError(f"{item.name} has no score yet, so there is nothing to decide about.")
     decisions = item_decisions(connection, item, engine)
-    return WORKSPACE_HANDLERS[workspace.kind].decide(site, workspace, item, result, decisions, target, value)
+    return site.handlers[workspace.kind].decide(site, workspace, item, result, decisions, target, value)
 
 
 def record_decision(

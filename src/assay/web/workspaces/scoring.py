@@ -10,7 +10,7 @@ from assay.store.workspaces import Workspace, change_workspace, hold_workspace
 from assay.web.problems import Removed
 from assay.web.site import Site
 from assay.web.visitors import Visitor
-from assay.web.worker.summaries import refresh_summary
+from assay.web.workspaces.summaries import refresh_summary
 
 
 def start_scoring(

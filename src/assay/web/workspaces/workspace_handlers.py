@@ -1,6 +1,6 @@
 """What each kind of workspace does with what comes in; pages and programs call the same."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,7 @@ from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
-from assay.web.workspaces.annotations import workspace as annotation_work
-from assay.web.workspaces.annotations.exports import annotation_exports
-from assay.web.workspaces.essays import workspace as essay_work
-from assay.web.workspaces.essays.exports import essay_exports
-from assay.web.workspaces.evaluation import further_engines, score_tables
-from assay.web.workspaces.export_files import ExportFile, evaluation_exports
+from assay.web.workspaces.export_files import ExportFile
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 Decide = Callable[[Site, Workspace, Item, StoredResult, Sequence[Decision], str, Any], Consequence]
@@ -51,29 +46,3 @@ def no_decisions(
     """For kinds whose results are not overridden."""
     del site, workspace, item, result, decisions, target, value
     raise InputError("The figures of an evaluation follow from its table; mend the table and upload it again.")
-
-
-WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
-    "evaluation": WorkspaceHandlers(
-        roles=("scores", further_engines.ROLE),
-        received=further_engines.received,
-        start=score_tables.start,
-        decide=no_decisions,
-        exports=evaluation_exports,
-    ),
-    "annotations": WorkspaceHandlers(
-        roles=annotation_work.ROLES,
-        received=annotation_work.received,
-        start=annotation_work.start,
-        decide=annotation_work.decide,
-        exports=annotation_exports,
-    ),
-    "essays": WorkspaceHandlers(
-        roles=essay_work.ROLES,
-        received=essay_work.received,
-        start=essay_work.start,
-        decide=essay_work.decide,
-        exports=essay_exports,
-    ),
-}
-"""Kind of a workspace -> what it does."""

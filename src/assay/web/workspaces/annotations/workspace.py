@@ -28,7 +28,6 @@ from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.worker.annotations import BATCH, truth_facts
-from assay.web.worker.summaries import refresh_summary
 from assay.web.workspaces.annotations.decisions import as_json
 from assay.web.workspaces.annotations.scores import (
     file_of,
@@ -41,6 +40,7 @@ from assay.web.workspaces.annotations.scores import (
 from assay.web.workspaces.annotations.uploads import Stored, open_submissions, with_unique_names
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
+from assay.web.workspaces.summaries import refresh_summary
 from assay.web.workspaces.workspace_page import WorkspaceContext
 from assay.workflows.annotations.rules import rules
 

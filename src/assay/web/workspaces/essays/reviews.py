@@ -7,10 +7,10 @@ from assay.store.database import Connection
 from assay.store.items import Item, find_result, workspace_items
 from assay.store.overrides import Consequence, decide, reviewed
 from assay.store.workspaces import hold_workspace
-from assay.web.worker.summaries import refresh_summary
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.essays.workspace import score_point
 from assay.web.workspaces.stored_settings import EssayTask
+from assay.web.workspaces.summaries import refresh_summary
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 REASON = "Human score of the uploaded table"
