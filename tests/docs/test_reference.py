@@ -23,7 +23,7 @@ MODULES = (correlation, mean_difference, rank, reliability, true_score, fairness
 
 def metrics() -> list[Callable[..., Any]]:
     """Every metric a user can call."""
-    of_pairs = [metric.formula for metric in (*PAIR_METRICS.values(), *RATER_METRICS.values())]
+    of_pairs = [metric.metric for metric in (*PAIR_METRICS.values(), *RATER_METRICS.values())]
     others = [
         function
         for module in MODULES

@@ -115,6 +115,13 @@ def rsm_eval(
         Reproduce RSMTool's known defects, and ignore options of its other commands.
     command
         What is recorded as the command that was run.
+    observer
+        Who hears of the work: its stages, progress and remarks.
+
+    Returns
+    -------
+    RsmEvalResult
+        The evaluation and RSMTool's tables; `.write(folder)` writes what the command writes.
 
     Examples
     --------

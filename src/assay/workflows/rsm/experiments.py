@@ -163,10 +163,29 @@ def rsm_summarize(
         Write the report as PDF too.
     command
         What is recorded as the command that was run.
+    observer
+        Who hears of the work: its stages, progress and remarks.
+
+    Returns
+    -------
+    RsmSummarizeResult
+        The experiments, their evaluations and RSMTool's tables; `.write(folder)` writes what the command writes.
 
     Examples
     --------
-    >>> rsm_summarize({"summary_id": "all", "experiment_dirs": ["first", "second"]}, "out")  # doctest: +SKIP
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from assay import rsm_tool
+    >>> options = {"model": "LinearRegression", "id_column": "id", "train_file": "examples/training.csv"}
+    >>> options |= {"train_label_column": "human", "test_file": "examples/scores.csv", "test_label_column": "human"}
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("words", "engine_a"):
+    ...         own = {"experiment_id": name, "features": [name]}
+    ...         experiment = rsm_tool(options | own, Path(folder, name), no_report=True)
+    ...     folders = [str(Path(folder, name)) for name in ("words", "engine_a")]
+    ...     result = rsm_summarize({"summary_id": "both", "experiment_dirs": folders})
+    >>> result.to_polars().get_column("N").to_list()
+    [589, 586]
     """
     settings = rsm_summarize_config(config, compat=compat)
     begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
@@ -208,10 +227,29 @@ def rsm_compare(
         Write the report as PDF too.
     command
         What is recorded as the command that was run.
+    observer
+        Who hears of the work: its stages, progress and remarks.
+
+    Returns
+    -------
+    RsmCompareResult
+        Every difference with its interval, on the responses that all experiments scored; `.write(folder)` writes it.
 
     Examples
     --------
-    >>> rsm_compare({"comparison_id": "both", "experiment_dirs": ["old", "new"]}, "out")  # doctest: +SKIP
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from assay import rsm_tool
+    >>> options = {"model": "LinearRegression", "id_column": "id", "train_file": "examples/training.csv"}
+    >>> options |= {"train_label_column": "human", "test_file": "examples/scores.csv", "test_label_column": "human"}
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("words", "engine_a"):
+    ...         own = {"experiment_id": name, "features": [name]}
+    ...         experiment = rsm_tool(options | own, Path(folder, name), no_report=True)
+    ...     folders = [str(Path(folder, name)) for name in ("words", "engine_a")]
+    ...     result = rsm_compare({"comparison_id": "both", "experiment_dirs": folders})
+    >>> result.shared, result.to_polars().filter(figure="qwk").get_column("difference").round(2).to_list()
+    (586, [-0.34])
     """
     settings = rsm_compare_config(config, compat=compat)
     begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)

@@ -128,11 +128,26 @@ def rsm_explain(
         Write the report as PDF too.
     command
         What is recorded as the command that was run.
+    observer
+        Who hears of the work: its stages, progress and remarks.
+
+    Returns
+    -------
+    RsmExplainResult
+        What each feature adds to each score; `.write(folder)` writes what the command writes.
 
     Examples
     --------
-    >>> result = rsm_explain("config_rsmexplain.json", "explanation")  # doctest: +SKIP
-    >>> result.to_polars()  # doctest: +SKIP
+    >>> from tempfile import TemporaryDirectory
+    >>> from assay import rsm_tool
+    >>> options = {"model": "LinearRegression", "id_column": "id", "train_file": "examples/training.csv"}
+    >>> options |= {"train_label_column": "human", "test_file": "examples/scores.csv", "test_label_column": "human"}
+    >>> asked = {"background_data": "examples/training.csv", "explain_data": "examples/scores.csv", "sample_size": 5}
+    >>> with TemporaryDirectory() as folder:
+    ...     experiment = rsm_tool(options | {"experiment_id": "mine", "features": ["words"]}, folder, no_report=True)
+    ...     result = rsm_explain({"experiment_id": "mine", "experiment_dir": folder, "id_column": "id"} | asked)
+    >>> result.explanation.features, len(result.to_polars())
+    (('words',), 5)
     """
     settings = rsm_explain_config(config, compat=compat)
     begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)

@@ -130,11 +130,26 @@ def rsm_predict(
         Replace what exists.
     compat
         Reproduce RSMTool's known defects, and ignore options of its other commands.
+    executor, observer
+        Who scores (this process, if not given), and who hears how far it is.
+
+    Returns
+    -------
+    RsmPredictResult
+        A score for each response, and how many could not be scored.
 
     Examples
     --------
-    >>> result = rsm_predict("config_rsmpredict.json", "scores.csv")  # doctest: +SKIP
-    >>> result.to_polars().select("spkitemid", "scale_trim_round")  # doctest: +SKIP
+    >>> from tempfile import TemporaryDirectory
+    >>> from assay import rsm_tool
+    >>> options = {"model": "LinearRegression", "id_column": "id", "train_file": "examples/training.csv"}
+    >>> options |= {"train_label_column": "human", "test_file": "examples/scores.csv", "test_label_column": "human"}
+    >>> new = {"experiment_id": "mine", "input_features_file": "examples/scores.csv", "id_column": "id"}
+    >>> with TemporaryDirectory() as folder:
+    ...     experiment = rsm_tool(options | {"experiment_id": "mine", "features": ["words"]}, folder, no_report=True)
+    ...     result = rsm_predict(new | {"experiment_dir": folder})
+    >>> result.scored, result.excluded
+    (600, 0)
     """
     settings = rsm_predict_config(config, compat=compat)
     executor = executor or SerialExecutor()

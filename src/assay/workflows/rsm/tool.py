@@ -176,6 +176,13 @@ def rsm_tool(
         Write no report, or write it as PDF too.
     command
         What is recorded as the command that was run.
+    observer
+        Who hears of the work: its stages, progress and remarks.
+
+    Returns
+    -------
+    RsmToolResult
+        The model, its evaluation and RSMTool's tables; `.write(folder)` writes what the command writes.
 
     Examples
     --------

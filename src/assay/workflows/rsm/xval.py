@@ -185,8 +185,13 @@ def rsm_xval(
         Write no report, or write it as PDF too.
     command
         What is recorded as the command that was run.
-    executor
-        Who trains the folds; this process without it.
+    executor, observer
+        Who trains the folds (this process, if not given), and who hears how far it is.
+
+    Returns
+    -------
+    RsmXvalResult
+        A result for each fold, the evaluation of all scores together, and the model of all responses.
 
     Examples
     --------
