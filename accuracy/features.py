@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from assay.essays.features.packed_content import PackedContents
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import CORPORA, SETS, Corpus, corpus, there
@@ -25,7 +26,6 @@ from assay.essays.features.compare_content import with_content
 from assay.essays.features.content import ContentModel, content_words, train_content
 from assay.essays.features.features import FEATURES
 from assay.essays.features.measure import Measured
-from assay.essays.features.packed_content import PackedContents
 from assay.essays.feedback.advisories import TITLES, WORD, Advisory, advisories
 from assay.essays.text.essay import Essay
 from assay.io.essays.features_table import SCHEMA, features_row
