@@ -126,7 +126,7 @@ def evaluate(
         trim_tolerance=trim_tolerance,
         leave_out_zeros=leave_out_zeros,
         error_variance=rater_error_variance,
-        cuts=(cuts,) if isinstance(cuts, int | float) else tuple(cuts),
+        cuts=tuple(float(cut) for cut in ((cuts,) if isinstance(cuts, int | float) else cuts)),
         least_group=min_group,
         least_items=min_items,
         scale_declared=bool(scale),
