@@ -74,7 +74,7 @@ def evaluate_web(bench: Bench) -> Outputs:
 RARE: dict[str, Any] = {
     **{"system": "engine_b", "gate": ["qwk>=0.1", "abs(smd)<=5"], "gate_ci": True, "weights": "words"},
     **{"min_items": 2, "min_group": 5, "cuts": [3.5, 5], "flag": ["gender=female|male"], "candidate": "candidate"},
-    **{"scale_with": EXAMPLES / "training.csv", "trim_tolerance": 0.4, "rater_error_variance": 0.2},
+    **{"scale_with": EXAMPLES / "training.csv", "trim_tolerance": 1, "rater_error_variance": 1},
     **{"intervals": "bootstrap", "seed": 7, "keep_zeros": False},
 }
 
@@ -83,8 +83,8 @@ def evaluate_rarely_command(bench: Bench) -> Outputs:
     scores, out = bench.file("scores.csv", SCORES), bench.path("out")
     words: list[object] = ["--system", "engine_b", "--gate", "qwk>=0.1", "--gate", "abs(smd)<=5", "--gate-ci"]
     words += ["--weights", "words", "--min-items", 2, "--min-group", 5, "--cuts", "3.5,5", "--candidate", "candidate"]
-    words += ["--flag", "gender=female|male", "--scale-with", EXAMPLES / "training.csv", "--trim-tolerance", 0.4]
-    words += ["--rater-error-variance", 0.2, "--intervals", "bootstrap", "--seed", 7, "--leave-out-zeros"]
+    words += ["--flag", "gender=female|male", "--scale-with", EXAMPLES / "training.csv", "--trim-tolerance", 1]
+    words += ["--rater-error-variance", 1, "--intervals", "bootstrap", "--seed", 7, "--leave-out-zeros"]
     bench.command("evaluate", scores, *TYPED, *words, "-o", out, "-j", 1)
     return files_of(out)
 
@@ -141,13 +141,13 @@ def trusted(files: dict[str, bytes]) -> Outputs:
 
 def trust_command(bench: Bench) -> Outputs:
     reviews, out = bench.file("scores.csv", REVIEWED), bench.path("out")
-    words = ("--system", "engine_a", "--second-human", "human_2", "--groups", "gender", "--within", 0.05)
+    words = ("--system", "engine_a", "--second-human", "human_2", "--groups", "gender", "--within", 1)
     bench.command("trust", reviews, *TYPED, *words, "-o", out)
     return trusted(files_of(out))
 
 
 def trust_python(bench: Bench) -> Outputs:
-    chosen: dict[str, Any] = {"system": "engine_a", "second_human": "human_2", "groups": "gender", "within": 0.05}
+    chosen: dict[str, Any] = {"system": "engine_a", "second_human": "human_2", "groups": "gender", "within": 1}
     result = assay.trust(bench.file("scores.csv", REVIEWED), **COLUMNS, **chosen, command=typed())
     return trusted(files_of(result.write(bench.path("out"))))
 
@@ -155,7 +155,7 @@ def trust_python(bench: Bench) -> Outputs:
 def trust_web(bench: Bench) -> Outputs:
     made = bench.workspace("evaluation", scores={"scores.csv": REVIEWED})
     bench.work(made, human=["human", "human_2"], system=["engine_a"], id="id", groups=["gender"], scale="1-6")
-    told = bench.asked(made, "/trust", engine="engine_a", within=0.05)
+    told = bench.asked(made, "/trust", engine="engine_a", within=1)
     precision = {name: value for name, value in told["precision"].items() if name != "words"}
     estimates = {**told["figures"], "drift": told["drift"]}
     plain = {name: {k: v for k, v in own.items() if k != "verdict" and v != ""} for name, own in estimates.items()}

@@ -1,7 +1,8 @@
 """Whoever stops a verb, through whichever door, finds what was there before: nothing half-written."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,8 @@ from tests.parity.doors import Bench, files_of
 from tests.parity.evaluation_doors import SCORES
 from tests.paths import EXAMPLES
 
-TEXTS = [f"Dogs are loyal, because they wait for us on day {number}." for number in range(40)]
-"""More than are read at once."""
-ESSAYS = "text\n" + "".join(f'"{text}"\n' for text in TEXTS)
+TEXTS = [f"Dogs wait for us on day {number}." for number in range(33)]
+"""More than are measured at once; of the first seventeen, more than are scored at once."""
 
 
 class Stopping(Observer):
@@ -33,7 +33,7 @@ class Stopping(Observer):
 
 
 def evaluate(out: Path, observer: Observer) -> None:
-    chosen = {"human": "human", "system": "engine_a", "id": "id"}
+    chosen: dict[str, Any] = {"human": "human", "system": "engine_a", "id": "id"}
     assay.evaluate(EXAMPLES / "scores.csv", **chosen, observer=observer).write(out)
 
 
@@ -42,7 +42,7 @@ def grade(out: Path, observer: Observer) -> None:
 
 
 def score_essays(out: Path, observer: Observer) -> None:
-    assay.score_essays(TEXTS, EXAMPLES / "essay_model.json", out=out, observer=observer)
+    assay.score_essays(TEXTS[:17], EXAMPLES / "essay_model.json", out=out, observer=observer)
 
 
 def features(out: Path, observer: Observer) -> None:
@@ -58,9 +58,9 @@ STOPPED = [(verb, at) for verb, checks in AT.items() for at in checks]
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+def bench(tmp_path: Path) -> Bench:
     (tmp_path / "bench").mkdir()
-    yield Bench(tmp_path / "bench")
+    return Bench(tmp_path / "bench")
 
 
 @pytest.fixture
@@ -94,12 +94,13 @@ def test_python_that_is_stopped_leaves_what_was_there(verb: str, at: int, home: 
 def test_a_command_that_is_stopped_leaves_nothing(
     verb: str, at: int, home: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    essays, model = bench.file("essays.csv", ESSAYS), EXAMPLES / "essay_model.json"
+    few, many = (bench.file("essays.csv", "\n".join(["text", *TEXTS[:count]])) for count in (17, 33))
+    model = EXAMPLES / "essay_model.json"
     words: dict[str, tuple[object, ...]] = {
         "evaluate": ("evaluate", EXAMPLES / "scores.csv", "--human", "human", "--system", "engine_a", "-j", 1),
         "grade": ("annotations", "score", *SUBMISSIONS, "--truth", TRUTH, "-j", 1),
-        "score_essays": ("essays", "score", essays, "--text", "text", "--model", model, "-j", 1),
-        "features": ("essays", "features", essays, "--text", "text", "-j", 1),
+        "score_essays": ("essays", "score", few, "--text", "text", "--model", model, "-j", 1),
+        "features": ("essays", "features", many, "--text", "text", "-j", 1),
     }
     stopping = Stopping(at)
     monkeypatch.setattr(TerminalObserver, "check", lambda _self: stopping.check())
