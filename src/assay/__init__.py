@@ -15,37 +15,52 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from assay.errors import AssayError, InputError, MissingExtra
-    from assay.metrics.agreement import adjacent_agreement, exact_agreement
-    from assay.metrics.correlation import pearson_r
-    from assay.metrics.error import mean_squared_error, r_squared, root_mean_squared_error
-    from assay.metrics.intervals import Estimate
-    from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
-    from assay.metrics.mean_difference import standardized_mean_difference
-    from assay.metrics.rank import kendall_tau_b, spearman_r
-    from assay.metrics.reliability import icc_2, krippendorff_alpha_interval
-    from assay.scale import ScoreScale
-    from assay.sklearn_estimator import EssayScorer
-    from assay.workflows.annotations.agree import agree
-    from assay.workflows.annotations.grade import grade
-    from assay.workflows.annotations.rules import rules
-    from assay.workflows.essays.calibrate import calibrate
-    from assay.workflows.essays.features import features
-    from assay.workflows.essays.feedback import feedback
-    from assay.workflows.essays.refit import refit
-    from assay.workflows.essays.score_essays import score_essays
-    from assay.workflows.essays.study import study
-    from assay.workflows.essays.train import train
-    from assay.workflows.evaluation.compare import compare
-    from assay.workflows.evaluation.evaluate import evaluate
-    from assay.workflows.evaluation.trust import trust
-    from assay.workflows.rsm.eval import rsm_eval
-    from assay.workflows.rsm.experiments import rsm_compare, rsm_summarize
-    from assay.workflows.rsm.explain import rsm_explain
-    from assay.workflows.rsm.predict import rsm_predict
-    from assay.workflows.rsm.tool import rsm_tool
-    from assay.workflows.rsm.xval import rsm_xval
+if TYPE_CHECKING:  # `as`: type checkers of others see these names as offered
+    from assay.errors import AssayError as AssayError
+    from assay.errors import InputError as InputError
+    from assay.errors import MissingExtra as MissingExtra
+    from assay.metrics.agreement import adjacent_agreement as adjacent_agreement
+    from assay.metrics.agreement import exact_agreement as exact_agreement
+    from assay.metrics.correlation import pearson_r as pearson_r
+    from assay.metrics.error import (
+        mean_squared_error as mean_squared_error,
+    )
+    from assay.metrics.error import (
+        r_squared as r_squared,
+    )
+    from assay.metrics.error import (
+        root_mean_squared_error as root_mean_squared_error,
+    )
+    from assay.metrics.intervals import Estimate as Estimate
+    from assay.metrics.kappa import cohen_kappa as cohen_kappa
+    from assay.metrics.kappa import quadratic_weighted_kappa as quadratic_weighted_kappa
+    from assay.metrics.mean_difference import standardized_mean_difference as standardized_mean_difference
+    from assay.metrics.rank import kendall_tau_b as kendall_tau_b
+    from assay.metrics.rank import spearman_r as spearman_r
+    from assay.metrics.reliability import icc_2 as icc_2
+    from assay.metrics.reliability import krippendorff_alpha_interval as krippendorff_alpha_interval
+    from assay.scale import ScoreScale as ScoreScale
+    from assay.sklearn_estimator import EssayScorer as EssayScorer
+    from assay.workflows.annotations.agree import agree as agree
+    from assay.workflows.annotations.grade import grade as grade
+    from assay.workflows.annotations.rules import rules as rules
+    from assay.workflows.essays.calibrate import calibrate as calibrate
+    from assay.workflows.essays.features import features as features
+    from assay.workflows.essays.feedback import feedback as feedback
+    from assay.workflows.essays.refit import refit as refit
+    from assay.workflows.essays.score_essays import score_essays as score_essays
+    from assay.workflows.essays.study import study as study
+    from assay.workflows.essays.train import train as train
+    from assay.workflows.evaluation.compare import compare as compare
+    from assay.workflows.evaluation.evaluate import evaluate as evaluate
+    from assay.workflows.evaluation.trust import trust as trust
+    from assay.workflows.rsm.eval import rsm_eval as rsm_eval
+    from assay.workflows.rsm.experiments import rsm_compare as rsm_compare
+    from assay.workflows.rsm.experiments import rsm_summarize as rsm_summarize
+    from assay.workflows.rsm.explain import rsm_explain as rsm_explain
+    from assay.workflows.rsm.predict import rsm_predict as rsm_predict
+    from assay.workflows.rsm.tool import rsm_tool as rsm_tool
+    from assay.workflows.rsm.xval import rsm_xval as rsm_xval
 
 _DEFINED_IN = {
     "assay.errors": ("AssayError", "InputError", "MissingExtra"),

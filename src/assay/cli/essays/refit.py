@@ -53,9 +53,7 @@ def refit(
     Example: assay essays refit model.json essays.csv --text essay --overrides teacher -o model-2.json
     """
     from assay.cli.evaluation_output import say_comparison
-    from assay.io.tables.output import write_csv
     from assay.workflows.essays.refit import refit as refit_workflow
-    from assay.workflows.evaluation.results import ComparisonResult
 
     check_model_path(out, model)
     with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
@@ -73,10 +71,8 @@ def refit(
             command=command_line(),
         )
     folder = comparison or out.with_name(f"{out.stem}-comparison")
-    compared = ComparisonResult(result.comparison, result.provenance)
-    compared.write(folder, force=force)
-    write_csv(folder / "scores.csv", ["id", "human", "before", "after"], result.rows())
+    result.write(folder, force=force)
     result.save(out)
-    say_comparison(compared, folder, as_json=as_json, quiet=quiet)
+    say_comparison(result.compared(), folder, as_json=as_json, quiet=quiet)
     if not (quiet or as_json):
         typer.echo(f"Model: {out} (revision {result.model.training.revision})")

@@ -21,11 +21,13 @@ from assay.execution.observer import SILENT, Observer
 from assay.io.essays.scored_essays import FurtherColumns
 from assay.io.essays.table import EssayColumns
 from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.tables.output import write_csv
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
 from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, made_now, model_input
 from assay.workflows.essays.measured_essays import feature_table
 from assay.workflows.essays.train import TrainedModel, scored_essays
+from assay.workflows.evaluation.results import ComparisonResult
 
 if TYPE_CHECKING:
     import polars as pl
@@ -65,6 +67,16 @@ class RefittedModel(TrainedModel):
         """The same as rows, as scores.csv has them."""
         columns = (self.human, self.before, self.after)
         return list(zip(self.ids, *(column.tolist() for column in columns), strict=True))
+
+    def compared(self) -> ComparisonResult:
+        """Both models as `compare` gives engines."""
+        return ComparisonResult(self.comparison, self.provenance)
+
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """The comparison as files, and scores.csv with both scores of each essay; `save` writes the new model."""
+        written = self.compared().write(folder, force=force)
+        write_csv(written / "scores.csv", ["id", "human", "before", "after"], self.rows())
+        return written
 
 
 def refit(

@@ -213,7 +213,8 @@ def _plan(
             field="curves",
             remedy=("Leave out ", Field("curves"), "."),
         )
-    fixed = {**({} if length_weight is None else {"length": length_weight}), **fix}
+    shares = {**({} if length_weight is None else {"length": length_weight}), **fix}
+    fixed = {name: float(share) for name, share in shares.items()}
     if paper:
         return replace(TrainingPlan.paper(kind), fixed=fixed)
     cutoff_rule(cutoffs)

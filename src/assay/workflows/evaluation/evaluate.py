@@ -123,10 +123,10 @@ def evaluate(
     plan = Plan(
         scale=known_scale,
         scaling=scaling,
-        trim_tolerance=trim_tolerance,
+        trim_tolerance=None if trim_tolerance is None else float(trim_tolerance),
         leave_out_zeros=leave_out_zeros,
-        error_variance=rater_error_variance,
-        cuts=(cuts,) if isinstance(cuts, int | float) else tuple(cuts),
+        error_variance=None if rater_error_variance is None else float(rater_error_variance),
+        cuts=tuple(float(cut) for cut in ((cuts,) if isinstance(cuts, int | float) else cuts)),
         least_group=min_group,
         least_items=min_items,
         scale_declared=bool(scale),

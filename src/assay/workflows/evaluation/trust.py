@@ -104,7 +104,8 @@ def trust(
         evidence = _evidence(table, system, scale=scale, keep_zeros=keep_zeros)
     observer.check()
     with observer.stage("figured"):
-        judged = judge(evidence, only_sample=False, figure=figure, within=within, most=most)
+        half_width = None if within is None else float(within)
+        judged = judge(evidence, only_sample=False, figure=figure, within=half_width, most=most)
     return TrustResult(
         trust=judged,
         engine=system,
