@@ -27,6 +27,7 @@ from assay.report.document.printable import escaped
 from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
+from assay.web.problems import page_words
 from assay.web.worker.outcome import Handle, Outcome, Tools
 from assay.web.workspaces.annotations.uploads import (
     Stored,
@@ -91,7 +92,7 @@ def prepare(job: Leased, tools: Tools) -> Handle:
 def _alone(context: JobContext, task: Json) -> Outcome:
     works = context.submissions(Stored.from_json(task))
     if task["place"] >= len(works):
-        raise InputError(f"{task['name']} no longer holds this submission. Upload it again.")
+        raise InputError("it no longer holds this submission", source=task["name"], remedy="Upload it again.")
     score = context.score(works[task["place"]])
     return Outcome(submission_payload(score), score.overall if isfinite(score.overall) else None)
 
@@ -143,7 +144,7 @@ def together(context: JobContext, piece: Leased) -> Outcome:
             scores[name] = final_score(context.score(work), decided.get(work.digest, ()))
             links[name] = f"/annotations/{piece.workspace_id}/submissions/by/{work.digest}"
         except InputError as problem:
-            failed[name] = str(problem)
+            failed[name] = page_words(problem)
     if not scores:
         raise InputError("None of the submissions could be scored, so there is nothing to compare.")
     settings = context.settings

@@ -84,7 +84,7 @@ def take_files(
         try:
             received(connection, site, workspace, uploads)
         except InputError as problem:
-            raise FieldErrors({role: str(problem)}) from None
+            raise FieldErrors.of(problem, otherwise=role) from None
 
 
 def zipped(files: Files) -> tuple[str, BinaryIO]:
@@ -103,7 +103,12 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
     """Look at what came in: infer the rules from a ground truth, open images; submissions are read by workers."""
     role = uploads[-1].role
     if role == "images" and workspace_images(site, workspace.id, connection) is None:
-        raise InputError(f"{uploads[-1].name} holds no images (JPEG, PNG, GIF or WebP, loose or in a ZIP).")
+        raise InputError(
+            "it holds no images",
+            source=uploads[-1].name,
+            field="images",
+            remedy="Give JPEG, PNG, GIF or WebP, loose or in a ZIP.",
+        )
     if role == "truth":
         truth = workspace_truth(site, workspace.id, connection)
         inferred = rules(truth).toml()
@@ -128,7 +133,7 @@ def start(context: WorkspaceContext, settings: Json) -> str | None:
     try:
         return score_with(context, read_rubric(given, source="rules"))
     except InputError as problem:
-        raise FieldErrors({"rules": str(problem)}) from None
+        raise FieldErrors.of(problem, otherwise="rules") from None
 
 
 def score_if_ready(context: WorkspaceContext) -> str | None:

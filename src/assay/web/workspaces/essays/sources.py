@@ -44,8 +44,11 @@ def check_kind(name: str) -> None:
     """InputError for a file that holds no essays, by its ending."""
     if not (is_table(name) or is_zip(name) or is_document(name)):
         raise InputError(
-            f"{name} is no kind of file that holds essays here. Give .txt, .docx or .pdf, a ZIP of these, or a table "
-            "(CSV, TSV, JSONL, XLSX, Parquet) with a row for each essay."
+            "this is no kind of file that holds essays here",
+            source=name,
+            field="essays",
+            remedy="Give .txt, .docx or .pdf, a ZIP of these, or a table (CSV, TSV, JSONL, XLSX, Parquet) with a row "
+            "for each essay.",
         )
 
 
@@ -62,17 +65,15 @@ def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: Json) -> li
 
 
 def _items(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
-    try:
-        if is_table(upload.name):
+    if is_zip(upload.name):
+        yield from _members(upload, path)
+    elif not is_table(upload.name):
+        yield _item(PurePath(upload.name).stem, "", upload.digest, upload, {"is": "document"})
+    else:
+        try:
             yield from _rows(upload, path, columns)
-        elif is_zip(upload.name):
-            yield from _members(upload, path)
-        else:
-            name = PurePath(upload.name).stem
-            yield _item(name, "", upload.digest, upload, {"is": "document"})
-    except InputError as problem:
-        message = str(problem).replace(str(path), upload.name).replace(path.name, upload.name)
-        raise InputError(message, field=problem.field) from None
+        except InputError as problem:
+            raise problem.at(upload.name) from None
 
 
 def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
@@ -90,9 +91,14 @@ def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
 
 
 def _members(upload: Upload, path: Path) -> Iterator[NewItem]:
-    members = [member for member in list_members(path, limits=ZIP_LIMITS) if is_document(member.name)]
+    members = [member for member in list_members(path, limits=ZIP_LIMITS, name=upload.name) if is_document(member.name)]
     if not members:
-        raise InputError(f"{upload.name} holds no .txt, .docx or .pdf. Pack the essays themselves into the ZIP.")
+        raise InputError(
+            "it holds no .txt, .docx or .pdf",
+            source=upload.name,
+            field="essays",
+            remedy="Pack the essays themselves into the ZIP.",
+        )
     for member in members:
         place = PurePosixPath(member.name)
         digest = sha256(member.read()).hexdigest()

@@ -22,7 +22,7 @@ from assay.store.reviews import decided_scores
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, hold_workspace
-from assay.web.problems import FieldErrors
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import Site
 from assay.web.workspaces.essays.decision_migration import migrate_decisions
 from assay.web.workspaces.essays.models import chosen_model, facts_of, workspace_model
@@ -112,7 +112,7 @@ def _check_training(site: Site, upload: Upload, columns: Json, kind: str, scale:
         try:
             ScoreScale.parse(scale)
         except InputError as problem:
-            errors["scale"] = str(problem)
+            errors["scale"] = page_words(problem)
     if errors:
         raise FieldErrors(errors)
     with site.database.reading() as connection:
@@ -120,8 +120,8 @@ def _check_training(site: Site, upload: Upload, columns: Json, kind: str, scale:
     try:
         parts = list(EssayTable(path, essay_columns(columns)).parts())
     except InputError as problem:
-        field = problem.field if problem.field in ("id", "score", "prompt") else "text"
-        raise FieldErrors({field: str(problem.at(upload.name))}) from None
+        fields = ("id", "score", "prompt")
+        raise FieldErrors.of(problem.at(upload.name), fields=fields, otherwise="text") from None
     return sum(len(part) for part in parts)
 
 

@@ -49,7 +49,7 @@ def add_table(found: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, 
         try:
             joined = join_engine(connection, site, workspace, upload, id_=id_, column=column)
         except InputError as problem:
-            raise FieldErrors({TABLE: str(problem)}) from None
+            raise FieldErrors.of(problem, otherwise=TABLE) from None
         changed = find_workspace(connection, workspace.id) or workspace
     chosen = changed.settings.get("columns", EMPTY)
     more = {**chosen, "system": [*chosen["system"], *joined.columns]}

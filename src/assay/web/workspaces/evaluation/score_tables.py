@@ -22,7 +22,7 @@ from assay.store.items import NewItem
 from assay.store.schema import Json
 from assay.store.uploads import Upload, upload_file, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
-from assay.web.problems import FieldErrors
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
@@ -174,7 +174,7 @@ def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) 
         try:
             ScoreScale.parse(scale)
         except InputError as error:
-            errors["scale"] = str(error)
+            errors["scale"] = page_words(error)
     for role in ("id", "human", "system", "groups", "candidate", "length"):
         names = chosen[role] if isinstance(chosen[role], list) else [chosen[role]]
         unknown = [name for name in names if name and name not in source.columns]
