@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
+from itertools import islice
 from math import isfinite
 
 import numpy as np
@@ -18,6 +19,7 @@ from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
+from assay.execution.observer import with_progress
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.archives.image_files import ImageFiles
 from assay.io.results.result_json import plain
@@ -139,7 +141,8 @@ def together(context: JobContext, piece: Leased) -> Outcome:
     failed: dict[str, str] = {}
     links: dict[str, str] = {}
     everything = with_unique_names(w for s in piece.task["uploads"] for w in context.submissions(Stored.from_json(s)))
-    for name, work in list(everything.items())[:MOST_TOGETHER]:
+    compared = [(pair,) for pair in islice(everything.items(), MOST_TOGETHER)]
+    for ((name, work),) in with_progress(compared, context.tools.observer, "Score submissions", len(compared)):
         try:
             scores[name] = final_score(context.score(work), decided.get(work.digest, ()))
             links[name] = f"/annotations/{piece.workspace_id}/submissions/by/{work.digest}"
@@ -149,6 +152,7 @@ def together(context: JobContext, piece: Leased) -> Outcome:
         raise InputError("None of the submissions could be scored, so there is nothing to compare.")
     settings = context.settings
     provenance = Provenance(__version__, settings["command"], settings["inputs"], 0, settings["made"])
+    context.tools.observer.check()
     result = GradeResult(Graded.of(Batch(context.truth, scores), failed), provenance, context.images)
     payload = {
         "submissions": len(scores),

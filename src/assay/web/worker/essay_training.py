@@ -15,6 +15,7 @@ from assay.essays.models.refit import refittable
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
 from assay.evaluation.compare import Comparison
+from assay.execution.observer import Observer, with_progress
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import model_bytes
@@ -52,26 +53,30 @@ def prepare(job: Leased, tools: Tools) -> Handle:
 
     def handle(piece: Leased) -> Outcome:
         if piece.task["is"] == "measure":
-            return Outcome({"values": plain(_measured(read.essays[piece.task["first"] : piece.task["stop"]]))})
+            essays = read.essays[piece.task["first"] : piece.task["stop"]]
+            return Outcome({"values": plain(_measured(essays, tools.observer))})
         return _trained(piece, read, tools)
 
     return handle
 
 
-def _measured(essays: Sequence[Essay]) -> list[dict[str, float]]:
+def _measured(essays: Sequence[Essay], observer: Observer) -> list[dict[str, float]]:
     """Every essay measured by itself, as it will be when it is scored."""
-    return [dict(one.values) for one in measure_each(essays)]
+    measured = with_progress(map(measure_each, ([essay] for essay in essays)), observer, "Reading essays", len(essays))
+    return [dict(one.values) for (one,) in measured]
 
 
 def _trained(piece: Leased, read: ScoredEssays, tools: Tools) -> Outcome:
     """The model; blocks that another worker has not finished yet are measured here."""
     rows: list[dict[str, float]] = []
     for item_id, first, stop in piece.settings["blocks"]:
+        tools.observer.check()
         with tools.database.reading() as connection:
             stored = find_result(connection, item_id, piece.engine)
-        rows += _floats(stored.payload["values"]) if stored else _measured(read.essays[first:stop])
+        rows += _floats(stored.payload["values"]) if stored else _measured(read.essays[first:stop], tools.observer)
     table = EssayFeatures.of(read.essays, rows, read.human, names=tuple(FEATURES))
     scale = ScoreScale.parse(piece.settings["scale"]) if piece.settings["scale"] else None
+    tools.observer.check()
     result = trained(table, TrainingPlan(kind=piece.settings["kind"]), scale)
     return Outcome(_facts(result), None, {MODEL_FILE: model_bytes(result.model)})
 
@@ -98,6 +103,7 @@ def _refitted(piece: Leased, tools: Tools) -> Outcome:
     ids = [int(item) for item, _ in piece.task["scores"]]
     table = _table(ids, [score for _, score in piece.task["scores"]], settings["engine"], old, tools)
     made = Provenance(__version__, f"web, refit of {settings['model_name']}", {}, 0, "")
+    tools.observer.check()
     result = refitted(old, table, names=("new model", "model now"), provenance=made)
     document = result.document(title="The new model beside the one that scores now")
     payload = {

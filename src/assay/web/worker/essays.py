@@ -35,6 +35,7 @@ def prepare(job: Leased, tools: Tools) -> Handle:
         text, prompt = reader.text_and_prompt(piece.task)
         asked = prompt or settings["question"] or only_prompt(model)
         essay = Essay(str(piece.item_id), text, asked)
+        tools.observer.check()
         return scored_essay(essay, model, piece.task.get("program", ""))
 
     return handle

@@ -11,6 +11,7 @@ from pathlib import Path
 from assay import __version__
 from assay.errors import InputError
 from assay.evaluation.result import Evaluation
+from assay.execution.observer import Observer
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
@@ -41,8 +42,8 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     def handle(piece: Leased) -> Outcome:
         try:
             if piece.task["is"] == COMPARISON:
-                return _compared(path, columns, settings)
-            return _evaluated(path, columns, settings, piece.task["engine"])
+                return _compared(path, columns, settings, tools.observer)
+            return _evaluated(path, columns, settings, piece.task["engine"], tools.observer)
         except InputError as error:
             raise error.at(settings["source"]) from None
 
@@ -61,7 +62,7 @@ def score_columns(chosen: Json) -> ScoreColumns:
     )
 
 
-def _evaluated(path: Path, columns: ScoreColumns, settings: Json, engine: str) -> Outcome:
+def _evaluated(path: Path, columns: ScoreColumns, settings: Json, engine: str, observer: Observer) -> Outcome:
     first, *others = columns.human
     result = evaluate(
         path,
@@ -75,7 +76,9 @@ def _evaluated(path: Path, columns: ScoreColumns, settings: Json, engine: str) -
         scale=settings.get("scale") or None,
         source=settings["source"],
         provenance=_provenance(settings),
+        observer=observer,
     )
+    observer.check()
     document = result.document()
     files = _files(document, result.tables())
     files["evaluation.json"] = result.json().encode()
@@ -107,7 +110,7 @@ def _words(evaluation: Evaluation, document: Document, left_out: int) -> Json:
 _WORSE = ("met", "met, not certain", "not met, not certain", "not met")
 
 
-def _compared(path: Path, columns: ScoreColumns, settings: Json) -> Outcome:
+def _compared(path: Path, columns: ScoreColumns, settings: Json, observer: Observer) -> Outcome:
     result = compare(
         path,
         human=columns.human[0],
@@ -116,7 +119,9 @@ def _compared(path: Path, columns: ScoreColumns, settings: Json) -> Outcome:
         candidate=columns.candidate,
         scale=settings.get("scale") or None,
         provenance=_provenance(settings),
+        observer=observer,
     )
+    observer.check()
     comparison, document = result.comparison, result.document()
     files = _files(document, result.tables())
     files["comparison.json"] = result.json().encode()
