@@ -117,7 +117,7 @@ def _files(request: Request, context: WorkspaceContext, errors: dict[str, str] |
     site, workspace = context.site, context.workspace
     with site.database.reading() as connection:
         images = workspace_uploads(connection, workspace.id, "images")
-        failing = _failing(connection, workspace.id, workspace.settings.get("engine", ""))
+        failing = _failing(connection, workspace.id, workspace.engine)
     values = {
         "truth": truth_upload(site, workspace.id),
         "handed_in": submission_uploads(site, workspace.id),
@@ -163,7 +163,7 @@ def _first_order(sort: str) -> str:
 
 
 def _listing(context: WorkspaceContext, listing: ListQuery, page: int) -> dict[str, object]:
-    workspace_id, engine = context.workspace.id, context.workspace.settings.get("engine", "")
+    workspace_id, engine = context.workspace.id, context.workspace.engine
     with context.site.database.reading() as connection:
         number = count(connection, workspace_id, engine, listing)
         pages = max(1, ceil(number / PAGE_ROWS))

@@ -215,7 +215,7 @@ def add_engine_table(
 
 def _results(found: WorkspaceContext) -> list[tuple[Item, StoredResult | None]]:
     with found.site.database.reading() as connection:
-        return scored_items(connection, found.workspace.id, found.workspace.settings.get("engine", ""))
+        return scored_items(connection, found.workspace.id, found.workspace.engine)
 
 
 def _report(

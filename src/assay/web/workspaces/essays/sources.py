@@ -21,6 +21,7 @@ from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json
 from assay.store.uploads import Upload
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssayTask
 
 ZIP_LIMITS = Limits(members=20_000, member_bytes=LARGEST, total_bytes=2 << 30, nesting=1)
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx", ".parquet", ".gz")
@@ -52,10 +53,10 @@ def check_kind(name: str) -> None:
         )
 
 
-def essay_columns(chosen: Json) -> EssayColumns:
+def essay_columns(chosen: EssayColumnNames) -> EssayColumns:
     """The columns a person chose, as the table reads them."""
-    id_, prompt, score, program = (chosen.get(role) or None for role in ("id", "prompt", "score", "program"))
-    return EssayColumns(chosen["text"], id_, prompt, score, program)
+    id_, prompt, score, program = (name or None for name in (chosen.id, chosen.prompt, chosen.score, chosen.program))
+    return EssayColumns(chosen.text, id_, prompt, score, program)
 
 
 def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: Json) -> list[NewItem]:
@@ -79,7 +80,7 @@ def _items(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
 def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
     named = bool(columns.get("id"))
     row = 0
-    for part in EssayTable(path, essay_columns(columns)).parts():
+    for part in EssayTable(path, essay_columns(EssayColumnNames.from_json(columns))).parts():
         programs = part.programs or ("",) * len(part)
         for essay, score, program in zip(part.essays, part.scores.tolist(), programs, strict=True):
             name = essay.essay_id if named else f"Essay {row + 1}"
@@ -125,19 +126,19 @@ class EssayReader:
     file_of: FileOf
     _tables: dict[str, list[Essay]] = field(default_factory=dict)
 
-    def text_and_prompt(self, task: Json) -> tuple[str, str]:
+    def text_and_prompt(self, task: EssayTask) -> tuple[str, str]:
         """The text of an essay and its prompt; InputError says why it has none."""
-        path = self.file_of(task["digest"], task["suffix"])
-        if task["is"] == "row":
-            essay = self._table(path, task["columns"])[task["row"]]
+        path = self.file_of(task.digest, task.suffix)
+        if task.what == "row":
+            essay = self._table(path, task.columns)[task.row]
             return essay.text, essay.prompt
-        if task["is"] == "member":
-            member = next(m for m in list_members(path, limits=ZIP_LIMITS) if m.name == task["member"])
-            return read_essay_document(member.read(), PurePosixPath(member.name).name), task["prompt"]
-        return read_essay_document(path.read_bytes(), task["file"]), task["prompt"]
+        if task.what == "member":
+            member = next(m for m in list_members(path, limits=ZIP_LIMITS) if m.name == task.member)
+            return read_essay_document(member.read(), PurePosixPath(member.name).name), task.prompt
+        return read_essay_document(path.read_bytes(), task.file), task.prompt
 
-    def _table(self, path: Path, columns: Json) -> list[Essay]:
-        key = f"{path} {sorted(columns.items())}"
+    def _table(self, path: Path, columns: EssayColumnNames) -> list[Essay]:
+        key = f"{path} {columns.model_dump_json()}"
         read = partial(EssayTable, path, essay_columns(columns))
         if key not in self._tables:
             self._tables.clear()
