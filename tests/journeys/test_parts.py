@@ -68,7 +68,7 @@ def test_a_folder_begun_with_other_options_is_refused(tmp_path: Path) -> None:
     command = ["essays", "features", str(essays), "--partitions", "-o", str(out), "-j", "1", "-q"]
     run(*command, "--text", "text")
     before = bytes_of(out)
-    with pytest.raises(InputError, match=r"options differ \(id\).*--force"):
+    with pytest.raises(InputError, match=r"options differ \(id\).*begin anew with force"):
         run(*command, "--text", "text", "--id", "id")
     assert bytes_of(out) == before
     run(*command, "--text", "text", "--id", "id", "--force")

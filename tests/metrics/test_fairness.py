@@ -285,7 +285,7 @@ class TestTally:
     @pytest.mark.parametrize(
         ("human", "system", "group", "weights", "message"),
         [
-            ([1, 2], [1], [0, 0], None, "as many of each column"),
+            ([1, 2], [1], [0, 0], None, "as many of each as there are responses"),
             ([1, 2], [1, 2], [0, 0], [1], r"weight \(1,\)"),
             ([1, 2], [1, 2], [0, 2], None, "numbered 0 to 1"),
             ([1, 2], [1, 2], [0, -2], None, "numbered 0 to 1"),

@@ -131,7 +131,7 @@ def test_what_is_not_a_table_of_ratings_is_refused(ratings: list[list[float]], m
 def test_bad_weights_and_blocks_name_the_response() -> None:
     with pytest.raises(InputError, match=r"Response 2: its weight is -1.0"):
         RatingPatterns.of([[1, 2], [1, 2]], weights=[1, -1])
-    with pytest.raises(InputError, match="one weight for each of 2 responses"):
+    with pytest.raises(InputError, match="one for each of 2 responses"):
         RatingPatterns.of([[1, 2], [1, 2]], weights=[1])
     with pytest.raises(InputError, match="from 0 to 1 for each of 2 responses"):
         RatingPatterns.of([[1, 2], [1, 2]], blocks=np.array([0, 2]), n_blocks=2)

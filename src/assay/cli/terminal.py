@@ -1,17 +1,12 @@
-"""What commands say on a terminal: results on stdout, progress and remarks on stderr."""
+"""What commands say on a terminal: results on stdout, remarks on stderr."""
 
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from math import isfinite
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from assay.metrics.intervals import Estimate
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-Item = TypeVar("Item")
 
 
 def console(*, stderr: bool = False) -> "Console":
@@ -58,43 +53,3 @@ def in_two(estimate: Estimate, decimals: int = 2, *, signed: bool = False) -> tu
         return number(estimate.value, decimals, signed=signed), estimate.reason
     low, high = (number(end, decimals, signed=signed) for end in (estimate.low, estimate.high))
     return number(estimate.value, decimals, signed=signed), f"{low} to {high}"
-
-
-@contextmanager
-def progress(title: str, total: int | None, *, quiet: bool) -> Iterator["Counter"]:
-    """A bar on stderr with done, total, rate and time left; silent when piped or asked to be quiet."""
-    if quiet or not sys.stderr.isatty():
-        yield Counter(None, None)
-        return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f} a second" if task.speed else "")
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        yield Counter(bar, bar.add_task(title, total=total))
-
-
-class Counter:
-    """Counts what passes on a progress bar."""
-
-    def __init__(self, bar: object, task: object) -> None:
-        self._bar, self._task = bar, task
-
-    def counting(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The same items, each counted by its length."""
-        for item in items:
-            yield item
-            if self._bar is not None:
-                self._bar.update(self._task, advance=len(item))  # type: ignore[attr-defined, arg-type]

@@ -76,8 +76,8 @@ class ErrorTally:
         """
         if self.n.shape[:-1] != other.n.shape[:-1]:
             raise InputError(
-                f"Error tallies of shapes {self.n.shape[:-1]} and {other.n.shape[:-1]} cannot be merged: "
-                "give both the same groups and system scores."
+                f"Error tallies of shapes {self.n.shape[:-1]} and {other.n.shape[:-1]} cannot be merged",
+                remedy="Give both the same groups and system scores.",
             )
         levels = np.union1d(self.levels, other.levels)
         a, b = self._on(levels), other._on(levels)
@@ -156,15 +156,20 @@ def _check_shapes(human: Scores, system: Scores, group: NDArray[Any], n_groups: 
         shapes["weight"] = weights.shape
     if human.ndim != 1 or len(set(shapes.values())) > 1:
         found = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise InputError(f"Expected as many of each column as there are responses, got the shapes {found}.")
+        raise InputError(f"got columns of the shapes {found}", remedy="Give as many of each as there are responses.")
+    numbered = f"Groups are numbered 0 to {n_groups - 1}, -1 for none."
     if not np.issubdtype(group.dtype, np.integer):
-        raise InputError(f"Groups are numbered 0 to {n_groups - 1}, -1 for none; got codes of type {group.dtype}.")
+        raise InputError(f"got group codes of type {group.dtype}", field="group", remedy=numbered)
     if group.size and not (group.min() >= -1 and group.max() < n_groups):
-        raise InputError(f"Groups are numbered 0 to {n_groups - 1}, -1 for none; found {group.min()} to {group.max()}.")
+        raise InputError(f"got group codes {group.min()} to {group.max()}", field="group", remedy=numbered)
 
 
 def _check_values(human: Scores, system: Scores, weights: Scores | None) -> None:
     if not (np.isfinite(human).all() and np.isfinite(system).all()):
-        raise InputError("A response has no score. Leave it out, by group code -1, before comparing groups.")
+        raise InputError("A response has no score", remedy="Leave it out, by group code -1, before comparing groups.")
     if weights is not None and not (np.isfinite(weights).all() and (weights > 0).all()):
-        raise InputError("Response weights must be numbers and not negative. Give 0 to leave a response out.")
+        raise InputError(
+            "Response weights must be numbers and not negative",
+            field="weights",
+            remedy="Give 0 to leave a response out.",
+        )

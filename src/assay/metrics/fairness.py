@@ -86,8 +86,9 @@ def fairness(tally: ErrorTally, groups: Sequence[str]) -> Fairness:
     """
     if tally.n.ndim != 2 or tally.n.shape[0] != len(groups):
         raise InputError(
-            f"Expected one tally of {len(groups)} groups, got one of shape {tally.n.shape}: "
-            "name every group, and pick one system score with tally[i]."
+            f"Expected one tally of {len(groups)} groups, got one of shape {tally.n.shape}",
+            field="tally",
+            remedy="Name every group, and pick one system score with tally[i].",
         )
     by_group, by_level = tally.n.sum(axis=1), tally.n.sum(axis=0)
     group_order = sorted(np.flatnonzero(by_group).tolist(), key=lambda g: (-by_group[g], groups[g]))
@@ -115,7 +116,7 @@ def bias_by_level(tally: ErrorTally) -> tuple[LevelBias, ...]:
     [(1.0, 2, 1.0), (2.0, 1, 0.0)]
     """
     if tally.n.ndim != 2:
-        raise InputError("Expected the tally of one system score: pick it with tally[i].")
+        raise InputError("Expected the tally of one system score", field="tally", remedy="Pick it with tally[i].")
     n, weight = tally.n.sum(axis=0), tally.weight.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = (tally.weight * tally.mean_error).sum(axis=0) / weight

@@ -116,14 +116,23 @@ class Resampling:
     draws: int = 0
     """Bootstrap draws; 0 for the jackknife."""
     level: float = 0.95
+    item: str = "response"
+    """What is left out or drawn, as reasons call it."""
 
     @classmethod
-    def jackknife(cls) -> "Resampling":
-        return cls(leaving_out_each)
+    def jackknife(cls, *, item: str = "response") -> "Resampling":
+        return cls(leaving_out_each, item=item)
 
     @classmethod
-    def bootstrapped(cls, rng: np.random.Generator, *, draws: int = 2000, blocks: int = BLOCKS) -> "Resampling":
-        return cls(drawn(bootstrap_draws(rng, blocks, draws)), draws)
+    def bootstrapped(
+        cls, rng: np.random.Generator, *, draws: int = 2000, blocks: int = BLOCKS, item: str = "response"
+    ) -> "Resampling":
+        return cls(drawn(bootstrap_draws(rng, blocks, draws)), draws, item=item)
+
+    @property
+    def no_spread(self) -> str:
+        """Why a figure has no interval that comes out the same each time."""
+        return f"the same whichever {self.item} is left out"
 
     def estimate(
         self,
@@ -148,19 +157,19 @@ class Resampling:
         blocks = int(np.count_nonzero(filled))
         freedom = (blocks if units is None else min(blocks, units)) - 1
         if freedom < 2:
-            return Estimate(value, reason="too few responses")
+            return Estimate(value, reason=f"too few {self.item}s")
         return self._student(value, replicates[filled], freedom, EVEN_SCALES[even])
 
     def _student(self, value: float, spread: Scores, freedom: int, scale: EvenScale) -> Estimate:
         """Student's t interval on the even scale."""
         if not np.isfinite(spread).all():
-            return Estimate(value, reason="undefined without some of the responses")
+            return Estimate(value, reason=f"undefined without some of the {self.item}s")
         with np.errstate(divide="ignore", invalid="ignore"):
             centre = float(scale.there(np.asarray(value)))
         if not isfinite(centre):  # a perfect correlation, an error of exactly 0: no spread to tell from
             return Estimate(value, reason="at the end of its range")
         if value and np.ptp(spread) <= 1e-12 * abs(value):
-            return Estimate(value, reason="the same whichever response is left out")
+            return Estimate(value, reason=self.no_spread)
         reach = float(stdtrit(freedom, (1 + self.level) / 2)) * _even_error(scale, value, spread)
         with np.errstate(over="ignore"):  # one stray score may make an interval endless, and so it should be
             low, high = scale.back(np.array([centre - reach, centre + reach]))
@@ -175,10 +184,10 @@ class Resampling:
         filled = occupied > 0
         blocks = int(np.count_nonzero(filled))
         if blocks < 2:
-            return Estimate(value, reason="too few responses")
+            return Estimate(value, reason=f"too few {self.item}s")
         spread = replicates[filled]
         if not np.isfinite(spread).all():
-            return Estimate(value, reason="undefined without some of the responses")
+            return Estimate(value, reason=f"undefined without some of the {self.item}s")
         variance = _jackknife_error(spread) ** 2 / 100**2
         p = value / 100
         responses = float(occupied.sum())

@@ -90,7 +90,8 @@ class RatingPatterns:
         if self.raters != other.raters or self.count.shape[:-1] != other.count.shape[:-1]:
             raise InputError(
                 f"Tallies of {self.raters} and {other.raters} raters, axes {self.count.shape[:-1]} and "
-                f"{other.count.shape[:-1]}, cannot be added: tally both parts by the same raters and blocks."
+                f"{other.count.shape[:-1]}, cannot be added",
+                remedy="Tally both parts by the same raters and blocks.",
             )
         rows, number = _distinct_rows(np.concatenate([self.patterns, other.patterns]), MOST_PATTERNS)
         count = sums_by(np.concatenate([self.count, other.count], axis=-1), number)
@@ -174,8 +175,9 @@ def _distinct_rows(table: Scores, most: int | None) -> tuple[Scores, Places]:
     if most is not None and k > most:
         raise InputError(
             f"The raters gave {k:,} different combinations of scores, more than the {most:,} we count: "
-            f"metrics for many raters need scores on a scale of points. Round the scores to the scale, "
-            f"or compare fewer raters at a time."
+            "metrics for many raters need scores on a scale of points",
+            field="ratings",
+            remedy="Round the scores to the scale, or compare fewer raters at a time.",
         )
     example = np.zeros(k, dtype=np.int64)
     example[number] = np.arange(len(table))
@@ -195,12 +197,22 @@ def _rating_table(ratings: ArrayLike) -> Scores:
     try:
         table = np.asarray(ratings, dtype=float) + 0.0  # turns -0.0 into 0.0
     except (TypeError, ValueError) as error:
-        raise InputError(f"The ratings are not a table of numbers: {error}.") from None
+        raise InputError(
+            f"The ratings are not a table of numbers: {error}", field="ratings", remedy="Give NaN for no rating."
+        ) from None
     if table.ndim != 2 or table.shape[1] == 0:
-        raise InputError(f"Expected ratings as a row per response and a column per rater, got shape {table.shape}.")
+        raise InputError(
+            f"got ratings of shape {table.shape}",
+            field="ratings",
+            remedy="Give a row per response and a column per rater.",
+        )
     if np.isinf(table).any():
         row, rater = np.argwhere(np.isinf(table))[0]
-        raise InputError(f"Response {row + 1}, rater {rater + 1}: the rating is infinite. Use NaN for no rating.")
+        raise InputError(
+            f"Response {row + 1}, rater {rater + 1}: the rating is infinite",
+            field="ratings",
+            remedy="Use NaN for no rating.",
+        )
     return table
 
 
@@ -208,14 +220,24 @@ def _response_weights(weights: ArrayLike, n: int) -> Scores:
     # unlike `pairs.response_weights`, all may be 0: the table may be one part of many
     checked = np.asarray(weights, dtype=float)
     if checked.shape != (n,):
-        raise InputError(f"Expected one weight for each of {n} responses, got shape {checked.shape}.")
+        raise InputError(
+            f"got weights of shape {checked.shape}", field="weights", remedy=f"Give one for each of {n} responses."
+        )
     bad = np.flatnonzero(~(np.isfinite(checked) & (checked >= 0)))
     if bad.size:
-        raise InputError(f"Response {bad[0] + 1}: its weight is {checked[bad[0]]}. Give a number of 0 or more.")
+        raise InputError(
+            f"Response {bad[0] + 1}: its weight is {checked[bad[0]]}",
+            field="weights",
+            remedy="Give a number of 0 or more.",
+        )
     return checked
 
 
 def _in_blocks(number: Places, blocks: Places, n_blocks: int, k: int) -> Places:
     if blocks.shape != number.shape or (blocks.size and (blocks.min() < 0 or blocks.max() >= n_blocks)):
-        raise InputError(f"Expected a block number from 0 to {n_blocks - 1} for each of {number.size} responses.")
+        raise InputError(
+            "the block numbers do not fit",
+            field="blocks",
+            remedy=f"Give one from 0 to {n_blocks - 1} for each of {number.size} responses.",
+        )
     return blocks.astype(np.int64) * k + number

@@ -240,10 +240,10 @@ def brennan_prediger(ratings: Ratings, *, levels: ArrayLike | None = None) -> fl
     return _beyond_chance(agreeing, np.full(agreeing.shape, 1 / max(points.size, 1)))
 
 
-def why_undefined(ratings: Ratings, metric: str = "") -> str:
+def why_undefined(ratings: Ratings, metric: str = "", *, item: str = "response") -> str:
     """Why the metric of that name, or any metric of this file, is NaN; empty when nothing stands in the way.
 
-    Leading axes are taken together.
+    `item` is what was rated, as the reason calls it. Leading axes are taken together.
 
     >>> why_undefined([[3, 3], [3, 3]])
     'all ratings are equal'
@@ -256,16 +256,16 @@ def why_undefined(ratings: Ratings, metric: str = "") -> str:
     every, alpha, one_way, two_way = ("",), ("krippendorff",), ("icc_1",), ("icc_2", "icc_3")
     cases: list[tuple[tuple[str, ...], bool, str]] = [
         (every, not given.any(), "there are no ratings"),
-        (every, not paired.count.size, "no response has two ratings"),
+        (every, not paired.count.size, f"no {item} has two ratings"),
         (every, tally.levels.size < 2, "all ratings are equal"),
-        (alpha, paired.levels.size < 2, "all ratings of the responses with two or more ratings are equal"),
-        (one_way, tally.where(given > 0).count.sum() < 2, "fewer than two rated responses"),
-        (one_way, bool(np.isnan(icc_1k(tally))), "all responses have the same mean rating"),
-        (two_way, complete.count.sum() < 2, "fewer than two complete responses"),
-        (two_way, complete.levels.size < 2, "all ratings of the complete responses are equal"),
-        (two_way, complete.count.size < 2, "all complete responses have the same ratings"),
-        (two_way, bool(np.isnan(icc_3k(tally))), "all complete responses have the same mean rating"),
-        (two_way, bool(np.isnan(icc_2k(tally))), "ratings of one response differ far more than the responses do"),
+        (alpha, paired.levels.size < 2, f"all ratings of the {item}s with two or more ratings are equal"),
+        (one_way, tally.where(given > 0).count.sum() < 2, f"fewer than two rated {item}s"),
+        (one_way, bool(np.isnan(icc_1k(tally))), f"all {item}s have the same mean rating"),
+        (two_way, complete.count.sum() < 2, f"fewer than two complete {item}s"),
+        (two_way, complete.levels.size < 2, f"all ratings of the complete {item}s are equal"),
+        (two_way, complete.count.size < 2, f"all complete {item}s have the same ratings"),
+        (two_way, bool(np.isnan(icc_3k(tally))), f"all complete {item}s have the same mean rating"),
+        (two_way, bool(np.isnan(icc_2k(tally))), f"ratings of one {item} differ far more than the {item}s do"),
     ]
     return next((why for whose, holds, why in cases if holds and (not metric or metric.startswith(whose))), "")
 

@@ -158,7 +158,8 @@ class PairTally:
         Merged squares after Chan, Golub & LeVeque (1983), Algorithms for computing the sample variance.
         """
         if self.step != other.step:
-            raise InputError(f"Tallies with score steps {self.step:g} and {other.step:g} cannot be merged.")
+            steps = f"{self.step:g} and {other.step:g}"
+            raise InputError(f"Tallies with score steps {steps} cannot be merged", remedy="Tally both on one scale.")
         sums = {name: getattr(self, name) + getattr(other, name) for name in _PLAIN_SUMS}
         share = other.weight / np.where(sums["weight"] > 0, sums["weight"], 1.0)
         both = self.weight * share

@@ -21,7 +21,7 @@ def test_comments_over_several_lines_keep_the_line_numbers(tmp_path: Path) -> No
     path = tmp_path / "config.json"
     path.write_text('/* one\ntwo */\n{\n"a": 1\n"b": 2}', encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"config\.json, line 5: Expecting ',' delimiter"):
+    with pytest.raises(InputError, match=r"config\.json, row 5: Expecting ',' delimiter"):
         read_json_object(path)
 
 
@@ -34,7 +34,7 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [('{"a": 1, "a": 2}', "sets 'a' more than once"), ("[1]", "must hold one object"), ("", "line 1")],
+    [('{"a": 1, "a": 2}', "sets 'a' more than once"), ("[1]", "it holds no object"), ("", "row 1: ")],
 )
 def test_what_is_no_object_with_distinct_names_is_refused(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "config.json"

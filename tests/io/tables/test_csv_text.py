@@ -77,27 +77,27 @@ def test_a_header_alone_is_a_table_without_rows(tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "empty": (b"", "s.csv is empty"),
-    "only line ends": (b"\n\n", "s.csv is empty"),
-    "blank first row": (b"\nid,h\na,1\n", "row 1 is blank"),
-    "blank row inside": (b"id,h\na,1\n\nb,2\n", "s.csv, row 3 is blank"),
-    "row too short": (b"id,h\na,1\nb\n", "s.csv, row 3 has 1 cell where the header has 2"),
-    "row too long": (b"id,h\na,1\nb,2,3\n", "s.csv, row 3 has 3 cells where the header has 2"),
-    "one too short, one too long": (b"id,h\na\nb,2,3\n", "s.csv, row 2 has 1 cell"),
-    "rows longer than the header": (b"id,h\na,1,\nb,2,\n", "s.csv, row 2 has 3 cells"),
-    "decimal comma unquoted": (b"id,h\na,4,5\n", "s.csv, row 2 has 3 cells"),
-    "same name twice": (b"id,h,id\na,1,b\n", "more than one column called 'id' (columns 1, 3)"),
+    "empty": (b"", "s.csv: it is empty"),
+    "only line ends": (b"\n\n", "s.csv: it is empty"),
+    "blank first row": (b"\nid,h\na,1\n", "row 1: the row is blank"),
+    "blank row inside": (b"id,h\na,1\n\nb,2\n", "s.csv, row 3: the row is blank"),
+    "row too short": (b"id,h\na,1\nb\n", "s.csv, row 3: the row has 1 cell where the header has 2"),
+    "row too long": (b"id,h\na,1\nb,2,3\n", "s.csv, row 3: the row has 3 cells where the header has 2"),
+    "one too short, one too long": (b"id,h\na\nb,2,3\n", "s.csv, row 2: the row has 1 cell"),
+    "rows longer than the header": (b"id,h\na,1,\nb,2,\n", "s.csv, row 2: the row has 3 cells"),
+    "decimal comma unquoted": (b"id,h\na,4,5\n", "s.csv, row 2: the row has 3 cells"),
+    "same name twice": (b"id,h,id\na,1,b\n", "more than one column is called 'id' (columns 1, 3)"),
     "same name after stripping": (b"id,h, id\na,1,b\n", "'id' (columns 1, 3)"),
-    "NUL byte": (b"id,h\na,1\nb,\x00\n", "s.csv, row 3 holds NUL bytes"),
+    "NUL byte": (b"id,h\na,1\nb,\x00\n", "s.csv, row 3: NUL bytes"),
     "unclosed quote": (b'id,h\na,1\nb,"2\nc,3\n', "s.csv, row 3: a quotation mark opens a cell and is never"),
     "unclosed, then quoted": (b'id,h\nb,"2\nc,"3"\n', "s.csv, row 2: a quotation mark"),
     "text after a quote": (b'id,h\na,"2"x\nb,3\n', "s.csv, row 2: a quotation mark stands inside a cell"),
     "inch marks": (b'id,h\na 5",1\nb,6\nc 6",2\n', "s.csv, row 2: a quotation mark stands inside a cell"),
     "quotes that hide a comma": (b'id,h\na"b,c"d,2\n', "s.csv, row 2: a quotation mark stands inside"),
-    "mixed line ends": (b"id,h\na,1\rb,2\nc\r,3\n", "s.csv, row 2 holds a carriage return"),
-    "lone carriage return": (b"id,h\na,1\r\nb\r,3\r\n", "s.csv, row 3 holds a carriage return"),
-    "Latin-1": ("id,h\na,1\nMüller,2\n".encode("latin-1"), "row 3 is not UTF-8; near 'Müller,2' it seems"),
-    "Latin-1 header": ("näme,h\na,1\n".encode("latin-1"), "row 1 is not UTF-8"),
+    "mixed line ends": (b"id,h\na,1\rb,2\nc\r,3\n", "s.csv, row 2: the row holds a carriage return"),
+    "lone carriage return": (b"id,h\na,1\r\nb\r,3\r\n", "s.csv, row 3: the row holds a carriage return"),
+    "Latin-1": ("id,h\na,1\nMüller,2\n".encode("latin-1"), "row 3: not UTF-8; near 'Müller,2' it seems"),
+    "Latin-1 header": ("näme,h\na,1\n".encode("latin-1"), "row 1: not UTF-8"),
     "UTF-16 without a mark": ("id,h\na,1\n".encode("utf-16-le"), "UTF-16"),
     "UTF-16 cut off": ("id,h\na,1\n".encode("utf-16")[:-1], "damaged"),
     "UTF-32": ("id,h\n".encode("utf-32"), "UTF-32"),
@@ -121,7 +121,7 @@ def test_each_fault_has_a_message_of_its_own(tmp_path: Path, fault: str) -> None
 
 def test_a_truncated_gzip_is_refused(tmp_path: Path) -> None:
     whole = gzip.compress(b"id,h\n" + b"".join(b"%d,%d\n" % (i, i * i % 97) for i in range(5000)))
-    with pytest.raises(InputError, match=r"s.csv.gz cannot be read"):
+    with pytest.raises(InputError, match=r"s.csv.gz: it cannot be read"):
         table(tmp_path, whole[: len(whole) // 2], "s.csv.gz").frame()
 
 
@@ -130,11 +130,11 @@ def test_faults_are_found_wherever_a_block_ends(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(records_module, "BLOCK", block)
     good = "".join(f'r{i},"text, {i}\nmore ""ö"" {i}"\n' for i in range(100))
     assert table(tmp_path, "id,h\n" + good).row_count == 100
-    with pytest.raises(InputError, match="row 102 has 1 cell"):
+    with pytest.raises(InputError, match="row 102: the row has 1 cell"):
         table(tmp_path, "id,h\n" + good + "bad\n" + good).frame()
-    with pytest.raises(InputError, match="row 102 is blank"):
+    with pytest.raises(InputError, match="row 102: the row is blank"):
         table(tmp_path, "id,h\n" + good + "\n\n\n" + good).frame()
-    with pytest.raises(InputError, match="row 102 is not UTF-8"):
+    with pytest.raises(InputError, match="row 102: not UTF-8"):
         table(tmp_path, f"id,h\n{good}".encode() + b"\xe4,1\n").frame()
 
 

@@ -176,12 +176,12 @@ def test_the_nan_that_python_writes_is_read_from_jsonl(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "s.jsonl is empty"),
-        ("\n \n", "s.jsonl is empty"),
-        ('{"id": 1}\n{"id": \n', "s.jsonl, line 2 is not valid JSON"),
-        ('{"id": 1}\n[1, 2]\n', "s.jsonl, line 2 is [1, 2], not an object"),
+        ("", "s.jsonl: it is empty"),
+        ("\n \n", "s.jsonl: it is empty"),
+        ('{"id": 1}\n{"id": \n', "s.jsonl, row 2: not valid JSON"),
+        ('{"id": 1}\n[1, 2]\n', "s.jsonl, row 2: [1, 2] is not an object"),
         ('[{"id": 1}]\n', "one JSON array"),
-        ('{"a": true}\n{"a": 2.5}\n', "s.jsonl cannot be read as a table"),
+        ('{"a": true}\n{"a": 2.5}\n', "s.jsonl: it cannot be read as a table"),
         ('{"a": {"b": 1}, "a.b": 2}\n', "a.b"),
     ],
 )
@@ -208,7 +208,7 @@ def test_an_empty_workbook_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["s.xlsx", "s.parquet", "s.sas7bdat", "s.csv.gz"])
 def test_a_file_that_is_not_what_its_ending_says_is_refused(tmp_path: Path, name: str) -> None:
     a_csv(tmp_path / name)
-    with pytest.raises(InputError, match=f"{name} .*read"):
+    with pytest.raises(InputError, match=f"{name}: .*read"):
         open_table(tmp_path / name)
 
 
@@ -241,7 +241,7 @@ def test_a_file_cut_off_in_transfer_is_refused(
     path = write(tmp_path / name)
     content = path.read_bytes()
     path.write_bytes(content[: int(len(content) * kept)])
-    with pytest.raises(InputError, match=f"{name} "):
+    with pytest.raises(InputError, match=f"{name}[,:] "):
         open_table(path).frame()
 
 

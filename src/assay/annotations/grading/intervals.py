@@ -33,16 +33,18 @@ def intervals(score: SubmissionScore, *, rng: np.random.Generator | None = None)
     values = _figures(together(blocks), score.rubric)
     occupied = np.ones(blocks.shape[1])
     if rng is None or not occupied.size:
-        resampling = Resampling.jackknife()
+        resampling = Resampling.jackknife(item="image")
     else:
-        resampling = Resampling.bootstrapped(rng, blocks=occupied.size)
+        resampling = Resampling.bootstrapped(rng, blocks=occupied.size, item="image")
     replicates = _figures(resampling.totals(blocks), score.rubric)
     figures = {}
     for name in FIGURES:
         estimate = resampling.estimate(
             float(values[name][0]), replicates[name], occupied, reason=_REASONS.get(name, "")
         )
-        figures[name] = _in_words(estimate)
+        reason = NO_SPREAD if estimate.reason == resampling.no_spread else estimate.reason
+        low, high = (float(np.clip(end, 0.0, 100.0)) for end in (estimate.low, estimate.high))
+        figures[name] = Estimate(estimate.value, low, high, reason)
     return figures
 
 
@@ -99,11 +101,3 @@ def _figures(sums: Scores, rubric: Rubric) -> dict[str, Scores]:
         "recall": 100 * recall(right, missed, extra),
         **means,
     }
-
-
-def _in_words(estimate: Estimate) -> Estimate:
-    """The estimate within 0 to 100, its reason speaking of images."""
-    reason = estimate.reason.replace("responses", "images").replace("response", "image")
-    reason = NO_SPREAD if reason == "the same whichever image is left out" else reason
-    low, high = (float(np.clip(end, 0.0, 100.0)) for end in (estimate.low, estimate.high))
-    return Estimate(estimate.value, low, high, reason)

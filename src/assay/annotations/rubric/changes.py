@@ -60,7 +60,7 @@ def _shared_out(weights: Weights, group: Sequence[str], asked: Mapping[str, floa
     others = {part: getattr(weights, part) for part in group if part not in asked}
     left, before = 100 - sum(asked.values()), sum(others.values())
     if left < -1e-9 or (left > 1e-9 and before == 0):
-        raise InputError(f"The shares of {', '.join(group)} must make 100 % in all.")
+        raise InputError(f"The shares of {', '.join(group)} must make 100 % in all.", field="value")
     rest = {part: round(left * weight / before, 10) if before else 0.0 for part, weight in others.items()}
     return {**asked, **rest}
 
@@ -68,7 +68,7 @@ def _shared_out(weights: Weights, group: Sequence[str], asked: Mapping[str, floa
 def set_threshold(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
     (edit,) = edits
     if edit.label and edit.part:
-        raise InputError("A threshold is set for a label or for a kind of shape, not for both.")
+        raise InputError("A threshold is set for a label or for a kind of shape, not for both.", field="part")
     if edit.label:
         labels = tuple(
             replace(rule, least=number_in(edit)) if rule.name == edit.label else rule for rule in rubric.labels
@@ -95,7 +95,7 @@ def leave_out_label(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
     before = rubric.only_labels or tuple(rule.name for rule in rubric.labels)
     left = tuple(name for name in before if not _is(name, edit.label))
     if not left:
-        raise InputError("No label would be left to count.")
+        raise InputError("No label would be left to count.", field="label")
     return rubric if len(left) == len(before) else replace(rubric, only_labels=left)
 
 
@@ -115,7 +115,7 @@ def on_attributes(
     def applied(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
         (edit,) = edits
         if not any(_is(rule.name, edit.attribute) for label in _chosen(rubric, edit) for rule in label.attributes):
-            raise InputError(f"{whose(edit)} is not scored.")
+            raise InputError(f"{whose(edit)} is not scored.", field="attribute")
         labels = tuple(
             replace(label, attributes=tuple(_changed(label.attributes, edit, change)))
             if label in _chosen(rubric, edit)
@@ -142,7 +142,7 @@ def include_attribute(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
     others = (rule for label in rubric.labels for rule in label.attributes if _is(rule.name, edit.attribute))
     model = next(others, AttributeRule(edit.attribute))
     if rubric.match_key is not None and _is(rubric.match_key, edit.attribute):
-        raise InputError(f"{edit.attribute!r} is the match key, which is not scored.")
+        raise InputError(f"{edit.attribute!r} is the match key, which is not scored.", field="attribute")
     labels = tuple(
         replace(label, attributes=(*label.attributes, model))
         if label in _chosen(rubric, edit) and not any(_is(rule.name, edit.attribute) for rule in label.attributes)

@@ -87,7 +87,7 @@ Fields: TypeAlias = Any
 def read_edit(raw: object, known: KnownNames, source: str = "") -> Edit:
     """The edit that loose fields describe; InputError when they are not exactly one of the vocabulary."""
     if not isinstance(raw, Mapping) or not all(isinstance(key, str) for key in raw):
-        raise InputError("An edit is an object with named fields.")
+        raise InputError("An edit is an object with named fields.", field="edit")
     stated = {key: value for key, value in raw.items() if value is not None and value != ""}
     action = named(_name(stated.pop("action", ""), "action"), tuple(ACTIONS), "action")
     rule = ACTIONS[action]
@@ -95,7 +95,7 @@ def read_edit(raw: object, known: KnownNames, source: str = "") -> Edit:
     missing = [name for name in rule.needs if name not in stated]
     if surplus or missing:
         wrong = [f"{name[:LONGEST]!r} does not belong" for name in surplus] + [f"{name} is missing" for name in missing]
-        raise InputError(f"{action}: {', '.join(wrong[:5])}.")
+        raise InputError(f"{action}: {', '.join(wrong[:5])}.", field=(surplus or missing)[0][:LONGEST])
     read = {
         "part": lambda text: named(_name(text, "part"), rule.parts, "part"),
         "attribute": lambda text: known.attribute(_name(text, "attribute")),
@@ -109,7 +109,7 @@ def read_edit(raw: object, known: KnownNames, source: str = "") -> Edit:
 
 def _name(value: object, what: str) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-        raise InputError(f"The {what} is not a name of at most {LONGEST} letters.")
+        raise InputError(f"The {what} is not a name of at most {LONGEST} letters.", field=what)
     return value.strip()
 
 
@@ -120,7 +120,7 @@ def _value(value: object, action: str, part: str) -> Value:
         return _number(value, action)
     if choice == ("true", "false"):
         if not isinstance(value, bool):
-            raise InputError(f"{part} is true or false.")
+            raise InputError(f"{part} is true or false.", field="value")
         return value
     if not choice:
         return _number(value, action)
@@ -129,9 +129,9 @@ def _value(value: object, action: str, part: str) -> Value:
 
 def _number(value: object, action: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
-        raise InputError(f"{action}: the value is not a number of a usable size.")
+        raise InputError(f"{action}: the value is not a number of a usable size.", field="value")
     if not isfinite(value) or value < 0:
-        raise InputError(f"{action}: {value} is not possible: give 0 or more.")
+        raise InputError(f"{action}: {value} is not possible: give 0 or more.", field="value")
     return float(value)
 
 

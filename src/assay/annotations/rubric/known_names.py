@@ -48,7 +48,7 @@ def named(name: str, names: Sequence[str], kind: str) -> str:
     near = [repr(spelled[match]) for match in get_close_matches(spelling, spelled, n=2, cutoff=0.6)]
     listed = ", ".join(repr(known) for known in names[:8]) + (", ..." if len(names) > 8 else "")
     hint = f"Did you mean {' or '.join(near)}?" if near else f"There are: {listed}." if names else "There are none."
-    raise InputError(f"There is no {kind} {name!r}. {hint}")
+    raise InputError(f"There is no {kind} {name!r}", field=kind, remedy=hint)
 
 
 def _each_once(names: Iterable[str]) -> tuple[str, ...]:

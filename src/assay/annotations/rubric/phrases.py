@@ -130,7 +130,9 @@ def _scaled(match: Match, rubric: Rubric, _: KnownNames) -> list[RawEdit]:
         return [edit]
     other = part_edit(than, {}, "")
     if "part" not in edit or "part" not in other:
-        raise InputError("Only weights of the score can be set against each other: overlap, label, attributes, ...")
+        raise InputError(
+            "Only weights of the score can be set against each other: overlap, label, attributes, ...", field="part"
+        )
     return [{**edit, "action": "set_weight", "value": factor * float(getattr(rubric.weights, str(other["part"])))}]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
 from assay.essays.models.erater.shapes import model_values
@@ -142,7 +142,11 @@ def _usable(table: EssayFeatures) -> tuple[Rows, dict[str, int]]:
     written = table.column("length") > 0
     rows = np.flatnonzero(scored & written)
     if not len(rows):
-        raise InputError("no essay has both words and a human score. Check the columns named with --text and --score.")
+        raise InputError(
+            "no essay has both words and a human score",
+            field="score",
+            remedy=("Check the columns named with ", Field("text"), " and ", Field("score"), "."),
+        )
     counts = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
     return rows, {reason: count for reason, count in counts.items() if count}
 
@@ -152,7 +156,11 @@ def _check_scale(scores: Floats, scale: ScoreScale) -> None:
     strange = np.unique(known[~scale.holds(known)])
     if len(strange):
         shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(f"human scores {shown} are no points of the scale {scale}. Name the right one with --scale.")
+        raise InputError(
+            f"human scores {shown} are no points of the scale {scale}",
+            field="scale",
+            remedy=("Name the right one with ", Field("scale"), "."),
+        )
 
 
 def _scale(scores: Floats, program: str) -> ScoreScale:
@@ -161,7 +169,8 @@ def _scale(scores: Floats, program: str) -> ScoreScale:
     if scale is None:
         where = "" if program == ALL else f" of {program!r}"
         raise InputError(
-            f"the human scores{where} are all equal or lie on no regular score points. A study needs essays of several "
-            "levels; name the scale with --scale, as 1-6."
+            f"the human scores{where} are all equal or lie on no regular score points",
+            field="scale",
+            remedy=("A study needs essays of several levels; name the scale with ", Field("scale"), ", as 1-6."),
         )
     return scale

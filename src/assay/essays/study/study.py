@@ -65,7 +65,8 @@ def study_essays(
 ) -> Study:
     """The study of a corpus. `counting` sees the systems compared as they come, one per system and prompt."""
     if recipe not in RECIPES:
-        raise InputError(f"there is no recipe {recipe!r}. Choose one of: {', '.join(RECIPES)}.")
+        choices = ", ".join(RECIPES)
+        raise InputError(f"there is no recipe {recipe!r}", field="recipe", remedy=f"Choose one of: {choices}.")
     plan = RECIPES[recipe]()
     prepared = prepare(corpus, plan.vocabulary, scale)
     shaped = prepared.shaped(plan.shapes)

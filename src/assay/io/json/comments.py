@@ -30,20 +30,24 @@ def read_json_object(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist. Check the name and the folder.") from None
+        raise InputError("it does not exist", source=path, remedy="Check the name and the folder.") from None
     except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path} cannot be read as a text file: {problem}.") from problem
+        raise InputError(
+            f"it cannot be read as a text file: {problem}", source=path, remedy="Save it as text in UTF-8."
+        ) from problem
     try:
         found = json.loads(without_comments(text), object_pairs_hook=_once_each)
     except json.JSONDecodeError as problem:
         raise InputError(
-            f"{path.name}, line {problem.lineno}: {problem.msg} (column {problem.colno}). Check that every line but "
-            "the last ends with a comma and that all quotes match."
+            f"{problem.msg} (column {problem.colno})",
+            source=path.name,
+            row=problem.lineno,
+            remedy="Check that every line but the last ends with a comma and that all quotes match.",
         ) from problem
     except _Repeated as problem:
-        raise InputError(f"{path.name} sets {problem} more than once. Keep one of them.") from problem
+        raise InputError(f"it sets {problem} more than once", source=path.name, remedy="Keep one of them.") from problem
     if not isinstance(found, dict):
-        raise InputError(f"{path.name} must hold one object: options between {{ and }}.")
+        raise InputError("it holds no object", source=path.name, remedy="Write all options between { and }.")
     return found
 
 

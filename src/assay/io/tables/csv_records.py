@@ -44,7 +44,8 @@ def check_records(stream: IO[bytes], name: str, *, width: int, separator: str) -
             blank = int(filled[-1]) + 1 - filled.size
             if blank_at_end or blank:
                 first = row - blank_at_end if blank_at_end else row + _first_gap(filled)
-                raise InputError(f"{name}, row {first} is blank. Delete blank rows inside the table.")
+                remedy = "Delete blank rows inside the table."
+                raise InputError("the row is blank", source=name, row=first, remedy=remedy)
             part.check_widths(name, row, width)
         blank_at_end += part.count - filled.size
         row += part.count
@@ -87,8 +88,10 @@ def _between_quotes(cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 def _unclosed(name: str, row: int) -> InputError:
     return InputError(
-        f"{name}, row {row}: a quotation mark opens a cell and is never closed. "
-        f'Close it; or, if it is part of the text, write it as "" and put the whole cell between quotes.'
+        "a quotation mark opens a cell and is never closed",
+        source=name,
+        row=row,
+        remedy='Close it; or, if it is part of the text, write it as "" and put the whole cell between quotes.',
     )
 
 
@@ -132,7 +135,8 @@ class _Block:
         widths = np.searchsorted(self.breaks, self.ends) - np.searchsorted(self.breaks, self.starts)
         ragged = np.flatnonzero(widths[:n] != per_record)
         raise _ragged(
-            f"{name}, row {row + int(ragged[0])}",
+            name,
+            row + int(ragged[0]),
             chr(self.separator),
             cells=int(widths[ragged[0]]) + 1,
             wanted=width,
@@ -158,8 +162,10 @@ class _Block:
         lone = returns[np.append(self.cells, 0)[returns + 1] != NEWLINE]
         if lone.size:
             raise InputError(
-                f"{name}, row {self.row_at(int(lone[0]), row)} holds a carriage return that may or may not end a line. "
-                f"Put the cell between quotes, or save the file again as CSV UTF-8."
+                "the row holds a carriage return that may or may not end a line",
+                source=name,
+                row=self.row_at(int(lone[0]), row),
+                remedy="Put the cell between quotes, or save the file again as CSV UTF-8.",
             )
 
     def check_quotes(self, name: str, row: int) -> None:
@@ -180,14 +186,16 @@ class _Block:
         if wrong.any():
             at = self.row_at(opening[wrong.argmax()], row)
             raise InputError(
-                f"{name}, row {at}: a quotation mark stands inside a cell. "
-                f'Write it as "" and put the whole cell between quotes, or remove it.'
+                "a quotation mark stands inside a cell",
+                source=name,
+                row=at,
+                remedy='Write it as "" and put the whole cell between quotes, or remove it.',
             )
         if quotes.size % 2:
             raise _unclosed(name, self.row_at(opening[-1], row))
 
 
-def _ragged(where: str, separator: str, *, cells: int, wanted: int, several: int) -> InputError:
+def _ragged(name: str, row: int, separator: str, *, cells: int, wanted: int, several: int) -> InputError:
     others = f" More such rows near it: {several - 1}." if several > 1 else ""
     remedy = (
         "Put cells that contain the separator between quotes."
@@ -195,23 +203,28 @@ def _ragged(where: str, separator: str, *, cells: int, wanted: int, several: int
         else "Add the missing cells, empty if need be, or mend the quotes."
     )
     return InputError(
-        f"{where} has {cells} cell{'s' * (cells != 1)} where the header has {wanted} "
-        f"(separated by {SEPARATOR_NAMES[separator]}).{others} {remedy}"
+        f"the row has {cells} cell{'s' * (cells != 1)} where the header has {wanted} "
+        f"(separated by {SEPARATOR_NAMES[separator]}).{others}",
+        source=name,
+        row=row,
+        remedy=remedy,
     )
 
 
 def holds_nul(name: str, some: bytes, *, row: int | None) -> InputError:
     if 0.3 < some.count(b"\0") / len(some) < 0.7 and some.count(b"\0\0") == 0:
-        return InputError(f"{name} seems to be text in UTF-16 without its mark. Save it as CSV UTF-8.")
-    where = "" if row is None else f", row {row}"
-    return InputError(f"{name}{where} holds NUL bytes: it is no text table, or it is damaged. Export it as CSV UTF-8.")
+        problem = "it seems to be text in UTF-16 without its mark"
+        return InputError(problem, source=name, remedy="Save it as CSV UTF-8.")
+    problem = "NUL bytes: this is no text table, or it is damaged"
+    return InputError(problem, source=name, row=row, remedy="Export it as CSV UTF-8.")
 
 
 def not_utf8(name: str, near: bytes, *, row: int) -> InputError:
     return InputError(
-        f"{name}, row {row} is not UTF-8; near {near.decode('cp1252', errors='replace').strip()!r} it seems to be "
-        f"Windows-1252 (Latin-1). Open it in its program and save it as CSV UTF-8, or convert it with: "
-        f"iconv -f WINDOWS-1252 -t UTF-8 {name}."
+        f"not UTF-8; near {near.decode('cp1252', errors='replace').strip()!r} it seems to be Windows-1252 (Latin-1)",
+        source=name,
+        row=row,
+        remedy="Open it in its program and save it as CSV UTF-8, or convert it with: iconv -f WINDOWS-1252 -t UTF-8.",
     )
 
 

@@ -17,12 +17,12 @@ from assay.io.tables.csv_records import Records, check_records, holds_nul, not_u
 SEPARATORS = (",", ";", "\t", "|")
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 NOT_TEXT = {
-    b"PK\x03\x04": "a ZIP file, such as an Excel workbook. If it is one, rename it to end in .xlsx",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook. Rename it to end in .xls, or save it as CSV UTF-8",
-    b"PAR1": "a Parquet file. Rename it to end in .parquet",
-    b"\x1f\x8b": "compressed by gzip. Rename it to end in .csv.gz if it holds CSV, or unpack it",
-    codecs.BOM_UTF32_LE: "text in UTF-32. Save it as CSV UTF-8",
-    b"%PDF": "a PDF. Export the table as CSV UTF-8",
+    b"PK\x03\x04": ("a ZIP file, such as an Excel workbook", "If it is one, rename it to end in .xlsx."),
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "Rename it to end in .xls, or save it as CSV UTF-8."),
+    b"PAR1": ("a Parquet file", "Rename it to end in .parquet."),
+    b"\x1f\x8b": ("compressed by gzip", "Rename it to end in .csv.gz if it holds CSV, or unpack it."),
+    codecs.BOM_UTF32_LE: ("text in UTF-32", "Save it as CSV UTF-8."),
+    b"%PDF": ("a PDF", "Export the table as CSV UTF-8."),
 }
 HEAD = 1 << 20
 
@@ -65,11 +65,14 @@ def open_csv(path: Path, *, separator: str | None) -> CsvText:
     utf16 = head.startswith(UTF16_MARKS)
     text = _decoded_head(path, head, utf16=utf16)
     if not text.strip():
-        raise InputError(f"{path.name} is empty. It needs a header row with column names, and a row per response.")
+        remedy = "Give it a header row with column names, and a row per response."
+        raise InputError("it is empty", source=path.name, remedy=remedy)
     if text[0] in "\r\n":
-        raise InputError(f"{path.name}, row 1 is blank. Put the column names in the first row.")
+        remedy = "Put the column names in the first row."
+        raise InputError("the row is blank", source=path.name, row=1, remedy=remedy)
     if "\n" not in text and "\r" in text:
-        raise InputError(f"{path.name} ends its lines with CR alone, as old Macs did. Save it as CSV UTF-8.")
+        problem = "its lines end with CR alone, as on old Macs"
+        raise InputError(problem, source=path.name, remedy="Save it as CSV UTF-8.")
     return _with_separator(path, text, separator, utf16=utf16)
 
 
@@ -84,7 +87,8 @@ def _header(path: Path, text: str, separator: str) -> list[str]:
     try:
         names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
     except (csv.Error, StopIteration) as problem:
-        raise InputError(f"{path.name}: its first row cannot be read as column names ({problem}).") from problem
+        what = f"this cannot be read as column names ({problem})"
+        raise InputError(what, source=path.name, row=1, remedy="Check its quotation marks.") from problem
     for name in names:
         if any("\udc80" <= letter <= "\udcff" for letter in name):
             raise not_utf8(path.name, name[:40].encode("utf-8", "surrogateescape"), row=1)
@@ -105,14 +109,14 @@ def _bytes_from_utf16(path: Path) -> bytes:
             return stream.read().decode("utf-16").encode()
         except UnicodeError as problem:
             raise InputError(
-                f"{path.name} starts as UTF-16 but is damaged ({problem}). Save it as CSV UTF-8."
+                f"it starts as UTF-16 but is damaged ({problem})", source=path.name, remedy="Save it as CSV UTF-8."
             ) from problem
 
 
 def _decoded_head(path: Path, head: bytes, *, utf16: bool) -> str:
-    for magic, what in NOT_TEXT.items():
+    for magic, (what, remedy) in NOT_TEXT.items():
         if head.startswith(magic):
-            raise InputError(f"{path.name} is not a text table but {what}.")
+            raise InputError(f"it is not a text table but {what}", source=path.name, remedy=remedy)
     if utf16:
         return codecs.getincrementaldecoder("utf-16")("replace").decode(head)
     if head.count(b"\0") > len(head) / 10:  # a few are found with their row later

@@ -21,7 +21,7 @@ RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 def write_whole(path: Path, content: bytes) -> None:
     """A file that is there whole or not at all: written beside its place, then moved into it."""
     if path.is_dir():
-        raise InputError(f"{path} is a folder", field="out", remedy="Name a file.")
+        raise InputError("it is a folder", source=path, field="out", remedy="Name a file.")
     if path.exists() and not path.is_file():  # a device or a pipe
         path.write_bytes(content)
         return
@@ -142,13 +142,13 @@ class OutputFolder:
     def _check_free(self) -> None:
         if address := address_of(self.path):
             remedy = (*_ANOTHER, ", or write ", Field("partitions"), ".")
-            raise InputError(f"{address} is no folder of this machine", field="out", remedy=remedy)
+            raise InputError("it is no folder of this machine", source=address, field="out", remedy=remedy)
         if self.path.exists() and not self.path.is_dir():
             raise _unwritable(f"{self.path} is a file")
         if self.force or self._is_earlier_result() or not self.path.exists() or not any(self.path.iterdir()):
             return
         remedy = (*_ANOTHER, ", or write among them with ", Field("force"), ".")
-        raise InputError(f"{self.path} holds other files already", field="out", remedy=remedy)
+        raise InputError("it holds other files already", source=self.path, field="out", remedy=remedy)
 
     def _is_earlier_result(self) -> bool:
         return self.replaces is not None and (self.path / self.replaces).is_file()

@@ -115,7 +115,8 @@ class PartFolder:
         others = [name for name in names if not _ours(name)]
         if MANIFEST not in names:
             if others or any(name.endswith(".parquet") for name in names):
-                raise InputError(f"{self.path} holds other files already", field="out", remedy="Choose another folder.")
+                remedy = "Choose another folder."
+                raise InputError("it holds other files already", source=self.path, field="out", remedy=remedy)
             return
         try:
             begun = json.loads(self.place.read(MANIFEST))
@@ -126,7 +127,8 @@ class PartFolder:
         if differing:
             told = "; ".join(_difference(name, begun.get(name), wanted[name]) for name in differing)
             raise InputError(
-                f"{self.path} was begun otherwise: {told}",
+                f"it was begun otherwise: {told}",
+                source=self.path,
                 field="out",
                 remedy=(
                     "Go on with what it was begun with, choose another folder, or begin anew with ",
@@ -144,7 +146,9 @@ class LocalFolder:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            raise InputError(f"{path} cannot be written: {problem.strerror}. Choose another folder.") from None
+            raise InputError(
+                f"it cannot be written: {problem.strerror}", source=path, field="out", remedy="Choose another folder."
+            ) from None
 
     def staged(self) -> "tempfile.TemporaryDirectory[str]":
         """Where a file is written before it gets its place: on the same disk, so that moving it is one act."""

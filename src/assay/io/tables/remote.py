@@ -97,7 +97,7 @@ def _parts(store: Any, place: str, address: str) -> list[str]:
         found = [name for name in store.find(place) if name.endswith(".parquet")] if store.exists(place) else []
     parts = sorted(name for name in found if not PurePosixPath(name).name.startswith((".", "_")))
     if not parts:
-        raise InputError(f"{address} holds no .parquet files, or is not there. Check the address.")
+        raise InputError("it holds no .parquet files, or is not there", source=address, remedy="Check the address.")
     return parts
 
 
@@ -115,11 +115,14 @@ def _reaching(address: str) -> Iterator[None]:
     except ImportError as missing:
         what = "fsspec" if getattr(missing, "name", None) == "fsspec" else str(missing).rstrip(".")
         raise InputError(
-            f"{address} cannot be reached without further packages ({what}). Install what reads {scheme}: "
-            f"pip install fsspec{' s3fs' if scheme == 's3' else ' gcsfs' if scheme in ('gs', 'gcs') else ''}, "
-            "or copy the files to this machine."
+            f"it cannot be reached without further packages ({what})",
+            source=address,
+            remedy=f"Install what reads {scheme}: pip install fsspec"
+            f"{' s3fs' if scheme == 's3' else ' gcsfs' if scheme in ('gs', 'gcs') else ''}, "
+            "or copy the files to this machine.",
         ) from None
     except InputError:
         raise
     except (OSError, ValueError) as problem:
-        raise InputError(f"{address} cannot be reached: {problem}. Check the address and your credentials.") from None
+        remedy = "Check the address and your credentials."
+        raise InputError(f"it cannot be reached: {problem}", source=address, remedy=remedy) from None

@@ -34,7 +34,9 @@ def reading(path: Path, what: str = "a table") -> Iterator[None]:
     try:
         yield
     except PermissionError as problem:
-        raise InputError(f"{path} may not be read by you. Ask its owner for permission, or copy it.") from problem
+        raise InputError(
+            "it may not be read by you", source=path, remedy="Ask its owner for permission, or copy it."
+        ) from problem
     except (
         pl.exceptions.PolarsError,
         pl.exceptions.PanicException,
@@ -44,7 +46,9 @@ def reading(path: Path, what: str = "a table") -> Iterator[None]:
     ) as problem:
         reason = (str(problem).strip() or type(problem).__name__).splitlines()[0].rstrip(".")
         raise InputError(
-            f"{path.name} cannot be read as {what}: {reason}. Is it complete, and is its ending right?"
+            f"it cannot be read as {what}: {reason}",
+            source=path.name,
+            remedy="Is it complete, and is its ending right?",
         ) from problem
 
 
@@ -56,7 +60,9 @@ def clean_names(path: Path, names: Sequence[str | None]) -> tuple[str, ...]:
         where = "; ".join(
             f"{name!r} (columns {', '.join(str(i) for i, n in enumerate(cleaned, 1) if n == name)})" for name in twice
         )
-        raise InputError(f"{path.name} has more than one column called {where}. Give each column its own name.")
+        raise InputError(
+            f"more than one column is called {where}", source=path.name, remedy="Give each column its own name."
+        )
     return tuple(cleaned)
 
 
@@ -83,9 +89,11 @@ def jsonl_contents(path: Path) -> Contents:
     with reading(path, "JSON lines"), path.open("rb") as stream:
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
     if not head:
-        raise InputError(f"{path.name} is empty. It needs one JSON object per line.")
+        raise InputError("it is empty", source=path.name, remedy="Give one JSON object per line.")
     if head.startswith(b"["):
-        raise InputError(f"{path.name} is one JSON array. Write one object per line instead (JSON lines).")
+        raise InputError(
+            "it is one JSON array", source=path.name, remedy="Write one object per line instead (JSON lines)."
+        )
     try:
         schema = pl.scan_ndjson(path, infer_schema_length=None).collect_schema()
     except (pl.exceptions.PolarsError, OSError):
@@ -112,11 +120,15 @@ def _json_object(path: Path, number: int, text: bytes) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except ValueError as problem:
-        raise InputError(f"{path.name}, line {number} is not valid JSON: {problem}.") from problem
+        raise InputError(
+            f"not valid JSON: {problem}", source=path.name, row=number, remedy="Write one object per line."
+        ) from problem
     if not isinstance(record, dict):
         raise InputError(
-            f"{path.name}, line {number} is {json.dumps(record)[:40]}, not an object. "
-            f'Write one object per line, such as {{"id": "a1", "human": 4}}.'
+            f"{json.dumps(record)[:40]} is not an object",
+            source=path.name,
+            row=number,
+            remedy='Write one object per line, such as {"id": "a1", "human": 4}.',
         )
     return record
 
@@ -149,12 +161,16 @@ def xlsx_contents(path: Path) -> Contents:
         sheet = book.load_sheet(0, header_row=None, dtypes="string", skip_whitespace_tail_rows=True).to_polars()
     except fastexcel.FastExcelError as problem:
         raise InputError(
-            f"{path.name} is not a workbook that can be read. If it is text, rename it to end in .csv; "
-            f"if it has a password, save it without."
+            "it is not a workbook that can be read",
+            source=path.name,
+            remedy="If it is text, rename it to end in .csv; if it has a password, save it without.",
         ) from problem
     if not sheet.height:
-        others = f" Its other sheets are not read: {', '.join(book.sheet_names[1:])}." if book.sheet_names[1:] else ""
-        raise InputError(f"{path.name}: the first sheet, {book.sheet_names[0]!r}, is empty.{others}")
+        first, *others = book.sheet_names
+        unread = f" Its other sheets are not read: {', '.join(others)}." if others else ""
+        raise InputError(
+            f"the first sheet, {first!r}, is empty", source=path.name, remedy=f"Put the table there.{unread}"
+        )
     typed = book.load_sheet(0, header_row=None, skip_rows=1, skip_whitespace_tail_rows=True).to_polars()
     return Contents(clean_names(path, sheet.row(0)), 2, _with_all_digits(sheet.slice(1), typed).lazy)
 
@@ -184,7 +200,11 @@ def sas_contents(path: Path) -> Contents:
     try:
         cells, _ = pyreadstat.read_sas7bdat(str(path), output_format="dict")
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeError) as problem:
-        raise InputError(f"{path.name} is not a SAS data set that can be read: {problem}.") from problem
+        raise InputError(
+            f"it is not a SAS data set that can be read: {problem}",
+            source=path.name,
+            remedy="Export it again, or as CSV.",
+        ) from problem
     return readstat_contents(path, cells)
 
 

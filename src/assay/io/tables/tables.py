@@ -192,7 +192,8 @@ def _parquet_parts(path: Path) -> list[Path]:
         return parts
     what = "is a folder" if path.is_dir() else "matches"
     raise InputError(
-        f"{path} {what} {'without' if path.is_dir() else 'no'} .parquet files{' only' if parts else ''}",
+        f"it {what} {'without' if path.is_dir() else 'no'} .parquet files{' only' if parts else ''}",
+        source=path,
         remedy="Name one table, or a folder or pattern of Parquet parts.",
     )
 
@@ -204,10 +205,12 @@ def _hidden(place: Path) -> bool:
 
 def _no_such_file(path: Path) -> InputError:
     if not path.parent.is_dir():
-        return InputError(f"{path} does not exist, nor does the folder {path.parent}", remedy="Check the path.")
+        return InputError(
+            f"it does not exist, nor does the folder {path.parent}", source=path, remedy="Check the path."
+        )
     near = difflib.get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.6)
     hint = f"Did you mean {_either(near)}?" if near else "Check the name and the folder."
-    return InputError(f"{path} does not exist", remedy=hint)
+    return InputError("it does not exist", source=path, remedy=hint)
 
 
 def require_columns(source: TableSource, columns: Iterable[tuple[str, str]] | Mapping[str, str]) -> None:

@@ -77,19 +77,19 @@ def _key_figure(comparison: Comparison, engine: str) -> KeyFigure:
     return KeyFigure(shortened(engine), note, shown("qwk", measured), target("qwk"), verdict("qwk", measured))
 
 
-def verdict_lead(comparison: Comparison) -> str:
-    """Which engine agrees best with people, and how surely."""
+def verdict_lead(comparison: Comparison, kind: str = "engine") -> str:
+    """Which engine agrees best with people, and how surely; `kind` is what stands for an engine."""
     best, *others = [e for e in by_agreement(comparison) if comparison.metrics[e]["qwk"].defined] or [""]
     if not others:
-        return "The engines cannot be compared."
+        return f"The {kind}s cannot be compared."
     surpassed = [other for other in others if certain(qwk_difference(comparison, best, other))]
     if len(others) == 1:
         if surpassed:
             return f"“{best}” agrees with people more closely than “{others[0]}”."
         return f"No certain difference between “{best}” and “{others[0]}”."
     if len(surpassed) == len(others):
-        return f"Of {number_word(len(comparison.engines))} engines, “{best}” agrees with people most closely."
-    rivals = listed([f"“{e}”" for e in others if e not in surpassed], 3, "engine")
+        return f"Of {number_word(len(comparison.engines))} {kind}s, “{best}” agrees with people most closely."
+    rivals = listed([f"“{e}”" for e in others if e not in surpassed], 3, kind)
     return f"“{best}” has the highest agreement, but is not certainly ahead of {rivals}."
 
 

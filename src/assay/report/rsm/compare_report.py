@@ -92,7 +92,7 @@ def rsm_comparison_report(
         title=title,
         subtitle=f"{size}. {date_words(provenance.made)}.",
         verdict_lead=_lead(comparison),
-        verdict_rest=_in_words(verdict_rest(comparison)) if comparison else "At least one experiment holds no scores.",
+        verdict_rest=verdict_rest(comparison) if comparison else "At least one experiment holds no scores.",
         key_figures=tuple(key_figure(part) for part in experiments[:MOST_KEY_FIGURES]),
         sections=(experiments_section(experiments), *chosen),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
@@ -105,11 +105,7 @@ def _lead(comparison: Comparison | None) -> str:
     qwk = [difference.estimate.value for difference in comparison.differences if difference.metric == "qwk"]
     if comparison.paired and all(value == 0 for value in qwk):
         return "The experiments agree with people equally well."
-    return _in_words(verdict_lead(comparison))
-
-
-def _in_words(text: str) -> str:
-    return text.replace(" engines", " experiments").replace("The engines", "The experiments")
+    return verdict_lead(comparison, "experiment")
 
 
 def _responses(experiments: Sequence[EvaluatedExperiment], shared: int) -> str:

@@ -11,6 +11,7 @@ from assay.store.database import Connection
 from assay.store.items import Item
 from assay.store.workspaces import hold_workspace
 from assay.web.pages.annotation_review import submission_page
+from assay.web.problems import page_words
 from assay.web.workspaces.access import Number, Own
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
 from assay.web.workspaces.workspace_page import Found, WorkspaceContext
@@ -57,7 +58,7 @@ def decide(
                 return submission_page(request, context, item, image, finding, asked=asked)
             _record(context, item, connection, target, value, reason, kind="override")
     except InputError as problem:
-        return submission_page(request, context, item, image, finding, asked=asked | {"wrong": str(problem)})
+        return submission_page(request, context, item, image, finding, asked=asked | {"wrong": page_words(problem)})
     return RedirectResponse(back, 303)
 
 

@@ -31,7 +31,7 @@ def insights(request: Request, context: Found) -> HTMLResponse:
         if result is not None:
             body, styles = extract_inline_styles(read_blob(connection, result.files["page.html"]).decode())
         elif item_id := context.workspace.settings.get("together"):
-            engine = context.workspace.settings.get("engine", "")
+            engine = context.workspace.engine
             why = reasons_of_failure(connection, context.workspace.id, engine, [item_id]).get(item_id, "")
     values = {"made": result, "body": body, "why": why, **_freshness(context, result)}
     return workspace_page(request, context, "annotations/insights.html", tab="insights", styles=styles, values=values)
@@ -39,7 +39,7 @@ def insights(request: Request, context: Found) -> HTMLResponse:
 
 def _freshness(context: WorkspaceContext, result: StoredResult | None) -> dict[str, object]:
     """How many decisions were made after the report of all."""
-    engine = context.workspace.settings.get("engine", "")
+    engine = context.workspace.engine
     with context.site.database.reading() as connection:
         decided = reviewed(connection, context.workspace.id, engine)
         counts = totals(connection, context.workspace.id, engine)
@@ -63,7 +63,7 @@ def exports(
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> HTMLResponse:
     """Files about all, and about each student, a page at a time."""
-    engine, query = context.workspace.settings.get("engine", ""), ListQuery("name", False, find.strip())
+    engine, query = context.workspace.engine, ListQuery("name", False, find.strip())
     with context.site.database.reading() as connection:
         number = count(connection, context.workspace.id, engine, query)
         pages = max(1, ceil(number / PAGE_ROWS))

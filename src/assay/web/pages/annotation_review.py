@@ -55,7 +55,7 @@ def submission_page(
     asked: dict[str, object] | None = None,
 ) -> HTMLResponse:
     """The page; `asked` is a decision that is shown before it is saved, or what is wrong with it."""
-    engine = context.workspace.settings.get("engine", "")
+    engine = context.workspace.engine
     with context.site.database.reading() as connection:
         result = find_result(connection, item.id, engine)
         decisions = item_decisions(connection, item, engine)
@@ -85,7 +85,7 @@ def submission_page(
 
 def _people(context: WorkspaceContext, item: Item) -> list[object]:
     """The submissions around this one, best first."""
-    engine = context.workspace.settings.get("engine", "")
+    engine = context.workspace.engine
     with context.site.database.reading() as connection:
         ids = ids_in_order(connection, context.workspace.id, engine, ListQuery())
         at = ids.index(item.id) if item.id in ids else 0
@@ -135,7 +135,7 @@ def one_finding(
 
 
 def _standing_work(context: WorkspaceContext, item: Item) -> Work:
-    engine = context.workspace.settings.get("engine", "")
+    engine = context.workspace.engine
     with context.site.database.reading() as connection:
         if find_result(connection, item.id, engine) is None:
             raise NotFound("This submission has no score.")

@@ -13,7 +13,7 @@ from assay.errors import InputError
 from assay.io.annotations.rubric_toml import COMMENTS, read_rubric
 from assay.store.ids import content_digest
 from assay.store.item_listing import changes, totals
-from assay.web.problems import FieldErrors
+from assay.web.problems import FieldErrors, page_words
 from assay.web.templating import render
 from assay.web.workspaces.annotations.preview import Preview, preview
 from assay.web.workspaces.annotations.rules import (
@@ -156,7 +156,7 @@ def change_text(request: Request, context: Found, toml: Annotated[str, Form(max_
     try:
         return _scored(context, read_rubric(toml, source="The rules"))
     except InputError as problem:
-        return _page(request, context, errors={"toml": str(problem)}, text=toml)
+        return _page(request, context, errors={"toml": page_words(problem)}, text=toml)
 
 
 @router.post("/{workspace_id}/rules/profile")
@@ -165,7 +165,7 @@ def change_profile(request: Request, context: Found, profile: Annotated[str, For
     try:
         return _scored(context, suggest_rubric(workspace_truth(context.site, context.workspace.id), profile))
     except InputError as problem:
-        return _page(request, context, errors={"profile": str(problem)})
+        return _page(request, context, errors={"profile": page_words(problem)})
 
 
 @router.post("/{workspace_id}/rules/instructions")
@@ -180,7 +180,7 @@ def instruct(
     try:
         proposal = _proposal(context, instructions)
     except InputError as problem:
-        return _page(request, context, errors={"instructions": str(problem)}, instructions=instructions)
+        return _page(request, context, errors={"instructions": page_words(problem)}, instructions=instructions)
     if apply and base == _base(context) and proposal.changes_something:
         return _scored(context, proposal.after)
     return _page(request, context, instructions=instructions, proposal=proposal)

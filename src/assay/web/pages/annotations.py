@@ -15,7 +15,7 @@ from assay.store.item_listing import SORTS, STATES, ListQuery, count, reasons_of
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import recent_workspaces
 from assay.web.pages import annotation_decisions, annotation_insights, annotation_review, annotation_rules
-from assay.web.problems import FieldErrors
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
 from assay.web.uploads import given_files
@@ -72,7 +72,7 @@ def create(
     except FieldErrors as wrong:
         return _door(request, site, wrong.errors, name)
     except InputError as problem:
-        return _door(request, site, {"submissions": str(problem)}, name)
+        return _door(request, site, {"submissions": page_words(problem)}, name)
     return RedirectResponse(f"{context.url}/submissions", 303)
 
 
@@ -103,7 +103,7 @@ def add_files(
     except FieldErrors as wrong:
         return _files(request, context, wrong.errors)
     except InputError as problem:
-        return _files(request, context, {"submissions": str(problem)})
+        return _files(request, context, {"submissions": page_words(problem)})
     return RedirectResponse(f"{context.url}/submissions", 303)
 
 
@@ -117,7 +117,7 @@ def _files(request: Request, context: WorkspaceContext, errors: dict[str, str] |
     site, workspace = context.site, context.workspace
     with site.database.reading() as connection:
         images = workspace_uploads(connection, workspace.id, "images")
-        failing = _failing(connection, workspace.id, workspace.settings.get("engine", ""))
+        failing = _failing(connection, workspace.id, workspace.engine)
     values = {
         "truth": truth_upload(site, workspace.id),
         "handed_in": submission_uploads(site, workspace.id),
@@ -163,7 +163,7 @@ def _first_order(sort: str) -> str:
 
 
 def _listing(context: WorkspaceContext, listing: ListQuery, page: int) -> dict[str, object]:
-    workspace_id, engine = context.workspace.id, context.workspace.settings.get("engine", "")
+    workspace_id, engine = context.workspace.id, context.workspace.engine
     with context.site.database.reading() as connection:
         number = count(connection, workspace_id, engine, listing)
         pages = max(1, ceil(number / PAGE_ROWS))

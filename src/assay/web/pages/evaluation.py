@@ -15,7 +15,7 @@ from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
 from assay.store.workspaces import recent_workspaces
 from assay.web.inline_styles import extract_inline_styles
-from assay.web.problems import FieldErrors
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render
 from assay.web.uploads import given_files
@@ -61,7 +61,7 @@ def create(
     try:
         workspace = new_evaluation(site, *files[0], who)
     except InputError as error:
-        return _door(request, site, {"table": str(error)})
+        return _door(request, site, {"table": page_words(error)})
     return RedirectResponse(f"/evaluation/{workspace.id}/columns", 303)
 
 
@@ -215,7 +215,7 @@ def add_engine_table(
 
 def _results(found: WorkspaceContext) -> list[tuple[Item, StoredResult | None]]:
     with found.site.database.reading() as connection:
-        return scored_items(connection, found.workspace.id, found.workspace.settings.get("engine", ""))
+        return scored_items(connection, found.workspace.id, found.workspace.engine)
 
 
 def _report(

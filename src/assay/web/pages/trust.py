@@ -118,7 +118,7 @@ def trust_of(found: WorkspaceContext, *, figure: str, within: float | None, of: 
     It is kept until the workspace or one of its results changes.
     """
     workspace, engine = found.workspace, _engine(found, engine)
-    used = workspace.settings.get("engine", "")
+    used = workspace.engine
     with found.site.database.reading() as connection:
         results = results_state(connection, workspace.id, used)
     key = f"{workspace.id} {workspace.changed.isoformat()} {used} {results} {engine}"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
+from itertools import islice
 from math import isfinite
 
 import numpy as np
@@ -18,6 +19,7 @@ from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
+from assay.execution.observer import with_progress
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.archives.image_files import ImageFiles
 from assay.io.results.result_json import plain
@@ -27,6 +29,7 @@ from assay.report.document.printable import escaped
 from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
+from assay.web.problems import page_words
 from assay.web.worker.outcome import Handle, Outcome, Tools
 from assay.web.workspaces.annotations.uploads import (
     Stored,
@@ -36,6 +39,7 @@ from assay.web.workspaces.annotations.uploads import (
     open_truth,
     with_unique_names,
 )
+from assay.web.workspaces.stored_settings import AnnotationJob, AnnotationTask
 from assay.workflows.annotations.grade import GradeResult, prepare_grading
 
 BATCH = "batch"
@@ -53,7 +57,7 @@ SECTIONS_OF_REPORT_ONLY = ("The rules", "Files", "Provenance")
 class JobContext:
     """What a worker keeps at hand for one job: the ground truth, uploads it has opened, scores it has made."""
 
-    settings: Json
+    settings: AnnotationJob
     tools: Tools
     truth: PreparedTruth
     images: ImageFiles | None
@@ -77,22 +81,23 @@ class JobContext:
 
 def prepare(job: Leased, tools: Tools) -> Handle:
     """The ground truth is prepared once; then each submission is scored, and in the end all are put together."""
-    settings = job.settings
-    images = open_images([Stored.from_json(one) for one in settings["images"]], tools.file)
-    truth = open_truth(Stored.from_json(settings["truth"]), tools.file, images)
-    context = JobContext(settings, tools, prepare_grading(truth, read_rubric(settings["rules"])), images)
+    settings = AnnotationJob.from_json(job.settings)
+    images = open_images([Stored.of(one) for one in settings.images], tools.file)
+    truth = open_truth(Stored.of(settings.truth), tools.file, images)
+    context = JobContext(settings, tools, prepare_grading(truth, read_rubric(settings.rules)), images)
 
     def handle(piece: Leased) -> Outcome:
-        return together(context, piece) if piece.task["is"] == BATCH else _alone(context, piece.task)
+        task = AnnotationTask.from_json(piece.task)
+        return together(context, piece, task) if task.what == BATCH else _alone(context, task)
 
     return handle
 
 
-def _alone(context: JobContext, task: Json) -> Outcome:
-    works = context.submissions(Stored.from_json(task))
-    if task["place"] >= len(works):
-        raise InputError(f"{task['name']} no longer holds this submission. Upload it again.")
-    score = context.score(works[task["place"]])
+def _alone(context: JobContext, task: AnnotationTask) -> Outcome:
+    works = context.submissions(Stored.of(task))
+    if task.place >= len(works):
+        raise InputError("it no longer holds this submission", source=task.name, remedy="Upload it again.")
+    score = context.score(works[task.place])
     return Outcome(submission_payload(score), score.overall if isfinite(score.overall) else None)
 
 
@@ -131,30 +136,31 @@ def submission_payload(score: SubmissionScore) -> Json:
 # ---- all submissions together ------------------------------------------------------------------------------------
 
 
-def together(context: JobContext, piece: Leased) -> Outcome:
+def together(context: JobContext, piece: Leased, task: AnnotationTask) -> Outcome:
     """The report of all, with what people have decided so far."""
-    decided: Mapping[str, list[Json]] = piece.task["decisions"]
     scores: dict[str, SubmissionScore] = {}
     failed: dict[str, str] = {}
     links: dict[str, str] = {}
-    everything = with_unique_names(w for s in piece.task["uploads"] for w in context.submissions(Stored.from_json(s)))
-    for name, work in list(everything.items())[:MOST_TOGETHER]:
+    everything = with_unique_names(w for s in task.uploads for w in context.submissions(Stored.of(s)))
+    compared = [(pair,) for pair in islice(everything.items(), MOST_TOGETHER)]
+    for ((name, work),) in with_progress(compared, context.tools.observer, "Score submissions", len(compared)):
         try:
-            scores[name] = final_score(context.score(work), decided.get(work.digest, ()))
+            scores[name] = final_score(context.score(work), task.decisions.get(work.digest, ()))
             links[name] = f"/annotations/{piece.workspace_id}/submissions/by/{work.digest}"
         except InputError as problem:
-            failed[name] = str(problem)
+            failed[name] = page_words(problem)
     if not scores:
         raise InputError("None of the submissions could be scored, so there is nothing to compare.")
     settings = context.settings
-    provenance = Provenance(__version__, settings["command"], settings["inputs"], 0, settings["made"])
+    provenance = Provenance(__version__, settings.command, settings.inputs, 0, settings.made)
+    context.tools.observer.check()
     result = GradeResult(Graded.of(Batch(context.truth, scores), failed), provenance, context.images)
     payload = {
         "submissions": len(scores),
         "failed": len(failed),
         "everything": len(everything),
         "overridden": sum(score.original is not None for score in scores.values()),
-        "made": settings["made"],
+        "made": settings.made,
     }
     return Outcome(payload, None, _files(result, links))
 

@@ -15,6 +15,7 @@ from assay.essays.models.refit import refittable
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
 from assay.evaluation.compare import Comparison
+from assay.execution.observer import Observer, with_progress
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import model_bytes
@@ -33,6 +34,7 @@ from assay.web.workspaces.essays.models import read_model_of
 from assay.web.workspaces.essays.scores import FEEDBACK
 from assay.web.workspaces.essays.sources import essay_columns
 from assay.web.workspaces.essays.training import MODEL_FILE, PAGE_FILE
+from assay.web.workspaces.stored_settings import RefitJob, TrainingJob, TrainingTask
 from assay.workflows.essays.measured_essays import measure_each
 from assay.workflows.essays.refit import refitted
 from assay.workflows.essays.train import TrainedModel, trained
@@ -40,39 +42,44 @@ from assay.workflows.essays.train import TrainedModel, trained
 
 def prepare(job: Leased, tools: Tools) -> Handle:
     """The table is read once; then blocks of essays are measured, and in the end the model is fitted."""
-    if job.task["is"] == "refit":
+    if TrainingTask.from_json(job.task).what == "refit":
         return lambda piece: _refitted(piece, tools)
-    settings = job.settings
-    columns = settings["columns"]
-    further = FurtherColumns(second_score=columns.get("second") or None)
+    settings = TrainingJob.from_json(job.settings)
+    columns = essay_columns(settings.columns)
+    further = FurtherColumns(second_score=settings.columns.second or None)
     try:
-        read = read_scored_essays(tools.file(settings["digest"], settings["suffix"]), essay_columns(columns), further)
+        read = read_scored_essays(tools.file(settings.digest, settings.suffix), columns, further)
     except InputError as problem:
-        raise problem.at(settings["source"]) from None
+        raise problem.at(settings.source) from None
 
     def handle(piece: Leased) -> Outcome:
-        if piece.task["is"] == "measure":
-            return Outcome({"values": plain(_measured(read.essays[piece.task["first"] : piece.task["stop"]]))})
+        task = TrainingTask.from_json(piece.task)
+        if task.what == "measure":
+            essays = read.essays[task.first : task.stop]
+            return Outcome({"values": plain(_measured(essays, tools.observer))})
         return _trained(piece, read, tools)
 
     return handle
 
 
-def _measured(essays: Sequence[Essay]) -> list[dict[str, float]]:
+def _measured(essays: Sequence[Essay], observer: Observer) -> list[dict[str, float]]:
     """Every essay measured by itself, as it will be when it is scored."""
-    return [dict(one.values) for one in measure_each(essays)]
+    measured = with_progress(map(measure_each, ([essay] for essay in essays)), observer, "Reading essays", len(essays))
+    return [dict(one.values) for (one,) in measured]
 
 
 def _trained(piece: Leased, read: ScoredEssays, tools: Tools) -> Outcome:
     """The model; blocks that another worker has not finished yet are measured here."""
-    rows: list[dict[str, float]] = []
-    for item_id, first, stop in piece.settings["blocks"]:
+    settings, rows = TrainingJob.from_json(piece.settings), list[dict[str, float]]()
+    for item_id, first, stop in settings.blocks:
+        tools.observer.check()
         with tools.database.reading() as connection:
             stored = find_result(connection, item_id, piece.engine)
-        rows += _floats(stored.payload["values"]) if stored else _measured(read.essays[first:stop])
+        rows += _floats(stored.payload["values"]) if stored else _measured(read.essays[first:stop], tools.observer)
     table = EssayFeatures.of(read.essays, rows, read.human, names=tuple(FEATURES))
-    scale = ScoreScale.parse(piece.settings["scale"]) if piece.settings["scale"] else None
-    result = trained(table, TrainingPlan(kind=piece.settings["kind"]), scale)
+    scale = ScoreScale.parse(settings.scale) if settings.scale else None
+    tools.observer.check()
+    result = trained(table, TrainingPlan(kind=settings.kind), scale)
     return Outcome(_facts(result), None, {MODEL_FILE: model_bytes(result.model)})
 
 
@@ -92,12 +99,13 @@ def _refitted(piece: Leased, tools: Tools) -> Outcome:
 
     Each of these essays is scored by a revision that was refitted without it: what the new model will do with others.
     """
-    settings = piece.settings
-    old = refittable(read_model_of(settings["model"], tools.file))
+    settings, decided = RefitJob.from_json(piece.settings), TrainingTask.from_json(piece.task).scores
+    old = refittable(read_model_of(settings.model, tools.file))
     check_parts(old.reads_with, bundled_discourse_model())
-    ids = [int(item) for item, _ in piece.task["scores"]]
-    table = _table(ids, [score for _, score in piece.task["scores"]], settings["engine"], old, tools)
-    made = Provenance(__version__, f"web, refit of {settings['model_name']}", {}, 0, "")
+    ids = [item for item, _ in decided]
+    table = _table(ids, [score for _, score in decided], settings.engine, old, tools)
+    made = Provenance(__version__, f"web, refit of {settings.model_name}", {}, 0, "")
+    tools.observer.check()
     result = refitted(old, table, names=("new model", "model now"), provenance=made)
     document = result.document(title="The new model beside the one that scores now")
     payload = {

@@ -18,24 +18,27 @@ from assay.web.worker.outcome import Handle, Outcome, Tools
 from assay.web.workspaces.essays.models import read_model_of
 from assay.web.workspaces.essays.scores import FEEDBACK
 from assay.web.workspaces.essays.sources import EssayReader
+from assay.web.workspaces.stored_settings import EssayJob, EssayTask
 from assay.workflows.essays.feedback import feedback_on
 
 
 def prepare(job: Leased, tools: Tools) -> Handle:
     """The models are read once; then each essay is read, scored and commented on by itself."""
-    settings = job.settings
+    settings = EssayJob.from_json(job.settings)
     try:
-        model = read_model_of(settings["model"], tools.file)
+        model = read_model_of(settings.model, tools.file)
         check_parts(model.reads_with, bundled_discourse_model())
     except InputError as problem:
-        raise problem.at(settings["model_name"]) from None
+        raise problem.at(settings.model_name) from None
     reader = EssayReader(tools.file)
 
     def handle(piece: Leased) -> Outcome:
-        text, prompt = reader.text_and_prompt(piece.task)
-        asked = prompt or settings["question"] or only_prompt(model)
+        task = EssayTask.from_json(piece.task)
+        text, prompt = reader.text_and_prompt(task)
+        asked = prompt or settings.question or only_prompt(model)
         essay = Essay(str(piece.item_id), text, asked)
-        return scored_essay(essay, model, piece.task.get("program", ""))
+        tools.observer.check()
+        return scored_essay(essay, model, task.program)
 
     return handle
 

@@ -27,6 +27,7 @@ from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.outcome import Handle, Outcome, Tools
+from assay.web.workspaces.stored_settings import EvaluationJob, EvaluationTask, ScoreColumnNames
 from assay.workflows.evaluation.compare import compare
 from assay.workflows.evaluation.evaluate import evaluate
 
@@ -35,34 +36,35 @@ COMPARISON = "comparison"
 
 def prepare(job: Leased, tools: Tools) -> Handle:
     """The table is opened once; then each engine is judged, and the engines are compared."""
-    settings = job.settings
-    path = tools.file(settings["digest"], settings["suffix"])
-    columns = score_columns(settings["columns"])
+    settings = EvaluationJob.from_json(job.settings)
+    path = tools.file(settings.digest, settings.suffix)
+    columns = score_columns(settings.columns)
 
     def handle(piece: Leased) -> Outcome:
+        task = EvaluationTask.from_json(piece.task)
         try:
-            if piece.task["is"] == COMPARISON:
+            if task.what == COMPARISON:
                 return _compared(path, columns, settings, tools.observer)
-            return _evaluated(path, columns, settings, piece.task["engine"], tools.observer)
+            return _evaluated(path, columns, settings, task.engine, tools.observer)
         except InputError as error:
-            raise error.at(settings["source"]) from None
+            raise error.at(settings.source) from None
 
     return handle
 
 
-def score_columns(chosen: Json) -> ScoreColumns:
+def score_columns(chosen: ScoreColumnNames) -> ScoreColumns:
     """The columns a person chose, as the table reads them."""
     return ScoreColumns(
-        human=tuple(chosen.get("human") or ()),
-        system=tuple(chosen.get("system") or ()),
-        id=chosen.get("id") or None,
-        groups=tuple(chosen.get("groups") or ()),
-        candidate=chosen.get("candidate") or None,
-        length=chosen.get("length") or None,
+        human=chosen.human,
+        system=chosen.system,
+        id=chosen.id or None,
+        groups=chosen.groups,
+        candidate=chosen.candidate or None,
+        length=chosen.length or None,
     )
 
 
-def _evaluated(path: Path, columns: ScoreColumns, settings: Json, engine: str, observer: Observer) -> Outcome:
+def _evaluated(path: Path, columns: ScoreColumns, settings: EvaluationJob, engine: str, observer: Observer) -> Outcome:
     first, *others = columns.human
     result = evaluate(
         path,
@@ -73,11 +75,12 @@ def _evaluated(path: Path, columns: ScoreColumns, settings: Json, engine: str, o
         groups=columns.groups,
         candidate=columns.candidate,
         length=columns.length,
-        scale=settings.get("scale") or None,
-        source=settings["source"],
-        observer=observer,
+        scale=settings.scale or None,
+        source=settings.source,
         provenance=_provenance(settings),
+        observer=observer,
     )
+    observer.check()
     document = result.document()
     files = _files(document, result.tables())
     files["evaluation.json"] = result.json().encode()
@@ -109,17 +112,18 @@ def _words(evaluation: Evaluation, document: Document, left_out: int) -> Json:
 _WORSE = ("met", "met, not certain", "not met, not certain", "not met")
 
 
-def _compared(path: Path, columns: ScoreColumns, settings: Json, observer: Observer) -> Outcome:
+def _compared(path: Path, columns: ScoreColumns, settings: EvaluationJob, observer: Observer) -> Outcome:
     result = compare(
         path,
         human=columns.human[0],
         system=columns.system,
         id=columns.id,
         candidate=columns.candidate,
-        scale=settings.get("scale") or None,
-        observer=observer,
+        scale=settings.scale or None,
         provenance=_provenance(settings),
+        observer=observer,
     )
+    observer.check()
     comparison, document = result.comparison, result.document()
     files = _files(document, result.tables())
     files["comparison.json"] = result.json().encode()
@@ -127,9 +131,9 @@ def _compared(path: Path, columns: ScoreColumns, settings: Json, observer: Obser
     return Outcome(payload, None, files)
 
 
-def _provenance(settings: Json) -> Provenance:
-    inputs = settings.get("inputs") or {settings["source"]: settings["digest"]}
-    return Provenance(__version__, settings["command"], inputs, 0, settings["made"])
+def _provenance(settings: EvaluationJob) -> Provenance:
+    inputs = settings.inputs or {settings.source: settings.digest}
+    return Provenance(__version__, settings.command, inputs, 0, settings.made)
 
 
 def _files(document: Document, tables: Mapping[str, PlainTable]) -> dict[str, bytes]:

@@ -157,9 +157,15 @@ def read_answer(answer: str, parts: Sequence[str], known: KnownNames) -> Instruc
     edits, open_parts = content.get("edits", []), content.get("not_understood", [])
     if surplus or not isinstance(edits, list) or not isinstance(open_parts, list):
         what = f"holds {printable(surplus[0])!r}" if surplus else "does not hold lists"
-        raise InputError(f"The language model's answer {what}; nothing of it is used. Say the instruction otherwise.")
+        raise InputError(
+            f"The language model's answer {what}; nothing of it is used",
+            field="instructions",
+            remedy="Say the instruction otherwise.",
+        )
     if len(edits) > MOST_EDITS or len(open_parts) > MOST_EDITS:
-        raise InputError(f"The language model asks for more than {MOST_EDITS} edits; nothing of it is used.")
+        raise InputError(
+            f"The language model asks for more than {MOST_EDITS} edits; nothing of it is used.", field="instructions"
+        )
     read, quoted = InstructionReading(), []
     for raw in edits:
         one = _one_edit(raw, "; ".join(parts), known)
@@ -173,10 +179,10 @@ def read_answer(answer: str, parts: Sequence[str], known: KnownNames) -> Instruc
 def _one_edit(raw: Any, instruction: str, known: KnownNames) -> InstructionReading:
     try:
         if not isinstance(raw, dict):
-            raise InputError("An edit is an object with named fields.")
+            raise InputError("An edit is an object with named fields.", field="edit")
         words = raw.get("words")
         if not _quotes(words, instruction):
-            raise InputError("It does not quote the words of the instruction that it follows.")
+            raise InputError("It does not quote the words of the instruction that it follows.", field="words")
         edit = read_edit({key: value for key, value in raw.items() if key != "words"}, known, BY_MODEL)
         return InstructionReading(edits=(replace(edit, source=f'{BY_MODEL}, for "{printable(str(words), 60)}"'),))
     except InputError as problem:
@@ -228,8 +234,9 @@ def _object_in(answer: str) -> dict[str, Any]:
         except (ValueError, RecursionError):
             pass
     raise InputError(
-        f"The language model's answer {why}; nothing of it is used. "
-        f"Say the instruction otherwise, or use a larger model."
+        f"The language model's answer {why}; nothing of it is used",
+        field="instructions",
+        remedy="Say the instruction otherwise, or use a larger model.",
     )
 
 

@@ -71,6 +71,7 @@ def compare(
             )  # fmt: skip
         else:
             contenders, inputs = _of_evaluations(tables)
+    observer.check()
     comparison = compare_engines(contenders, by_candidate=candidate is not None, resampling=resampling)
     return ComparisonResult(comparison, provenance or provenance_of(inputs, seed, command))
 

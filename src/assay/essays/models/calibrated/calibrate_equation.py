@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.essays.models.calibrated.few_labels import ScoreLine, fit_line, residual_dual
+from assay.essays.models.calibrated.few_labels import FittedLine, fit_line, residual_dual
 from assay.essays.models.calibrated.scale_placement import Placement, check_calibration, spread_before_rounding
 from assay.essays.models.cutoffs import Cutoffs, rounding
 from assay.essays.models.erater.equation import Equation
@@ -74,7 +74,7 @@ def only_equation(model: EssayModel) -> Equation:
 
 def _fitted(
     values: Floats, scores: Floats, old: Equation, old_scale: ScoreScale, scale: ScoreScale
-) -> tuple[Floats, float, ScoreLine]:
+) -> tuple[Floats, float, FittedLine]:
     """Slope per feature, intercept, and the line: raw = intercept + values . slope."""
     middle, spread = values.mean(axis=0), values.std(axis=0)
     spread = np.where(spread > 1e-9, spread, 1.0)
@@ -113,6 +113,6 @@ def _weights(old: FeatureWeights, values: Floats, slope: Floats, constant: float
     return FeatureWeights(old.names, mean, sd, slope * sd / (whole if whole > 0 else 1.0), slope, constant, old.fixed)
 
 
-def _errors(cuts: Cutoffs, line: ScoreLine) -> ErrorBand:
+def _errors(cuts: Cutoffs, line: FittedLine) -> ErrorBand:
     reach = np.full(len(cuts.points), NINE_TENTHS * line.residual)
     return ErrorBand(cuts.points.copy(), -reach, reach.copy())

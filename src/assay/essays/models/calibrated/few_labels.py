@@ -28,7 +28,7 @@ ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLine:
+class FittedLine:
     """y = intercept + slope g, and the spread of human scores around it."""
 
     intercept: float
@@ -41,7 +41,7 @@ class ScoreLine:
         return float(np.hypot(self.slope, self.residual))
 
 
-def fit_line(g: Floats, scores: Floats, expected: Placement, *, width: float, kernel: Floats) -> ScoreLine:
+def fit_line(g: Floats, scores: Floats, expected: Placement, *, width: float, kernel: Floats) -> FittedLine:
     """The line through a few scored essays by generalised least squares; with none, the line that is expected.
 
     `kernel` says how alike the scored essays are, as `residual_dual` takes it.
@@ -60,7 +60,7 @@ def fit_line(g: Floats, scores: Floats, expected: Placement, *, width: float, ke
         line = np.linalg.solve(precision + told @ x, precision @ prior + told @ scores)
         errors = scores - x @ line
         variance = (PRIOR_ESSAYS * start + float(errors @ inverse @ errors)) / (PRIOR_ESSAYS + len(g))
-    return ScoreLine(float(line[0]), float(line[1]), float(np.sqrt(variance)))
+    return FittedLine(float(line[0]), float(line[1]), float(np.sqrt(variance)))
 
 
 def residual_dual(kernel: Floats, residuals: Floats) -> Floats:

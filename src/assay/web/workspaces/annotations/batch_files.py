@@ -16,6 +16,7 @@ from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces.annotations.decisions import decision_content, decision_table
 from assay.web.workspaces.annotations.scores import rules_of
+from assay.web.workspaces.stored_settings import AnnotationSettings
 
 ALL_FILES = {
     "summary.csv": "A row for each student as CSV",
@@ -30,7 +31,7 @@ GRADE_FIGURES = ("matched", "missed", "extra", "objects", "images", "quality", "
 
 def grade_table(site: Site, workspace: Workspace) -> PlainTable:
     """A row for each student, best final score first."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         listed = rows(connection, workspace.id, engine, ListQuery())
         failed = reasons_of_failure(connection, workspace.id, engine, [r.id for r in listed if r.payload is None])
@@ -79,7 +80,7 @@ def _csv(table: PlainTable) -> bytes:
 
 
 def _all_decisions(site: Site, workspace: Workspace) -> PlainTable:
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         decisions = history(connection, workspace.id)
         names = {row.id: row.name for row in rows(connection, workspace.id, engine, ListQuery())}
@@ -87,13 +88,13 @@ def _all_decisions(site: Site, workspace: Workspace) -> PlainTable:
 
 
 def _grades_xlsx(site: Site, workspace: Workspace) -> bytes:
-    rules = PlainTable(("rules.toml",), [[line] for line in workspace.settings["rules"].splitlines()])
+    rules = PlainTable(("rules.toml",), [[line] for line in AnnotationSettings.of(workspace).rules.splitlines()])
     tables = {"grades": grade_table(site, workspace), "overrides": _all_decisions(site, workspace), "rules": rules}
     return workbook(tables)
 
 
 def _grades_json(site: Site, workspace: Workspace) -> bytes:
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         listed = rows(connection, workspace.id, engine, ListQuery())
         failed = reasons_of_failure(connection, workspace.id, engine, [r.id for r in listed if r.payload is None])
@@ -130,7 +131,7 @@ _ALL: Mapping[str, Callable[[Site, Workspace], bytes]] = {
     "grades.xlsx": _grades_xlsx,
     "grades.json": _grades_json,
     "overrides.csv": lambda site, workspace: _csv(_all_decisions(site, workspace)),
-    "rules.toml": lambda site, workspace: workspace.settings["rules"].encode(),
+    "rules.toml": lambda site, workspace: AnnotationSettings.of(workspace).rules.encode(),
 }
 
 

@@ -11,6 +11,7 @@ from assay.web.site import Site
 from assay.web.workspaces.annotations.batch_files import ALL_FILES, batch_file
 from assay.web.workspaces.annotations.student_files import STUDENT_FILES, student_file
 from assay.web.workspaces.export_files import ExportFile, kept_blob
+from assay.web.workspaces.stored_settings import AnnotationSettings
 
 ALL = "all"
 MADE_FILES = {
@@ -23,7 +24,7 @@ MADE_FILES = {
 
 def annotation_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
     """All files there are."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     with site.database.reading() as connection:
         listed = scored_names(connection, workspace.id, engine)
     exports = batch_exports(site, workspace) if listed else []
@@ -48,7 +49,7 @@ def batch_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
 
 def together_result(site: Site, workspace: Workspace) -> StoredResult | None:
     """What a worker made of all submissions together, last time."""
-    item_id, engine = workspace.settings.get("together"), workspace.settings.get("engine", "")
+    item_id, engine = AnnotationSettings.of(workspace).together, workspace.engine
     if item_id is None:
         return None
     with site.database.reading() as connection:

@@ -49,7 +49,7 @@ class Preview:
 
 def preview(context: WorkspaceContext, rubric: Rubric) -> Preview | None:
     """Score submissions by these rules, keep nothing, and say what changes; None when none has a score."""
-    engine, began = context.workspace.settings.get("engine", ""), monotonic()
+    engine, began = context.workspace.engine, monotonic()
     with context.site.database.reading() as connection:
         scored = totals(connection, context.workspace.id, engine).scored
         ids = ids_in_order(connection, context.workspace.id, engine, ListQuery())

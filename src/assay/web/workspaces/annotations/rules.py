@@ -181,7 +181,7 @@ def read_form(form: Mapping[str, str], rubric: Rubric, inferred: Rubric, truth: 
     try:
         return replace(rubric, **changes)
     except InputError as problem:
-        raise FieldErrors({TEXT: str(problem)}) from None
+        raise FieldErrors.of(problem, otherwise=TEXT) from None
 
 
 class _Form:

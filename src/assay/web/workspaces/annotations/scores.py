@@ -28,6 +28,7 @@ from assay.web.workspaces.annotations.uploads import (
     open_submissions,
     open_truth,
 )
+from assay.web.workspaces.stored_settings import AnnotationSettings, AnnotationTask
 
 _TRUTHS: ThreadSafeCache[AnnotationSet] = ThreadSafeCache(8)
 _PREPARED: ThreadSafeCache[PreparedTruth] = ThreadSafeCache(8)
@@ -92,12 +93,12 @@ def workspace_truth(site: Site, workspace_id: str, connection: Connection | None
 
 def rules_of(workspace: Workspace) -> Rubric:
     """The rules that hold."""
-    return read_rubric(workspace.settings["rules"])
+    return read_rubric(AnnotationSettings.of(workspace).rules)
 
 
 def original_score(site: Site, workspace: Workspace, item: Item) -> SubmissionScore:
     """A submission's score by the rules alone, as the worker made it: from the same bytes, by the same code."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     return _SCORES.get(f"{engine} {item.digest}", lambda: _scored(site, workspace, item, engine))
 
 
@@ -105,9 +106,10 @@ def _scored(site: Site, workspace: Workspace, item: Item, engine: str) -> Submis
     truth = workspace_truth(site, workspace.id)
     prepared = _PREPARED.get(engine, lambda: prepare_truth(truth, rules_of(workspace)))
     photos = workspace_images(site, workspace.id)
-    stored = Stored.from_json(item.detail)
+    task = AnnotationTask.from_json(item.detail)
+    stored = Stored.of(task)
     key = f"{engine} {stored.digest} {stored.name}"
     works = _OPENED.get(key, lambda: open_submissions(stored, file_of(site), truth, photos))
-    if item.detail["place"] >= len(works):
+    if task.place >= len(works):
         raise InputError(f"{stored.name} no longer holds this submission. Upload it again.")
-    return grade_submission(prepared, works[item.detail["place"]].read())
+    return grade_submission(prepared, works[task.place].read())

@@ -46,9 +46,9 @@ def student_file(site: Site, workspace: Workspace, item_id: int, file: str) -> C
     def make() -> bytes:
         with site.database.reading() as connection:
             item = find_item(connection, workspace.id, item_id)
-            if item is None or find_result(connection, item.id, workspace.settings.get("engine", "")) is None:
+            if item is None or find_result(connection, item.id, workspace.engine) is None:
                 raise NotFound("This submission has no score.")
-            decisions = item_decisions(connection, item, workspace.settings.get("engine", ""))
+            decisions = item_decisions(connection, item, workspace.engine)
         score = final_score(original_score(site, workspace, item), as_json(decisions))
         return _ONE[file](site, workspace, item, score, decisions)
 

@@ -15,6 +15,7 @@ from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json
 from assay.store.uploads import Upload
+from assay.web.workspaces.stored_settings import AnnotationTask, StoredFile
 
 FileOf: TypeAlias = Callable[[str, str], Path]
 """Digest and ending -> the file, in a cache whose names say nothing of their owners."""
@@ -30,12 +31,8 @@ class Stored:
     name: str
 
     @classmethod
-    def of(cls, upload: Upload) -> "Stored":
+    def of(cls, upload: Upload | StoredFile | AnnotationTask) -> "Stored":
         return cls(upload.digest, upload.suffix, upload.name)
-
-    @classmethod
-    def from_json(cls, content: Json) -> "Stored":
-        return cls(content["digest"], content["suffix"], content["name"])
 
     def as_json(self) -> Json:
         return {"digest": self.digest, "suffix": self.suffix, "name": self.name}

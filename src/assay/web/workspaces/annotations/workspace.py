@@ -40,6 +40,7 @@ from assay.web.workspaces.annotations.scores import (
 from assay.web.workspaces.annotations.uploads import Stored, open_submissions, with_unique_names
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.scoring import start_scoring
+from assay.web.workspaces.stored_settings import AnnotationSettings
 from assay.web.workspaces.summaries import refresh_summary
 from assay.web.workspaces.workspace_page import WorkspaceContext
 from assay.workflows.annotations.rules import rules
@@ -84,7 +85,7 @@ def take_files(
         try:
             received(connection, site, workspace, uploads)
         except InputError as problem:
-            raise FieldErrors({role: str(problem)}) from None
+            raise FieldErrors.of(problem, otherwise=role) from None
 
 
 def zipped(files: Files) -> tuple[str, BinaryIO]:
@@ -103,7 +104,12 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
     """Look at what came in: infer the rules from a ground truth, open images; submissions are read by workers."""
     role = uploads[-1].role
     if role == "images" and workspace_images(site, workspace.id, connection) is None:
-        raise InputError(f"{uploads[-1].name} holds no images (JPEG, PNG, GIF or WebP, loose or in a ZIP).")
+        raise InputError(
+            "it holds no images",
+            source=uploads[-1].name,
+            field="images",
+            remedy="Give JPEG, PNG, GIF or WebP, loose or in a ZIP.",
+        )
     if role == "truth":
         truth = workspace_truth(site, workspace.id, connection)
         inferred = rules(truth).toml()
@@ -128,7 +134,7 @@ def start(context: WorkspaceContext, settings: Json) -> str | None:
     try:
         return score_with(context, read_rubric(given, source="rules"))
     except InputError as problem:
-        raise FieldErrors({"rules": str(problem)}) from None
+        raise FieldErrors.of(problem, otherwise="rules") from None
 
 
 def score_if_ready(context: WorkspaceContext) -> str | None:
@@ -186,8 +192,7 @@ def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -
 def rules_text(connection: Connection, context: WorkspaceContext) -> str:
     """The rules that hold, as they are now: a request may have inferred them a moment ago."""
     workspace = find_workspace(connection, context.workspace.id) or context.workspace
-    rules: str = workspace.settings["rules"]
-    return rules
+    return AnnotationSettings.of(workspace).rules
 
 
 def use_rules(connection: Connection, context: WorkspaceContext, rules: str, engine: str) -> Workspace:
@@ -197,7 +202,7 @@ def use_rules(connection: Connection, context: WorkspaceContext, rules: str, eng
     if settings.get("engine", engine) != engine:
         settings["previous_engine"] = settings["engine"]
     change_workspace(connection, workspace.id, now=now, settings=settings)
-    if rules != workspace.settings["rules"]:
+    if rules != AnnotationSettings.of(workspace).rules:
         detail = {"name": "rules.toml", "rules": rules}
         note(connection, "change rules", author=context.visitor.name, now=now, workspace_id=workspace.id, detail=detail)
     return find_workspace(connection, workspace.id) or workspace
@@ -217,7 +222,7 @@ def job_settings(
     return {
         "truth": Stored.of(truth).as_json(),
         "images": [Stored.of(upload).as_json() for upload in images],
-        "rules": workspace.settings["rules"],
+        "rules": AnnotationSettings.of(workspace).rules,
         "made": site.now().astimezone().isoformat(timespec="seconds"),
         "command": f"assay annotations score --truth {quote(truth.name)} {' '.join(names)} --rules rules.toml",
         "inputs": {upload.name: upload.digest for upload in (truth, *uploads)},
@@ -242,11 +247,11 @@ def together_item(connection: Connection, workspace: Workspace, uploads: Sequenc
 def is_together_current(context: WorkspaceContext) -> bool:
     """Whether the report of all knows of every file and every override there is."""
     uploads = submission_uploads(context.site, context.workspace.id)
-    engine = context.workspace.settings.get("engine", "")
+    engine = context.workspace.engine
     with context.site.database.reading() as connection:
         current = together_item(connection, context.workspace, uploads, engine)
         known = find_item_id(connection, context.workspace.id, current.digest)
-        return known is not None and known == context.workspace.settings.get("together")
+        return known is not None and known == AnnotationSettings.of(context.workspace).together
 
 
 def hide_together(connection: Connection, site: Site, workspace_id: str, together: NewItem) -> None:
@@ -264,7 +269,7 @@ def put_together(context: WorkspaceContext) -> str:
     truth, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
     if truth is None or not uploads or "engine" not in context.workspace.settings:
         raise InputError("There is nothing to put together yet: score some submissions first.")
-    engine = context.workspace.settings["engine"]
+    engine = context.workspace.engine
     with site.database.writing() as connection:
         hold_workspace(connection, workspace_id)
         together = together_item(connection, context.workspace, uploads, engine)

@@ -21,6 +21,7 @@ from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json
 from assay.store.uploads import Upload
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssayTask
 
 ZIP_LIMITS = Limits(members=20_000, member_bytes=LARGEST, total_bytes=2 << 30, nesting=1)
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx", ".parquet", ".gz")
@@ -44,15 +45,18 @@ def check_kind(name: str) -> None:
     """InputError for a file that holds no essays, by its ending."""
     if not (is_table(name) or is_zip(name) or is_document(name)):
         raise InputError(
-            f"{name} is no kind of file that holds essays here. Give .txt, .docx or .pdf, a ZIP of these, or a table "
-            "(CSV, TSV, JSONL, XLSX, Parquet) with a row for each essay."
+            "this is no kind of file that holds essays here",
+            source=name,
+            field="essays",
+            remedy="Give .txt, .docx or .pdf, a ZIP of these, or a table (CSV, TSV, JSONL, XLSX, Parquet) with a row "
+            "for each essay.",
         )
 
 
-def essay_columns(chosen: Json) -> EssayColumns:
+def essay_columns(chosen: EssayColumnNames) -> EssayColumns:
     """The columns a person chose, as the table reads them."""
-    id_, prompt, score, program = (chosen.get(role) or None for role in ("id", "prompt", "score", "program"))
-    return EssayColumns(chosen["text"], id_, prompt, score, program)
+    id_, prompt, score, program = (name or None for name in (chosen.id, chosen.prompt, chosen.score, chosen.program))
+    return EssayColumns(chosen.text, id_, prompt, score, program)
 
 
 def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: Json) -> list[NewItem]:
@@ -62,23 +66,21 @@ def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: Json) -> li
 
 
 def _items(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
-    try:
-        if is_table(upload.name):
+    if is_zip(upload.name):
+        yield from _members(upload, path)
+    elif not is_table(upload.name):
+        yield _item(PurePath(upload.name).stem, "", upload.digest, upload, {"is": "document"})
+    else:
+        try:
             yield from _rows(upload, path, columns)
-        elif is_zip(upload.name):
-            yield from _members(upload, path)
-        else:
-            name = PurePath(upload.name).stem
-            yield _item(name, "", upload.digest, upload, {"is": "document"})
-    except InputError as problem:
-        message = str(problem).replace(str(path), upload.name).replace(path.name, upload.name)
-        raise InputError(message, field=problem.field) from None
+        except InputError as problem:
+            raise problem.at(upload.name) from None
 
 
 def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
     named = bool(columns.get("id"))
     row = 0
-    for part in EssayTable(path, essay_columns(columns)).parts():
+    for part in EssayTable(path, essay_columns(EssayColumnNames.from_json(columns))).parts():
         programs = part.programs or ("",) * len(part)
         for essay, score, program in zip(part.essays, part.scores.tolist(), programs, strict=True):
             name = essay.essay_id if named else f"Essay {row + 1}"
@@ -90,9 +92,14 @@ def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
 
 
 def _members(upload: Upload, path: Path) -> Iterator[NewItem]:
-    members = [member for member in list_members(path, limits=ZIP_LIMITS) if is_document(member.name)]
+    members = [member for member in list_members(path, limits=ZIP_LIMITS, name=upload.name) if is_document(member.name)]
     if not members:
-        raise InputError(f"{upload.name} holds no .txt, .docx or .pdf. Pack the essays themselves into the ZIP.")
+        raise InputError(
+            "it holds no .txt, .docx or .pdf",
+            source=upload.name,
+            field="essays",
+            remedy="Pack the essays themselves into the ZIP.",
+        )
     for member in members:
         place = PurePosixPath(member.name)
         digest = sha256(member.read()).hexdigest()
@@ -119,19 +126,19 @@ class EssayReader:
     file_of: FileOf
     _tables: dict[str, list[Essay]] = field(default_factory=dict)
 
-    def text_and_prompt(self, task: Json) -> tuple[str, str]:
+    def text_and_prompt(self, task: EssayTask) -> tuple[str, str]:
         """The text of an essay and its prompt; InputError says why it has none."""
-        path = self.file_of(task["digest"], task["suffix"])
-        if task["is"] == "row":
-            essay = self._table(path, task["columns"])[task["row"]]
+        path = self.file_of(task.digest, task.suffix)
+        if task.what == "row":
+            essay = self._table(path, task.columns)[task.row]
             return essay.text, essay.prompt
-        if task["is"] == "member":
-            member = next(m for m in list_members(path, limits=ZIP_LIMITS) if m.name == task["member"])
-            return read_essay_document(member.read(), PurePosixPath(member.name).name), task["prompt"]
-        return read_essay_document(path.read_bytes(), task["file"]), task["prompt"]
+        if task.what == "member":
+            member = next(m for m in list_members(path, limits=ZIP_LIMITS) if m.name == task.member)
+            return read_essay_document(member.read(), PurePosixPath(member.name).name), task.prompt
+        return read_essay_document(path.read_bytes(), task.file), task.prompt
 
-    def _table(self, path: Path, columns: Json) -> list[Essay]:
-        key = f"{path} {sorted(columns.items())}"
+    def _table(self, path: Path, columns: EssayColumnNames) -> list[Essay]:
+        key = f"{path} {columns.model_dump_json()}"
         read = partial(EssayTable, path, essay_columns(columns))
         if key not in self._tables:
             self._tables.clear()

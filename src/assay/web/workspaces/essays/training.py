@@ -22,12 +22,13 @@ from assay.store.reviews import decided_scores
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, hold_workspace
-from assay.web.problems import FieldErrors
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import Site
 from assay.web.workspaces.essays.decision_migration import migrate_decisions
 from assay.web.workspaces.essays.models import chosen_model, facts_of, workspace_model
 from assay.web.workspaces.essays.sources import essay_columns
 from assay.web.workspaces.essays.workspace import engine_of, score_with
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 TRAIN, REFIT = "essays-train", "essays-refit"
@@ -112,16 +113,16 @@ def _check_training(site: Site, upload: Upload, columns: Json, kind: str, scale:
         try:
             ScoreScale.parse(scale)
         except InputError as problem:
-            errors["scale"] = str(problem)
+            errors["scale"] = page_words(problem)
     if errors:
         raise FieldErrors(errors)
     with site.database.reading() as connection:
         path = blob_file(connection, upload.digest, upload.suffix, site.settings.cache)
     try:
-        parts = list(EssayTable(path, essay_columns(columns)).parts())
+        parts = list(EssayTable(path, essay_columns(EssayColumnNames.from_json(columns))).parts())
     except InputError as problem:
-        field = problem.field if problem.field in ("id", "score", "prompt") else "text"
-        raise FieldErrors({field: str(problem.at(upload.name))}) from None
+        fields = ("id", "score", "prompt")
+        raise FieldErrors.of(problem.at(upload.name), fields=fields, otherwise="text") from None
     return sum(len(part) for part in parts)
 
 
@@ -178,7 +179,7 @@ def refit_waits_for(found: WorkspaceContext) -> str:
 def reviews_of(found: WorkspaceContext) -> list[list[float]]:
     """Item and final score of every essay a person decided about."""
     with found.site.database.reading() as connection:
-        return decided_scores(connection, found.workspace.id, found.workspace.settings.get("engine", ""))
+        return decided_scores(connection, found.workspace.id, found.workspace.engine)
 
 
 def start_refit(found: WorkspaceContext) -> str:
@@ -187,7 +188,7 @@ def start_refit(found: WorkspaceContext) -> str:
     if waits:
         raise InputError(waits)
     site, model = found.site, chosen_model(found.workspace)
-    scores, engine = reviews_of(found), found.workspace.settings["engine"]
+    scores, engine = reviews_of(found), found.workspace.engine
     task: Json = {"is": "refit", "scores": scores}
     made = content_digest("essay refit", __version__, engine, json.dumps(scores))
     settings = {"model": model["digest"], "model_name": model["name"], "engine": engine}
@@ -228,7 +229,7 @@ def accept(found: WorkspaceContext, what: str) -> str | None:
     made = made_of(found, what)
     if made is None or made.result is None:
         raise InputError("There is no new model to accept. It may still be in the making.")
-    was = found.workspace.settings.get("engine", "")
+    was = found.workspace.engine
     revision = made.result.payload["revision"]
     name = made.asked["name"] if what == "training" else f"{_plain_name(made.asked['name'])}, revision {revision}"
     model = {"digest": made.result.files[MODEL_FILE], "name": name}
@@ -245,7 +246,7 @@ def accept(found: WorkspaceContext, what: str) -> str | None:
         )
         if what == "refit":
             unseen = {int(item): score for item, score in made.result.payload["unseen"] if score is not None}
-            engine = engine_of(model["digest"], found.workspace.settings.get("question", ""))
+            engine = engine_of(model["digest"], EssaySettings.of(found.workspace).question)
             migrate_decisions(connection, found.workspace, was=was, becomes=engine, unseen=unseen)
         _keep(connection, found.site, found.workspace, {what: None})
     return score_with(found, model=model)

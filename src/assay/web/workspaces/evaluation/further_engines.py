@@ -25,6 +25,7 @@ from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.workspaces.evaluation import score_tables
 from assay.web.workspaces.evaluation.score_tables import EMPTY, evaluate_with, head_of, opened
+from assay.web.workspaces.stored_settings import EvaluationSettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 ROLE = "engine"
@@ -49,11 +50,11 @@ def add_table(found: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, 
         try:
             joined = join_engine(connection, site, workspace, upload, id_=id_, column=column)
         except InputError as problem:
-            raise FieldErrors({TABLE: str(problem)}) from None
+            raise FieldErrors.of(problem, otherwise=TABLE) from None
         changed = find_workspace(connection, workspace.id) or workspace
     chosen = changed.settings.get("columns", EMPTY)
     more = {**chosen, "system": [*chosen["system"], *joined.columns]}
-    evaluate_with(replace(found, workspace=changed), more, changed.settings.get("scale", ""))
+    evaluate_with(replace(found, workspace=changed), more, EvaluationSettings.of(changed).scale)
     return joined
 
 
@@ -76,7 +77,7 @@ def join_engine(
     uploads = workspace_uploads(connection, workspace.id, "scores")
     if not uploads:
         raise FieldErrors({TABLE: "Upload the table with the human scores first."})
-    own_id = workspace.settings.get("columns", {}).get("id", "")
+    own_id = EvaluationSettings.of(workspace).columns.id
     if not own_id:
         raise FieldErrors(
             {
@@ -159,6 +160,7 @@ def _keep(
     content = BytesIO(joined.write_csv().encode())
     kept = keep_upload(connection, workspace.id, "scores", name, content, author=added.author, now=now)
     current = find_workspace(connection, workspace.id) or workspace
-    before = current.settings.get("made_of", {}).get(old.digest, {old.name: old.digest})
-    made_of: Json = {**current.settings.get("made_of", {}), kept.digest: {**before, added.name: added.digest}}
+    known = EvaluationSettings.of(current).made_of
+    before = known.get(old.digest, {old.name: old.digest})
+    made_of: Json = {**known, kept.digest: {**before, added.name: added.digest}}
     change_workspace(connection, workspace.id, now=now, settings={**current.settings, "made_of": made_of})

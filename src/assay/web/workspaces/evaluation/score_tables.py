@@ -22,12 +22,13 @@ from assay.store.items import NewItem
 from assay.store.schema import Json
 from assay.store.uploads import Upload, upload_file, workspace_uploads
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
-from assay.web.problems import FieldErrors
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.worker.evaluation import COMPARISON, score_columns
 from assay.web.workspaces.scoring import start_scoring
+from assay.web.workspaces.stored_settings import EvaluationSettings, ScoreColumnNames
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 KIND = "evaluation"
@@ -65,7 +66,7 @@ def start(found: WorkspaceContext, settings: Json) -> str | None:
     unknown = sorted(set(settings) - set(EMPTY) - {"scale"})
     if unknown:
         raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. There are: {', '.join(EMPTY)}, scale."})
-    return evaluate_with(found, chosen, str(settings.get("scale") or found.workspace.settings.get("scale", "")))
+    return evaluate_with(found, chosen, str(settings.get("scale") or EvaluationSettings.of(found.workspace).scale))
 
 
 def _given(settings: Json, role: str, guessed: Json) -> list[str] | str:
@@ -135,11 +136,12 @@ def evaluate_with(found: WorkspaceContext, chosen: Json, scale: str) -> str | No
         change_workspace(connection, workspace.id, now=now, settings=settings)
         changed = replace(current, settings=settings)
         note(connection, "choose columns", author=found.visitor.name, now=now, workspace_id=workspace.id, detail=chosen)
+        made_of = EvaluationSettings.of(workspace).made_of
         job = {
             "digest": upload.digest,
             "suffix": upload.suffix,
             "source": upload.name,
-            "inputs": workspace.settings.get("made_of", {}).get(upload.digest, {upload.name: upload.digest}),
+            "inputs": made_of.get(upload.digest, {upload.name: upload.digest}),
             "columns": chosen,
             "scale": scale,
             "made": now.astimezone().isoformat(timespec="seconds"),
@@ -174,7 +176,7 @@ def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) 
         try:
             ScoreScale.parse(scale)
         except InputError as error:
-            errors["scale"] = str(error)
+            errors["scale"] = page_words(error)
     for role in ("id", "human", "system", "groups", "candidate", "length"):
         names = chosen[role] if isinstance(chosen[role], list) else [chosen[role]]
         unknown = [name for name in names if name and name not in source.columns]
@@ -182,7 +184,7 @@ def check_choice(source: TableSource, upload: Upload, chosen: Json, scale: str) 
             errors[role] = f"The table has no column {unknown[0]!r}."
     if not errors:
         try:
-            RatingsTable(source.path, score_columns(chosen)).human_values  # noqa: B018  # read to check it
+            RatingsTable(source.path, score_columns(ScoreColumnNames.from_json(chosen))).human_values  # noqa: B018  # read to check it
         except InputError as error:
             errors[_FORM_FIELDS.get(error.field, "human")] = error.at(upload.name).text(_spelled)
     if errors:

@@ -16,7 +16,7 @@ MOST_DRAWN = 2000
 
 def latest_sample(workspace: Workspace) -> Json | None:
     """The sample drawn last from what this engine scored, if any."""
-    engine = workspace.settings.get("engine", "")
+    engine = workspace.engine
     drawn = [sample for sample in workspace.settings.get("samples", []) if sample["engine"] == engine]
     return drawn[-1] if drawn else None
 
@@ -32,7 +32,7 @@ def draw_sample(found: WorkspaceContext, size: int) -> Json:
     site, now = found.site, found.site.now()
     with site.database.writing() as connection:
         workspace = hold_workspace(connection, found.workspace.id) or found.workspace
-        engine = workspace.settings.get("engine", "")
+        engine = workspace.engine
         ids = scored_ids(connection, workspace.id, engine)
         if not ids:
             raise InputError("Nothing has a score yet, so there is nothing to draw from.")

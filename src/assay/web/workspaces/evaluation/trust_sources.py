@@ -30,8 +30,9 @@ from assay.web.site import Site
 from assay.web.thread_safe_cache import ThreadSafeCache
 from assay.web.worker.evaluation import score_columns
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.evaluation.score_tables import EMPTY, table_of
+from assay.web.workspaces.evaluation.score_tables import table_of
 from assay.web.workspaces.evaluation.trust_sample import latest_sample
+from assay.web.workspaces.stored_settings import EvaluationSettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 from assay.workflows.evaluation.trust import MOST_ROWS, evidence_of_table
 
@@ -90,7 +91,7 @@ def _figures(
 
 def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -> ReviewEvidence:
     """Evidence from decisions, and from human scores that came with the items; `results` is their state."""
-    source, engine = SOURCES[workspace.kind], workspace.settings.get("engine", "")
+    source, engine = SOURCES[workspace.kind], workspace.engine
     with site.database.reading() as connection:
         known = _figures(connection, workspace.id, engine, source.kept, results)
         scored = scored_items(connection, workspace.id, engine, source.kept)
@@ -125,11 +126,11 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
 def table_evidence(found: WorkspaceContext, engine: str) -> ReviewEvidence:
     """Every response of a score table with the scores of people and of one engine, from its first rows."""
     _, source = table_of(found)
-    settings = found.workspace.settings
-    columns = score_columns(settings.get("columns", EMPTY))
+    chosen = EvaluationSettings.of(found.workspace)
+    columns = score_columns(chosen.columns)
     if not columns.human or not columns.system:
         raise InputError("Say first, under Columns, which column holds human scores and which the engine's.")
-    return evidence_of_table(source.path, columns, engine, scale=settings.get("scale") or None, most_rows=MOST_ROWS)
+    return evidence_of_table(source.path, columns, engine, scale=chosen.scale or None, most_rows=MOST_ROWS)
 
 
 @dataclass(frozen=True, slots=True)
