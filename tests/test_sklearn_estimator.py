@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import numpy as np
+import polars as pl
 import pytest
-from assay.io.examples.essays import example_essays
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_checks
@@ -12,6 +12,7 @@ from sklearn.utils import estimator_checks
 from assay.errors import InputError
 from assay.sklearn_estimator import EssayScorer
 from assay.workflows.essays.score_essays import score_essays
+from tests.paths import EXAMPLES
 
 CHECKS = [
     estimator_checks.check_estimator_cloneable,
@@ -38,7 +39,11 @@ def test_scikit_learn_finds_nothing_wrong_with_it() -> None:
 
 
 def test_fit_and_predict_are_train_and_score() -> None:
-    table = example_essays().filter(example_essays()["text"].str.len_chars() < 900).head(60)
+    table = (
+        pl.read_csv(EXAMPLES / "essays.csv")
+        .filter(pl.read_csv(EXAMPLES / "essays.csv")["text"].str.len_chars() < 900)
+        .head(60)
+    )
     texts, scores = table["text"].to_list(), table["score"].to_list()
     scorer = EssayScorer(scale="1-6").fit(texts, scores)
 

@@ -35,7 +35,7 @@ def test_this_machine_and_encrypted_addresses_are_taken(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["http://a.example/v1", "http://10.0.0.7:8080", "http://localhost.a.example"])
 def test_plain_http_to_another_machine_takes_a_word_of_consent(url: str) -> None:
-    with pytest.raises(InputError, match="--llm-insecure"):
+    with pytest.raises(InputError, match="llm_insecure"):
         checked_address(url)
     assert checked_address(url, insecure=True) == url
 

@@ -340,7 +340,7 @@ def test_a_folder_with_other_files_is_left_alone(example: ExampleAnnotations, tm
 
     result = run("score", "--truth", example.truth, example.submissions[0], "--out", tmp_path / "out")
 
-    assert "--force" in str(result.exception)
+    assert "force" in str(result.exception)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["thesis.txt"]
 
 

@@ -208,7 +208,7 @@ def test_feedback_asks_for_the_prompt_where_a_model_tells_several_apart(
     essay_file = tmp_path / "essay.txt"
     essay_file.write_text(" ".join(RICH * 2))
 
-    with pytest.raises(InputError, match=r"tells 2 prompts apart.*--prompt: 'dogs', 'pets'"):
+    with pytest.raises(InputError, match=r"tells 2 prompts apart.*prompt: 'dogs', 'pets'"):
         run("feedback", essay_file, "--model", two_prompts, *options)
 
 

@@ -83,9 +83,9 @@ def test_without_second_rater_and_candidates_the_rest_is_made(place: Path, studi
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--score", "grade"], "has no column 'grade'"),
+        (["--score", "grade"], "column 'grade' not found"),
         (["--recipe", "guess"], "no recipe 'guess'"),
-        (["--scale", "one to six"], "Cannot read the scale"),
+        (["--scale", "one to six"], "cannot read the scale"),
         (["--features", "features.txt"], "End the name with .csv or .parquet"),
     ],
 )

@@ -41,5 +41,5 @@ def test_the_average_takes_the_first_two_readings_only() -> None:
 
 
 def test_a_third_score_without_a_second_is_refused() -> None:
-    with pytest.raises(InputError, match="--second-score"):
+    with pytest.raises(InputError, match="second_score"):
         HumanScores(np.array([1.0]), third=np.array([2.0]))

@@ -38,7 +38,7 @@ def test_a_model_survives_its_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"not a model", b"PK\x03\x04 broken"])
 def test_a_broken_file_says_how_to_mend_it(content: bytes) -> None:
-    with pytest.raises(InputError, match=r"model\.npz does not hold a discourse model.*train_discourse"):
+    with pytest.raises(InputError, match=r"model\.npz: does not hold a discourse model.*train_discourse"):
         read_discourse_model(content, name="model.npz")
 
 

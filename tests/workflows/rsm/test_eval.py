@@ -156,7 +156,7 @@ def test_groups_are_renamed_in_the_fairness_tables_as_rsmtool_reads_them_back(tm
 def test_repeated_ids_and_missing_columns_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds 1 ids more than once: 'a'"):
         experiment(tmp_path, [*ROWS, ROWS[0]])
-    with pytest.raises(InputError, match=r"'grup' \(subgroups, number 1\). Did you mean 'group'\?"):
+    with pytest.raises(InputError, match=r"'grup' not found \(subgroups, number 1\). Did you mean 'group'\?"):
         experiment(tmp_path, subgroups=["grup"])
 
 

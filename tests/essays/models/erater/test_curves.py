@@ -90,7 +90,7 @@ def test_too_few_essays_for_curves_are_refused() -> None:
 
 
 def test_programs_and_curves_exclude_each_other() -> None:
-    with pytest.raises(InputError, match="Leave out --curves or --program"):
+    with pytest.raises(InputError, match="Leave out curves or program"):
         train_model(made_table(800, programs=2), CURVED)
 
 

@@ -129,7 +129,7 @@ def test_a_constant_feature_and_equal_scores_are_named() -> None:
     values, human = made()
     values[:, 1] = 4
 
-    with pytest.raises(InputError, match=r"b is the same for every essay.*--fix b=0"):
+    with pytest.raises(InputError, match=r"b is the same for every essay.*fix b=0"):
         fit_weights(NAMES, values, human)
     with pytest.raises(InputError, match="all human scores are equal"):
         fit_weights(NAMES, made()[0], np.full(400, 3.0))
