@@ -13,7 +13,8 @@ from assay.io import example_data
 from assay.io.example_data import copy_examples, example_annotations, example_folder
 from tests.paths import EXAMPLES, ROOT
 
-MAKERS = {".py", ".toml", ".md"}
+MAKERS = {".py", ".toml", ".md", ".ipynb"}
+"""What stands beside the data: scripts, the sentences they are made from, words for people, notebooks."""
 
 
 def test_a_checkout_reads_its_own_examples() -> None:
