@@ -12,7 +12,7 @@ from assay.essays.models.scoring_model import EssayScore, ScoringModel
 from assay.io.tables.output import csv_lines
 
 DECIMALS = 4
-TEXTS = ("id", "prompt", "advisories", "evidence", "words")
+TEXTS = ("id", "prompt", "advisories", "evidence")
 
 
 class ScoresWriter:
@@ -58,8 +58,9 @@ def _lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 
 def scores_frame(scores: Iterable[EssayScore], model: ScoringModel, *, words: bool = False) -> pl.DataFrame:
     """The same as a frame, of columns that do not depend on the essays; with `words`, those that tell come last."""
-    names = [*score_columns(model), *(["words"] if words else [])]
-    schema = {name: pl.String if name in TEXTS else pl.Float64 for name in names}
+    schema = {name: pl.String if name in TEXTS else pl.Float64 for name in score_columns(model)}
+    if words:  # a hybrid has a measure of that name already
+        schema["telling_words" if "words" in schema else "words"] = pl.String
     rows = [[*_row(score, model), *([_words(score)] if words else [])] for score in scores]
     return pl.DataFrame(rows, schema=schema, orient="row").fill_nan(None)
 

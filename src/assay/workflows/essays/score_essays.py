@@ -95,7 +95,7 @@ class EssayScores(Result, Sequence[EssayScore]):
             return scores_frame(self.scores, self.model)
         if not self._frames:
             written = self.out / SCORES
-            schema = {name: pl.String for name in TEXTS if name != "words"}
+            schema = dict.fromkeys(TEXTS, pl.String)
             csv = written.exists()
             self._frames.append(
                 pl.read_csv(written, schema_overrides=schema) if csv else pl.read_parquet(self.out / "*.parquet")
