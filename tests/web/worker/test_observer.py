@@ -194,8 +194,12 @@ def test_outside_of_a_piece_nothing_is_noted_and_nothing_stops(opened: Database)
 
 def test_the_database_is_not_asked_after_every_row(opened: Database) -> None:
     _, job, _ = start_job(opened, 1)
-    observer = JobObserver(opened, Event(), clock=lambda: 0.0)
+    seconds = [0.0]
+    observer = JobObserver(opened, Event(), clock=lambda: seconds[0])
     with observer.watching(leased_piece(opened)):
         with opened.writing() as connection:
             cancel(connection, job, now=NOW)
         observer.check()  # half a second has not passed: the piece goes on for now
+        seconds[0] = 1.0
+        with pytest.raises(Cancelled):
+            observer.check()
