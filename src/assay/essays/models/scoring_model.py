@@ -18,6 +18,7 @@ from assay.essays.text.essay import Essay
 from assay.scale import ScoreScale
 
 if TYPE_CHECKING:
+    from assay.essays.models.cutoffs import Cutoffs
     from assay.essays.models.erater.equation import Equation
 
 Floats = NDArray[np.float64]
@@ -26,6 +27,8 @@ RAW_DECIMALS = 4
 """Decimals of a raw score; what lies beyond may differ from machine to machine."""
 TELLING_WORDS = 12
 """Words and pairs of words kept of an explanation, the most telling first."""
+NINE_TENTHS = 1.645
+"""Standard deviations around the middle of a normal distribution that hold nine in ten."""
 
 SCORE_TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -113,11 +116,21 @@ class ErrorBand:
         for column in (self.points, self.low, self.high):
             column.flags.writeable = False
 
-    def around(self, raw: float, score: float, scale: ScoreScale) -> tuple[float, float]:
-        """The interval that holds the human score of 9 in 10 such essays, within the scale."""
-        place = int(np.abs(self.points - score).argmin())
-        ends = np.clip([raw + self.low[place], raw + self.high[place]], scale.lowest, scale.highest)
-        return float(ends[0]), float(ends[1])
+    @classmethod
+    def even(cls, points: Floats, spread: float) -> "ErrorBand":
+        """The same for all points: nine in ten of a normal distribution with this standard deviation."""
+        reach = np.full(len(points), NINE_TENTHS * spread)
+        return cls(points.copy(), -reach, reach.copy())
+
+
+def placed_score(
+    raw: float, cutoffs: "Cutoffs", percentiles: Floats, errors: ErrorBand, scale: ScoreScale
+) -> tuple[float, float, float, float]:
+    """The score point of a raw score, the ends of its interval within the scale, and its percentile."""
+    score = float(cutoffs.assign(np.array([raw]))[0])
+    place = int(np.abs(errors.points - score).argmin())
+    ends = np.clip([raw + errors.low[place], raw + errors.high[place]], scale.lowest, scale.highest)
+    return score, float(ends[0]), float(ends[1]), float(np.interp(raw, percentiles, np.arange(101.0)))
 
 
 class ScoringModel(Protocol):
@@ -219,39 +232,26 @@ def score_essay(essay: Essay, analysis: Analysis, model: ScoringModel, program: 
 
 def check_known(model: ScoringModel, *, prompts: Iterable[str], programs: Iterable[str]) -> None:
     """InputError if the model knows none of these prompts, or none of these programs: nothing could be scored."""
-    for field_name, known, asked in (
+    for name, known, asked in (
         ("prompt", set(model.known_prompts), set(prompts)),
         ("program", set(model.known_programs), set(programs)),
     ):
         if known and asked and not asked & known:
+            trained, given = (
+                f"{name} {', '.join(map(repr, sorted(names)[:3]))}"
+                + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+                for names in (known, asked)
+            )
             raise InputError(
-                f"the model was trained on {_listed(field_name, known)}, and these essays are on "
-                f"{_listed(field_name, asked)}",
-                field=field_name,
+                f"the model was trained on {trained}, and these essays are on {given}",
+                field=name,
                 remedy=(
-                    "Name the column with ",
-                    Field(field_name),
-                    f", or train a model that needs no {field_name}, such as generic10.",
+                    *("Name the column with ", Field(name)),
+                    f", or train a model that needs no {name}, such as generic10.",
                 ),
             )
-
-
-def _listed(what: str, names: set[str]) -> str:
-    shown = ", ".join(repr(name) for name in sorted(names)[:3])
-    return f"{what} {shown}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def only_prompt(model: ScoringModel) -> str:
     """The prompt of a model that knows a single one: an essay that names none is taken to answer it."""
     return model.known_prompts[0] if len(model.known_prompts) == 1 else ""
-
-
-def program_doubts(model: ScoringModel, program: str) -> Iterator[Advisory]:
-    """Why an essay of this program gets no score."""
-    if model.known_programs and program not in model.known_programs:
-        why = (
-            f"no essays of {program!r} were among the training essays"
-            if program
-            else f"the essay names no program, and the model scores by {', '.join(model.known_programs[:5])}"
-        )
-        yield Advisory("unknown_program", why)

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
-from assay.essays.models.erater.shapes import model_values
-from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.feature_table import EssayFeatures, model_values
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

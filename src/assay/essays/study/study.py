@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.errors import InputError
-from assay.essays.models.erater.train import TrainingPlan
+from assay.essays.models.erater.model import TrainingPlan
 from assay.essays.study.corpus import Missing, PreparedCorpus, StudyCorpus, prepare
 from assay.essays.study.descriptives import ProgramDescription, describe
 from assay.essays.study.feature_scores import FeatureCorrelations, FeatureMeans, correlations, means_by_score

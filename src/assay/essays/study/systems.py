@@ -11,17 +11,16 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.essays.models.cutoffs import cutoff_rule
-from assay.essays.models.erater.model import KIND_FEATURES
+from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
 from assay.essays.models.erater.prompt_vocabulary import (
     VOCABULARY_FEATURES,
     content_vectors,
     vocabulary_of,
     vocabulary_out_of_fold,
 )
-from assay.essays.models.erater.train import TrainingPlan
+from assay.essays.models.erater.v1_equation import fit_v1
+from assay.essays.models.erater.v1_topic import content_of, topical_of, topical_out_of_fold
 from assay.essays.models.erater.weights import fit_weights
-from assay.essays.models.v1.fit import fit_v1
-from assay.essays.models.v1.topic import content_of, topical_of, topical_out_of_fold
 from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows
 from assay.essays.study.relative_weights import varying
 from assay.metrics.agreement import exact_agreement

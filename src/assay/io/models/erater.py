@@ -6,13 +6,11 @@ from math import inf, isinf
 import numpy as np
 
 from assay.essays.features.content import ContentModel
-from assay.essays.models.erater.curves import BENDS, Curves
-from assay.essays.models.erater.equation import Equation
+from assay.essays.models.erater.equation import CommonScale, Equation
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
-from assay.essays.models.erater.shapes import SHAPES
-from assay.essays.models.erater.weights import FeatureWeights
-from assay.essays.models.programs import CommonScale
+from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights
+from assay.essays.models.feature_table import SHAPES
 from assay.io.models.model_json import (
     Json,
     agreement_document,

@@ -8,17 +8,16 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.features.content import ContentModel
-from assay.essays.models.calibrated.cross_prompt import NAMES as RANKING_NAMES
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, Ranker
+from assay.essays.models.calibrated.model import NAMES as RANKING_NAMES
 from assay.essays.models.calibrated.model import CalibratedModel
-from assay.essays.models.calibrated.ranking import Ranker, Standard
 from assay.essays.models.calibrated.scale_placement import PromptLevel
 from assay.essays.models.hybrid.boosting import Trees
-from assay.essays.models.hybrid.model import PARTS, HybridModel
+from assay.essays.models.hybrid.model import PARTS, TITLES, FeatureSpace, HybridModel
+from assay.essays.models.hybrid.ngrams import WordStatistics
 from assay.essays.models.hybrid.parts import KernelPart, Nearness
-from assay.essays.models.hybrid.space import TITLES, FeatureSpace
+from assay.essays.models.hybrid.reading import Standard
 from assay.essays.models.hybrid.topic import Topic
-from assay.essays.models.hybrid.word_statistics import WordStatistics
 from assay.io.models.model_json import (
     Json,
     agreement_document,

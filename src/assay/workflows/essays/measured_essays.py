@@ -12,11 +12,11 @@ from assay.errors import Field, InputError
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.features.measure import Measured, measure_essays
+from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.models.erater.prompt_vocabulary import essay_content
+from assay.essays.models.erater.v1_measures import NAMES, measure_v1, partition
 from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.hybrid.reading import HybridEssays, joined, read_hybrid
-from assay.essays.models.v1.arguments import partition
-from assay.essays.models.v1.measures import NAMES, measure_v1
+from assay.essays.models.hybrid.reading import HybridEssays, joined
 from assay.essays.text.essay import Essay
 from assay.execution.executor import Executor
 from assay.execution.observer import SILENT, Observer, with_progress
@@ -119,9 +119,10 @@ def measure_each(essays: Sequence[Essay]) -> list[Measured]:
 def measure_together(essays: Sequence[Essay]) -> list[tuple[list[float], list[float]]]:
     """The twelve features and those of v.1.3 of some essays; what a worker does."""
     analyses = analyse_all([essay.text for essay in essays], bundled_discourse_model())
-    return [(list(features_of(a).values()), list(measure_v1(a).values.values())) for a in analyses]
+    return [(list(features_of(a).values()), list(measure_v1(a).values())) for a in analyses]
 
 
 def read_each(essays: Sequence[Essay]) -> list[HybridEssays]:
     """Every essay of a block read by itself; what a worker does."""
-    return [read_hybrid(essay, bundled_discourse_model()) for essay in essays]
+    analyses = [(essay, next(analyse_all([essay.text], bundled_discourse_model()))) for essay in essays]
+    return [HybridEssays.of(essay, analysis, measures_of(analysis)) for essay, analysis in analyses]

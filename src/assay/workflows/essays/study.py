@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.prompt_vocabulary import essay_content
+from assay.essays.models.erater.v1_measures import partition
 from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.v1.arguments import partition
 from assay.essays.study.corpus import StudyCorpus
 from assay.essays.study.study import SEED, Study, steps, study_essays
 from assay.essays.study.systems import Found

@@ -10,8 +10,8 @@ import numpy as np
 from assay import __version__
 from assay.errors import Field, InputError
 from assay.essays.models.cutoffs import cutoff_rule
-from assay.essays.models.erater.model import KIND_FEATURES
-from assay.essays.models.erater.train import TrainingPlan, check_scores, train_model
+from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
+from assay.essays.models.erater.train import check_scores, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.train import train_hybrid
 from assay.essays.models.reading_parts import reading_parts

@@ -1,18 +1,16 @@
 """`UnlabeledPrompt`: the essays of a new prompt, ranked by a model of other prompts, with what calibration needs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, learn_prompt
-from assay.essays.models.calibrated.few_labels import residual_dual
-from assay.essays.models.calibrated.ranking import curved
-from assay.essays.models.hybrid.kernel_ridge import centred, fit_kernel_ridge
-from assay.essays.models.hybrid.kernels import gram
-from assay.essays.models.hybrid.linear_score import LinearScore
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, curved, learn_prompt
+from assay.essays.models.calibrated.scale_placement import residual_dual
+from assay.essays.models.hybrid.kernels import fit_kernel_ridge, gram, scaled
 from assay.essays.models.hybrid.ngrams import CHARACTER_BITS, character_runs, run_matrix
+from assay.essays.models.hybrid.parts import Terms
 from assay.essays.models.hybrid.reading import HybridEssays
 
 Floats = NDArray[np.float64]
@@ -21,6 +19,27 @@ LONGEST_RUN = 5
 SELF_RIDGE = 3.0
 SELF_WEIGHT = 0.7
 """What characters say, learned from the ranking itself, against the ranking."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LinearScore(Terms):
+    """A score of a pool of essays as a sum: constant + trees + features + characters; so it can score a new essay."""
+
+    pool: Floats
+    """(essays,): its values, what characters say of an essay learned without it."""
+    constant: float
+    trees: float
+    features: Floats
+    """(twice the features,): weights of `curved` features."""
+    characters: Floats
+    """(buckets,)."""
+
+    def shifted(self, by: float) -> "LinearScore":
+        return replace(self, pool=self.pool + by, constant=self.constant + by)
+
+    def standardised(self) -> "LinearScore":
+        spread = float(self.pool.std())
+        return self.shifted(-float(self.pool.mean())).times(1 / spread if spread > 1e-12 else 1.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,12 +68,8 @@ class UnlabeledPrompt:
         z = space.z(essays, among=True)
         x = curved(z)
         runs = run_matrix([character_runs(text, LONGEST_RUN) for text in essays.texts], 2**CHARACTER_BITS)
-        by_runs, by_features = centred(gram(runs)), centred(x @ x.T)
-        run_scale = max(float(np.trace(by_runs)) / len(z), 1e-12)
-        feature_scale = max(float(np.trace(by_features)) / len(z), 1e-12)
         middle = np.asarray(runs.mean(axis=0)).ravel()
-        kernels = (by_runs / run_scale, run_scale, by_features / feature_scale, feature_scale)
-        return cls(essays, space, z, x, runs, middle, *kernels)
+        return cls(essays, space, z, x, runs, middle, *scaled(gram(runs)), *scaled(x @ x.T))
 
     def run_weights(self, dual: Floats) -> Floats:
         """(buckets,): dual weights of the character kernel as weights per bucket."""
@@ -71,8 +86,8 @@ class UnlabeledPrompt:
         fit = fit_kernel_ridge(self.kernel, both.pool, [SELF_RIDGE])
         by_run = self.run_weights(fit.dual)
         constant = fit.intercept - float(by_run @ self.middle)
-        told = LinearScore(fit.left_out, constant, 0.0, nothing, by_run).standardised()
-        return both.plus(told.times(SELF_WEIGHT)).standardised()
+        by_characters = LinearScore(fit.left_out, constant, 0.0, nothing, by_run).standardised()
+        return both.plus(by_characters.times(SELF_WEIGHT)).standardised()
 
     def likeness(self) -> Floats:
         """(essays, essays): how far residuals of two essays go together, by characters and features alike."""

@@ -79,11 +79,11 @@ def fit_trees(
 def out_of_fold(inputs: Floats, target: Floats, fold: Sequence[int] | NDArray[np.intp]) -> Floats:
     """(essays,): what each training essay gets from trees of the other folds."""
     parts = np.asarray(fold)
-    found = np.empty(len(target))
+    predicted = np.empty(len(target))
     for number in np.unique(parts).tolist():
         inside = parts == number
-        found[inside] = fit_trees(inputs[~inside], target[~inside], seed=number).predict(inputs[inside])
-    return found
+        predicted[inside] = fit_trees(inputs[~inside], target[~inside], seed=number).predict(inputs[inside])
+    return predicted
 
 
 def _lightgbm() -> Any:

@@ -7,9 +7,8 @@ from types import MappingProxyType
 
 from assay.essays.features.measures.all_measures import FAMILY as MEASURE_FAMILY
 from assay.essays.models.hybrid import topic
-from assay.essays.models.hybrid.model import CHARACTERS, PART_TITLES, WORDS
-from assay.essays.models.hybrid.space import TITLES as FEATURE_TITLES
-from assay.essays.models.hybrid.space import VOCABULARY_TITLES
+from assay.essays.models.hybrid.model import CHARACTERS, PART_TITLES, VOCABULARY_TITLES, WORDS
+from assay.essays.models.hybrid.model import TITLES as FEATURE_TITLES
 
 FAMILY: Mapping[str, str] = MappingProxyType(
     {
@@ -53,8 +52,7 @@ def in_words(reasons: list[Reason], most: int = 4) -> str:
     >>> in_words([Reason("Errors", -0.31), Reason("Length", 0.254)])
     'Errors −0.31, Length +0.25'
     """
-    phrases = [f"{reason.title} {reason.share:+.2f}".replace("-", "−") for reason in reasons[:most]]
-    return ", ".join(phrases)
+    return ", ".join(f"{reason.title} {reason.share:+.2f}".replace("-", "−") for reason in reasons[:most])
 
 
 def _ordered(sums: Mapping[str, float]) -> list[Reason]:

@@ -1,37 +1,47 @@
 """`HybridModel`: a score from words, characters and some 180 features, explained feature by feature."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import nan
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
+from assay.essays.features.content import ContentModel
+from assay.essays.features.measures.all_measures import TITLES as MEASURE_TITLES
+from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory, off_topic
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel
 from assay.essays.models.cutoffs import Cutoffs
-from assay.essays.models.erater.equation import Equation
-from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary
+from assay.essays.models.erater.prompt_vocabulary import (
+    essay_content,
+    essay_vocabulary,
+    vocabulary_of,
+)
+from assay.essays.models.hybrid import topic
 from assay.essays.models.hybrid.boosting import Trees
-from assay.essays.models.hybrid.ngrams import character_runs
+from assay.essays.models.hybrid.ngrams import WordStatistics, character_runs
 from assay.essays.models.hybrid.parts import Inputs, KernelPart, Nearness, Shares
-from assay.essays.models.hybrid.reading import HybridEssays, measured_essay
-from assay.essays.models.hybrid.space import TITLES, FeatureSpace
-from assay.essays.models.hybrid.word_statistics import WordStatistics
+from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, Standard
+from assay.essays.models.hybrid.topic import Topic, topic_measures
 from assay.essays.models.scoring_model import (
     RAW_DECIMALS,
     TELLING_WORDS,
     ErrorBand,
     EssayScore,
     TrainingSummary,
+    placed_score,
     unscored,
 )
 from assay.essays.text.essay import Essay
 from assay.scale import ScoreScale
+
+if TYPE_CHECKING:
+    from assay.essays.models.calibrated.cross_prompt import CrossPromptModel
+    from assay.essays.models.erater.equation import Equation
 
 Floats = NDArray[np.float64]
 
@@ -42,6 +52,45 @@ PART_TITLES: Mapping[str, str] = MappingProxyType(
     {CHARACTERS: "Spelling and phrasing patterns", WORDS: "Words and pairs of words used"}
 )
 """The two shares that are not of a single measure."""
+VOCABULARY_TITLES: Mapping[str, str] = {
+    "similar_score": "Score of the essays with the most similar words",
+    "like_best": "Likeness to the best essays on the prompt",
+}
+TITLES: Mapping[str, str] = {**MEASURE_TITLES, **topic.TITLES, **VOCABULARY_TITLES}
+"""What each number means, by name."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FeatureSpace:
+    """What was learned from the training essays about features, topics and content words."""
+
+    prompts: tuple[str, ...]
+    standard: Standard
+    topics: Mapping[str, Topic]
+    content: Mapping[str, ContentModel]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features, in the order of the columns; one for each prompt last, where there are several."""
+        return (*TITLES, *(f"prompt: {prompt}" for prompt in self.prompts if len(self.prompts) > 1))
+
+    def values(self, essays: HybridEssays) -> Floats:
+        """(essays, features) of essays that are not among the training essays; all of known prompts."""
+        rows = []
+        for essay, measures in zip(essays.essays, essays.measures, strict=True):
+            counts = essay_content(essay.text)
+            on_topic = topic_measures(counts, self.topics[essay.prompt], among=False)
+            similar = vocabulary_of([essay_vocabulary(essay.text)], self.content[essay.prompt])[0]
+            rows.append([*measures, *on_topic, *similar])
+        return np.hstack(
+            [np.array(rows).reshape(len(essays), len(TITLES)), prompt_columns(essays.prompts, self.prompts)]
+        )
+
+
+def prompt_columns(own: Sequence[str], prompts: tuple[str, ...]) -> Floats:
+    """(essays, prompts): 1 in the column of the essay's prompt; no columns for a single prompt."""
+    columns = np.array(prompts if len(prompts) > 1 else (), dtype=np.str_)
+    return np.asarray(np.array(own, dtype=np.str_)[:, None] == columns[None, :], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,12 +115,17 @@ class HybridModel:
     errors: ErrorBand
     agreement: Mapping[str, float]
     training: TrainingSummary
-    transfer: CrossPromptModel | None = None
+    transfer: "CrossPromptModel | None" = None
     """What `calibrate` takes to a new prompt; models of several prompts have it."""
     extra: Mapping[str, str] = field(default_factory=dict)
     reads_with: Mapping[str, str] = field(default_factory=dict)
     """See `ScoringModel.reads_with`."""
     kind: str = "hybrid"
+    equations: "Mapping[str, Equation]" = field(default_factory=dict, init=False)
+    explains_by: Literal["feature", "family"] = field(default="family", init=False)
+    has_common_scale: bool = field(default=False, init=False)
+    known_programs: tuple[str, ...] = field(default=(), init=False)
+    can_refit: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.percentiles.flags.writeable = False
@@ -85,57 +139,24 @@ class HybridModel:
         )
 
     @property
-    def equations(self) -> Mapping[str, Equation]:
-        return {}
-
-    @property
     def columns(self) -> tuple[str, ...]:
         return (*self.space.names, CHARACTERS, WORDS)
-
-    @property
-    def explains_by(self) -> Literal["feature", "family"]:
-        return "family"
-
-    @property
-    def has_common_scale(self) -> bool:
-        return False
 
     @property
     def known_prompts(self) -> tuple[str, ...]:
         return self.space.prompts
 
     @property
-    def known_programs(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def can_refit(self) -> bool:
-        return False
-
-    @property
     def can_calibrate(self) -> bool:
         return self.transfer is not None
 
-    def percentile(self, raw: float) -> float:
-        """The share of training essays with a lower raw score, in percent."""
-        return float(np.interp(raw, self.percentiles, np.arange(101.0)))
-
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
-        return score_read(measured_essay(essay, analysis), self)[0]
+        return score_read(HybridEssays.of(essay, analysis, measures_of(analysis)), self)[0]
 
     def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:  # noqa: ARG002
         """Some 180 features follow from one text: what a change of a few is worth cannot be told."""
         return None
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Explained:
-    """A raw score in its shares, and what single words add."""
-
-    shares: Shares
-    words: Mapping[str, float]
-    """Word or pair -> score points it adds by itself, the most telling first."""
 
 
 def score_read(essays: HybridEssays, model: HybridModel) -> list[EssayScore]:
@@ -144,75 +165,53 @@ def score_read(essays: HybridEssays, model: HybridModel) -> list[EssayScore]:
 
 
 def _scored(one: HybridEssays, model: HybridModel) -> EssayScore:
-    essay = one.essays[0]
-    doubts = (*one.advisories[0], *_doubts(essay, model))
+    essay, doubts, names = one.essays[0], one.advisories[0], model.space.names
     known = essay.prompt in model.space.topics
-    if not known or not one.measures[0, 0] > 0:
+    if not known:
+        evidence = f"no essays on {essay.prompt!r} were among the training essays"
+        doubts = (*doubts, Advisory("unknown_prompt", evidence))
+    elif content := essay_vocabulary(essay.text):
+        vectors = model.space.content[essay.prompt]
+        doubts = (*doubts, *off_topic(vectors.familiarity(content), vectors.least_familiarity))
+    if not known or not one.measures[0, LOG_WORDS] > 0:
         return unscored(essay, dict.fromkeys([*TITLES, *PART_TITLES], nan), doubts)
     values = model.space.values(one)
-    explained = explain(essay, values, model)
-    raw = round(explained.shares.total, RAW_DECIMALS)
-    score = float(model.cutoffs.assign(np.array([raw]))[0])
-    low, high = model.errors.around(raw, score, model.scale)
-    names = model.space.names
-    shares = dict(zip(names, explained.shares.features.tolist(), strict=True))
-    by_part = {CHARACTERS: explained.shares.characters, WORDS: float(explained.shares.words.sum())}
+    shares, words = explain(essay, values, model)
+    raw = round(shares.total, RAW_DECIMALS)
+    by_feature = dict(zip(names, shares.features.tolist(), strict=True))
     return EssayScore(
         essay.essay_id,
         essay.prompt,
         raw,
-        score,
-        low,
-        high,
-        model.percentile(raw),
+        *placed_score(raw, model.cutoffs, model.percentiles, model.errors, model.scale),
         features={**dict(zip(names, values[0].tolist(), strict=True)), CHARACTERS: nan, WORDS: nan},
-        shares={**shares, **by_part},
-        average=explained.shares.start,
+        shares={**by_feature, CHARACTERS: shares.characters, WORDS: float(shares.words.sum())},
+        average=shares.start,
         advisories=doubts,
-        words=dict(islice(explained.words.items(), TELLING_WORDS)),
+        words=dict(islice(words.items(), TELLING_WORDS)),
     )
 
 
-def explain(essay: Essay, values: Floats, model: HybridModel) -> Explained:
-    """The raw score of one essay in shares, in score points.
+def explain(essay: Essay, values: Floats, model: HybridModel) -> tuple[Shares, dict[str, float]]:
+    """The raw score of one essay in shares, in score points, and what each word or pair adds by itself, most first.
 
-    The shares of trees in what the parts of characters and words say belong to characters and words.
+    The shares of trees in what the parts of characters and words say belong to characters and words; that of words is
+    spread over the words.
     """
-    inputs = essay_inputs(essay, model.space.standard.z(values)[0], model)
+    places, weights = model.words.vector(essay.text)
+    runs, prompt = character_runs(essay.text, LONGEST_RUN), model.space.prompts.index(essay.prompt)
+    inputs = Inputs(model.space.standard.z(values)[0], runs, places, weights, prompt)
     parts = {name: part.shares(inputs, model.near) for name, part in model.parts.items()}
-    z = inputs.z[None]
     # rounded: the last digits of long sums differ between machines, and trees jump
     said = [round(parts[part].total, 6) for part in (CHARACTERS, WORDS)]
-    stack = np.column_stack([z, [said]])
-    by_trees = _tree_shares(model.trees, stack, inputs)
+    stack = np.column_stack([inputs.z[None], [said]])
+    *by_feature, by_characters, by_words, start = np.mean([trees.shares(stack)[0] for trees in model.trees], axis=0)
+    by_word = by_words * weights / weights.sum() if len(places) else np.zeros(0)
+    if not len(places):  # no known word: what words add is the same for all such essays
+        start = start + by_words
+    by_trees = Shares(float(start), np.array(by_feature), float(by_characters), by_word)
     points = parts["combined"].times(model.blend[0]).plus(by_trees.times(model.blend[1])).times(model.sd)
-    whole = Shares(points.start + model.mean, points.features, points.characters, points.words)
     each = parts["combined"].words * model.blend[0] * model.sd
-    order = np.argsort(-np.abs(each), kind="stable")
-    return Explained(whole, {model.words.runs[inputs.words[place]]: float(each[place]) for place in order.tolist()})
-
-
-def essay_inputs(essay: Essay, z: Floats, model: HybridModel) -> Inputs:
-    """What the parts of a model read of one essay."""
-    places, weights = model.words.vector(essay.text)
-    prompt = model.space.prompts.index(essay.prompt)
-    return Inputs(z, character_runs(essay.text, LONGEST_RUN), places, weights, prompt)
-
-
-def _tree_shares(trees: Sequence[Trees], inputs: Floats, essay: Inputs) -> Shares:
-    """Shares of trees on features and the parts of characters and words; that of words is spread over the words."""
-    shares = np.mean([one.shares(inputs)[0] for one in trees], axis=0)
-    features, rest, start = shares[: len(essay.z)], shares[len(essay.z) : -1], float(shares[-1])
-    if not len(essay.words):  # no known word: what words add is the same for all such essays
-        return Shares(start + float(rest[1]), features, float(rest[0]), np.zeros(0))
-    return Shares(start, features, float(rest[0]), rest[1] * essay.word_weights / essay.word_weights.sum())
-
-
-def _doubts(essay: Essay, model: HybridModel) -> Iterator[Advisory]:
-    if essay.prompt not in model.space.topics:
-        yield Advisory("unknown_prompt", f"no essays on {essay.prompt!r} were among the training essays")
-        return
-    content = essay_vocabulary(essay.text)
-    vectors = model.space.content[essay.prompt]
-    if content:
-        yield from off_topic(vectors.familiarity(content), vectors.least_familiarity)
+    telling = np.argsort(-np.abs(each), kind="stable").tolist()
+    words = {model.words.runs[places[place]]: float(each[place]) for place in telling}
+    return replace(points, start=points.start + model.mean), words

@@ -32,8 +32,8 @@ def trait_measures(essay: Analysis) -> dict[str, float]:
         return dict.fromkeys(TITLES, float("nan"))
     weights, intercepts = _weights()
     runs = character_runs(essay.text.raw, LONGEST_RUN, bits=BITS)
-    found = intercepts + weights[:, runs].sum(axis=1) / np.sqrt(len(runs))
-    return dict(zip(TITLES, found.tolist(), strict=True))
+    values = intercepts + weights[:, runs].sum(axis=1) / np.sqrt(len(runs))
+    return dict(zip(TITLES, values.tolist(), strict=True))
 
 
 @cache
