@@ -1,22 +1,19 @@
-"""`assay essays train` and `assay essays score`: models of essay scores, and scores with their reasons."""
+"""`assay essays train`, `score`, `calibrate` and `refit`: models of essay scores, and scores with their reasons."""
 
 import json
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
 from assay.errors import Field, InputError
 
-if TYPE_CHECKING:
-    from assay.workflows.essays.train import TrainedModel
-
+TEXT = typer.Option("--text", help="Column with the text of the essay.")
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
-Text = Annotated[str | None, typer.Option("--text", help="Column with the text of the essay.")]
+Text = Annotated[str | None, TEXT]
 Id = Annotated[str | None, typer.Option("--id", help="Column that names the essay; row numbers without it.")]
 Prompt = Annotated[str | None, typer.Option("--prompt", help="Column with the prompt the essay answers.")]
 Score = Annotated[str, typer.Option("--score", help="Column with the human score.")]
@@ -55,6 +52,20 @@ Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for scores.csv an
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
+PoolModel = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A generic10 model, or a hybrid trained on several prompts.")
+]
+SomeScores = Annotated[
+    str | None, typer.Option("--score", help="Column with human scores; empty where an essay has none.")
+]
+NewScale = Annotated[str | None, typer.Option("--scale", help="Scale of the new prompt; that of the model without it.")]
+OldModel = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file of `assay essays train`.")]
+Overrides = Annotated[
+    str, typer.Option("--overrides", help="Column with the scores people gave in place of the model.")
+]
+ComparisonOut = Annotated[
+    Path | None, typer.Option("--comparison", help="Folder for the comparison of both; beside the model.")
+]
 
 
 def train(
@@ -101,7 +112,7 @@ def train(
             program=program,
             kind=kind,
             length_weight=weight,
-            fix=_fixed(fix or []),
+            fix=dict(_fixed(share) for share in fix or []),
             cutoffs=cutoffs,
             curves=curves,
             scale=scale,
@@ -111,7 +122,15 @@ def train(
             observer=observer,
         )
         result.save(out)
-    _say_model(result, out, as_json=as_json, quiet=quiet)
+    if as_json:
+        facts = result.to_dict()
+        agreement = {"equations": facts["equations"]} if facts["equations"] else {"agreement": facts["agreement"]}
+        summary = {"model": str(out), "kind": facts["kind"], "essays": facts["essays"]}
+        typer.echo(json.dumps(summary | agreement | {"notes": facts["notes"]}))
+    elif not quiet:
+        from assay.cli.essays.models_screen import show_model
+
+        show_model(result.model, out)
 
 
 def score(
@@ -159,6 +178,103 @@ def score(
         show_scores(result, partitions=partitions)
 
 
+def calibrate(
+    model: PoolModel,
+    essays: Essays,
+    out: ModelOut,
+    text: Text = None,
+    id: Id = None,
+    prompt: Prompt = None,
+    score: SomeScores = None,
+    scale: NewScale = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take a model to a prompt it has not seen.
+
+    ESSAYS are of the new prompt. Ten to fifty of them should have a score; the others, which need none, show how essays
+    on it usually are. Without any score the model ranks the essays and places them where prompts usually lie.
+
+    Example: assay essays calibrate model.json essays.csv --text essay --score score -o new-prompt.json
+    """
+    from assay.workflows.essays.calibrate import calibrate as calibrate_workflow
+
+    check_model_path(out, model)
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
+        result = calibrate_workflow(
+            model,
+            essays,
+            text=text,
+            id=id,
+            prompt=prompt,
+            score=score,
+            scale=scale,
+            executor=executor,
+            observer=observer,
+        )
+    result.save(out)
+    if as_json:
+        summary = {"model": str(out), "essays": result.essays, "scored": result.scored, "notes": list(result.notes)}
+        typer.echo(json.dumps(summary))
+    elif not quiet:
+        from assay.cli.essays.models_screen import show_calibration
+
+        show_calibration(result, out)
+
+
+def refit(
+    model: OldModel,
+    essays: Essays,
+    overrides: Overrides,
+    out: ModelOut,
+    text: Text = None,
+    id: Id = None,
+    prompt: Prompt = None,
+    program: Program = None,
+    features: Features = None,
+    comparison: ComparisonOut = None,
+    force: Force = False,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    profile: Profile = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Move a model towards scores that teachers gave, and compare both on the same essays.
+
+    The old file stays. The new model is judged on essays that it was not refitted on, fold by fold.
+
+    Example: assay essays refit model.json essays.csv --text essay --overrides teacher -o model-2.json
+    """
+    from assay.cli.evaluation_output import say_comparison
+    from assay.workflows.essays.refit import refit as refit_workflow
+
+    check_model_path(out, model)
+    with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):
+        result = refit_workflow(
+            model,
+            essays,
+            overrides=overrides,
+            text=text,
+            id=id,
+            prompt=prompt,
+            program=program,
+            features=features,
+            executor=executor,
+            observer=observer,
+            command=command_line(),
+        )
+    folder = comparison or out.with_name(f"{out.stem}-comparison")
+    result.write(folder, force=force)
+    result.save(out)
+    say_comparison(result.compared(), folder, as_json=as_json, quiet=quiet)
+    if not (quiet or as_json):
+        typer.echo(f"Model: {out} (revision {result.model.training.revision})")
+
+
 def check_model_path(out: Path, model: Path | None = None) -> None:
     """InputError for a folder, and for the model file that is read."""
     if out.is_dir():
@@ -172,42 +288,21 @@ def check_model_path(out: Path, model: Path | None = None) -> None:
         )
 
 
-def _fixed(fixes: Sequence[str]) -> dict[str, float]:
+def _fixed(fix: str) -> tuple[str, float]:
     """FEATURE=SHARE, as typed."""
-    fixed = {}
-    for fix in fixes:
-        name, sign, share = fix.partition("=")
-        if not sign:
-            raise InputError(
-                (Field("fix"), f" {fix} names no share"),
-                field="fix",
-                remedy=("Write it as ", Field("fix"), " style=0.1."),
-            )
-        fixed[name.strip()] = _share(share, "fix")
-    return fixed
+    name, sign, share = fix.partition("=")
+    if not sign:
+        problem, remedy = (Field("fix"), f" {fix} names no share"), ("Write it as ", Field("fix"), " style=0.1.")
+        raise InputError(problem, field="fix", remedy=remedy)
+    return name.strip(), _share(share, "fix")
 
 
 def _share(text: str, field: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(
-            (Field(field), f" is {text!r}, which is not a number"),
-            field=field,
-            remedy="Write a share from 0 to 1, as 0.2.",
-        ) from None
-
-
-def _say_model(result: "TrainedModel", out: Path, *, as_json: bool, quiet: bool) -> None:
-    if as_json:
-        facts = result.to_dict()
-        agreement = {"equations": facts["equations"]} if facts["equations"] else {"agreement": facts["agreement"]}
-        summary = {"model": str(out), "kind": facts["kind"], "essays": facts["essays"]}
-        typer.echo(json.dumps(summary | agreement | {"notes": facts["notes"]}))
-    elif not quiet:
-        from assay.cli.essays.models_screen import show_model
-
-        show_model(result.model, out)
+        problem = (Field(field), f" is {text!r}, which is not a number")
+        raise InputError(problem, field=field, remedy="Write a share from 0 to 1, as 0.2.") from None
 
 
 def command_line() -> str:

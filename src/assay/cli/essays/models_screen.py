@@ -47,12 +47,10 @@ def _weights(equation: Equation) -> Table:
     for title in ("percent", "standardised", "raw"):
         table.add_column(title, justify="right")
     weights = equation.weights
-    columns = zip(weights.names, weights.relative, weights.standardised, weights.raw, strict=True)
-    for name, share, z, raw in columns:
-        if z == 0 and len(weights.names) > MOST_WEIGHTS:
-            continue
-        fixed = " (fixed)" if name in weights.fixed else ""
-        table.add_row(f"{name}{fixed}", number(100 * share, 1), number(z, 3, signed=True), f"{raw:+.4g}")
+    for name, share, z, raw in zip(weights.names, weights.relative, weights.standardised, weights.raw, strict=True):
+        if z != 0 or len(weights.names) <= MOST_WEIGHTS:
+            fixed = " (fixed)" if name in weights.fixed else ""
+            table.add_row(f"{name}{fixed}", number(100 * share, 1), number(z, 3, signed=True), f"{raw:+.4g}")
     return table
 
 

@@ -99,7 +99,7 @@ def observed_scale(scores: Floats) -> ScoreScale:
     return scale
 
 
-def check_on_scale(scores: Floats, scale: ScoreScale) -> None:
+def check_on_scale(scores: Floats, scale: ScoreScale, remedy: str = "Name the scale the scores are on with ") -> None:
     """InputError for human scores that are no points of the scale."""
     strange = np.unique(scores[~scale.holds(scores)])
     if len(strange):
@@ -107,7 +107,7 @@ def check_on_scale(scores: Floats, scale: ScoreScale) -> None:
         raise InputError(
             f"human scores {shown} are no points of the scale {scale}",
             field="scale",
-            remedy=("Name the scale the scores are on with ", Field("scale"), "."),
+            remedy=(remedy, Field("scale"), "."),
         )
 
 

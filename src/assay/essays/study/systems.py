@@ -4,8 +4,9 @@ Prompt-specific models, v.1.3 among them, are built on one half of a prompt's es
 generic ones on all other prompts of the program. Figures are per prompt, then averaged over the prompts of a program.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import nan
 
 import numpy as np
 
@@ -21,8 +22,7 @@ from assay.essays.models.erater.prompt_vocabulary import (
 from assay.essays.models.erater.v1_equation import fit_v1
 from assay.essays.models.erater.v1_topic import content_of, topical_of, topical_out_of_fold
 from assay.essays.models.erater.weights import fit_weights
-from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows
-from assay.essays.study.relative_weights import varying
+from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows, varying
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
 from assay.scale import ScoreScale
@@ -70,12 +70,12 @@ class SystemFigures:
     mean_qwk: float = field(init=False)
 
     def __post_init__(self) -> None:
-        kappas = _known([own.kappa for own in self.prompts])
         object.__setattr__(self, "n", len(self.prompts))
-        object.__setattr__(self, "mean_kappa", _mean(kappas))
-        object.__setattr__(self, "sd_kappa", float(np.std(kappas, ddof=1)) if len(kappas) > 1 else float("nan"))
-        object.__setattr__(self, "mean_exact", _mean(_known([own.exact for own in self.prompts])))
-        object.__setattr__(self, "mean_qwk", _mean(_known([own.qwk for own in self.prompts])))
+        for name in ("kappa", "exact", "qwk"):
+            known = [value for own in self.prompts if np.isfinite(value := getattr(own, name))]
+            object.__setattr__(self, f"mean_{name}", float(np.mean(known)) if known else nan)
+            if name == "kappa":
+                object.__setattr__(self, "sd_kappa", float(np.std(known, ddof=1)) if len(known) > 1 else nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class SystemComparison:
 
     def of(self, system: str, program: str, length_weight: float | None = None) -> SystemFigures | None:
         """The figures of one system in one program."""
-        wanted = (system, program, length_weight)
-        return next((f for f in self.figures if (f.system, f.program, f.length_weight) == wanted), None)
+        key = (system, program, length_weight)
+        return next((f for f in self.figures if (f.system, f.program, f.length_weight) == key), None)
 
 
 Judged = dict[float | None, PromptFigures]
@@ -118,50 +118,40 @@ class _Bench:
     plan: TrainingPlan
     seed: int
 
-    def scale(self, task: StudyTask) -> ScoreScale:
-        return self.prepared.scales[task.program]
 
-
-def tasks(prepared: PreparedCorpus) -> list[StudyTask]:
-    """All there is to judge.
-
-    Systems are judged by the resolved score, where there is one; two human raters by each other, wherever both read.
-    """
-    judged = np.isfinite(prepared.resolved)
-    return [
-        StudyTask(system, program, prompt, rows[judged[rows]], own if system == "human" else own[judged[own]])
-        for program, rows in prepared.program_rows()
-        for system in SYSTEMS
-        for prompt, own in prepared.prompt_rows(rows)
-    ]
-
-
-Found = tuple[str, str, str, Judged | Missing]
+SystemResult = tuple[str, str, str, Judged | Missing]
 """System, program, prompt, and what came out."""
 
 
-def compare_systems(prepared: PreparedCorpus, plan: TrainingPlan, seed: int) -> Iterator[Found]:
-    """Every task done, one after another."""
+def compare_systems(prepared: PreparedCorpus, plan: TrainingPlan, seed: int) -> Iterator[SystemResult]:
+    """Every system judged on every prompt, one after another.
+
+    Systems are judged by the resolved score, where there is one; two human raters by each other, wherever both read.
+    """
     bench = _Bench(prepared, prepared.shaped(plan.shapes), plan, seed)
-    for task in tasks(prepared):
-        try:
-            found = _judge(bench, task)
-        except InputError as problem:
-            found = Missing(str(problem))
-        yield task.system, task.program, task.prompt, found
+    judged = np.isfinite(prepared.resolved)
+    for program, rows in prepared.program_rows():
+        for system in SYSTEMS:
+            for prompt, own in prepared.prompt_rows(rows):
+                by_resolved = own if system == "human" else own[judged[own]]
+                task = StudyTask(system, program, prompt, rows[judged[rows]], by_resolved)
+                try:
+                    yield system, program, prompt, _judge(bench, task)
+                except InputError as problem:
+                    yield system, program, prompt, Missing(str(problem))
 
 
-def gathered(results: Sequence[Found]) -> SystemComparison:
+def gathered(results: Iterable[SystemResult]) -> SystemComparison:
     """The figures of each prompt put together by program."""
     prompts: dict[tuple[str, str, float | None], list[PromptFigures]] = {}
     reasons: dict[tuple[str, str], list[str]] = {}
     judged: set[tuple[str, str]] = set()
-    for system, program, prompt, found in results:
-        if isinstance(found, Missing):
-            reasons.setdefault((program, system), []).extend((prompt, found.reason))
+    for system, program, prompt, result in results:
+        if isinstance(result, Missing):
+            reasons.setdefault((program, system), []).extend((prompt, result.reason))
             continue
         judged.add((program, system))
-        for weight, figures in found.items():
+        for weight, figures in result.items():
             prompts.setdefault((system, program, weight), []).append(figures)
     missing: dict[str, dict[str, str]] = {}
     for (program, system), (prompt, reason, *_) in reasons.items():
@@ -180,22 +170,17 @@ def _judge(bench: _Bench, task: StudyTask) -> Judged | Missing:
         return _generic(bench, task)
     if count < 2 * LEAST_HALF:
         return Missing(f"{count} essays; two halves of at least {LEAST_HALF} are needed")
-    halves = _halves(task, bench.seed)
+    # two halves by chance; the same whatever else is in the corpus
+    order = np.random.default_rng([bench.seed, *task.prompt.encode()]).permutation(count)
+    halves = (np.sort(task.own[order[: count // 2]]), np.sort(task.own[order[count // 2 :]]))
     return _v1(bench, task, halves) if task.system == "v1" else _specific(bench, task, halves)
-
-
-def _halves(task: StudyTask, seed: int) -> tuple[Rows, Rows]:
-    """The essays of a prompt in two halves by chance; the same whatever else is in the corpus."""
-    order = np.random.default_rng([seed, *task.prompt.encode()]).permutation(len(task.own))
-    first, second = order[: len(order) // 2], order[len(order) // 2 :]
-    return np.sort(task.own[first]), np.sort(task.own[second])
 
 
 def _human(bench: _Bench, task: StudyTask) -> Judged | Missing:
     human = bench.prepared.corpus.table.human
     if human.second is None:
         return Missing("no second rater. Name one with --second-score.")
-    twice = task.own[np.isfinite(human.first[task.own]) & np.isfinite(human.second[task.own])]
+    twice = task.own[bench.prepared.read_twice[task.own]]
     if len(twice) < LEAST_JUDGED:
         return Missing(f"{len(twice)} essays with two ratings; at least {LEAST_JUDGED} are needed")
     return {None: _figures(task.prompt, human.first[twice], human.second[twice])}
@@ -238,8 +223,8 @@ def _generic(bench: _Bench, task: StudyTask) -> Judged | Missing:
 def _scores(bench: _Bench, task: StudyTask, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
     """Scores of new essays from a model of the training essays, both as (essays, 12)."""
     plan, prepared = bench.plan, bench.prepared
-    wanted = np.array([name in KIND_FEATURES[task.system] for name in prepared.names]) & varying(values)
-    places = np.flatnonzero(wanted)
+    of_kind = np.array([name in KIND_FEATURES[task.system] for name in prepared.names])
+    places = np.flatnonzero(of_kind & varying(values))
     weights = fit_weights(
         [prepared.names[place] for place in places.tolist()],
         values[:, places],
@@ -248,8 +233,9 @@ def _scores(bench: _Bench, task: StudyTask, weight: float | None, train: Rows, v
         keep_wrong_signs=plan.keep_wrong_signs,
         ridge=plan.ridge,
     )
-    rule = cutoff_rule(cutoffs_on(bench.scale(task), plan))
-    cuts = rule(weights.predict(values[:, places]), prepared.resolved[train], bench.scale(task))
+    scale = prepared.scales[task.program]
+    raw = weights.predict(values[:, places])
+    cuts = cutoff_rule(cutoffs_on(scale, plan))(raw, prepared.resolved[train], scale)
     return cuts.assign(weights.predict(new[:, places]))
 
 
@@ -270,7 +256,7 @@ def _v1(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | M
         values = np.hstack([corpus.v1_values[train], topical_out_of_fold(learnt, seen)])
         vectors = content_of(learnt, seen)
         new = np.hstack([corpus.v1_values[test], topical_of([corpus.arguments[row] for row in test.tolist()], vectors)])
-        scored[test] = fit_v1(values, seen, bench.scale(task)).score(new)
+        scored[test] = fit_v1(values, seen, bench.prepared.scales[task.program]).score(new)
     rows = np.concatenate(halves)
     return {None: _figures(task.prompt, resolved[rows], scored[rows])}
 
@@ -283,11 +269,3 @@ def _figures(prompt: str, human: Floats, system: Floats) -> PromptFigures:
         exact_agreement(human, system) / 100,
         quadratic_weighted_kappa(human, system),
     )
-
-
-def _known(values: Sequence[float]) -> list[float]:
-    return [value for value in values if np.isfinite(value)]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return float(np.mean(values)) if values else float("nan")

@@ -3,6 +3,9 @@
 Trees are LightGBM's own text. Nothing in a file can run: no pickle, no code. A model read back gives the same scores.
 """
 
+from collections.abc import Mapping
+from dataclasses import asdict
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,32 +18,64 @@ from assay.essays.models.calibrated.scale_placement import PromptLevel
 from assay.essays.models.hybrid.boosting import Trees
 from assay.essays.models.hybrid.model import PARTS, TITLES, FeatureSpace, HybridModel
 from assay.essays.models.hybrid.ngrams import WordStatistics
-from assay.essays.models.hybrid.parts import KernelPart, Nearness
+from assay.essays.models.hybrid.parts import KINDS, KernelPart, Nearness
 from assay.essays.models.hybrid.reading import Standard
 from assay.essays.models.hybrid.topic import Topic
 from assay.io.models.model_json import (
+    COUNT,
+    FLOATS,
+    LINES,
+    NULLABLE,
+    PACKED,
+    PACKED_COUNTS,
+    PACKED_ROWS,
+    REAL,
+    FieldCodec,
     Json,
     agreement_document,
-    agreement_from,
     cutoffs_document,
     cutoffs_from,
+    document_with,
     floats,
     header_document,
     header_from,
-    lines,
-    nullable,
     number,
     packed,
     packed_rows,
-    scale_document,
     scale_from,
     training_document,
     training_from,
     unpacked,
     unpacked_rows,
+    value_with,
 )
 
-LAYERS = ("features", "characters", "words", "nearness")
+STANDARD: Mapping[str, FieldCodec] = {"mean": PACKED, "sd": PACKED}
+TOPIC: Mapping[str, FieldCodec] = {
+    "words": LINES,
+    "essays": COUNT,
+    "quarters": (list, lambda ends: (float(ends[0]), float(ends[1]))),
+    "essays_with": PACKED_COUNTS,
+    "keyness": PACKED,
+    "sums": PACKED,
+}
+CONTENT: Mapping[str, FieldCodec] = {
+    "words": LINES,
+    "points": FLOATS,
+    "floors": FLOATS,
+    "frequencies": PACKED_COUNTS,
+    "essays_with": PACKED_COUNTS,
+    "essays": COUNT,
+    "least_familiarity": NULLABLE,
+}
+WORDS: Mapping[str, FieldCodec] = {"runs": LINES, "rarity": PACKED}
+NEAR: Mapping[str, FieldCodec] = {
+    "z": (lambda z: packed(z, "float32"), lambda z: unpacked(z).astype(np.float64)),
+    "weights": PACKED,
+    "width": REAL,
+}
+PART: Mapping[str, FieldCodec] = {"intercept": FLOATS, **dict.fromkeys(KINDS, PACKED_ROWS)}
+LEVEL: Mapping[str, FieldCodec] = {"mean": REAL, "sd": REAL, "points": COUNT, "words": REAL}
 
 
 def hybrid_document(model: HybridModel) -> Json:
@@ -55,16 +90,12 @@ def hybrid_document(model: HybridModel) -> Json:
         "sd": model.sd,
         "blend": list(model.blend),
         **cutoffs_document(model.cutoffs, model.percentiles, model.errors),
-        "standard": _standard_document(model.space.standard),
-        "topics": {prompt: _topic_document(topic) for prompt, topic in model.space.topics.items()},
-        "content": {prompt: _content_document(content) for prompt, content in model.space.content.items()},
-        "words": {"runs": "\n".join(model.words.runs), "rarity": packed(model.words.rarity)},
-        "near": {
-            "z": packed(model.near.z, "float32"),
-            "weights": packed(model.near.weights),
-            "width": model.near.width,
-        },
-        "parts": {name: _part_document(part) for name, part in model.parts.items()},
+        "standard": document_with(STANDARD, model.space.standard),
+        "topics": {prompt: document_with(TOPIC, topic) for prompt, topic in model.space.topics.items()},
+        "content": {prompt: document_with(CONTENT, content) for prompt, content in model.space.content.items()},
+        "words": document_with(WORDS, model.words),
+        "near": document_with(NEAR, model.near),
+        "parts": {name: document_with(PART, part) for name, part in model.parts.items()},
         "trees": [trees.text for trees in model.trees],
         "transfer": _transfer_document(model.transfer) if model.transfer else None,
     }
@@ -80,90 +111,19 @@ def _check_measures(document: Json, names: tuple[str, ...]) -> None:
         )
 
 
-def _standard_document(standard: Standard) -> Json:
-    return {"mean": packed(standard.mean), "sd": packed(standard.sd)}
-
-
-def _standard(document: Json) -> Standard:
-    return Standard(unpacked(document["mean"]), unpacked(document["sd"]))
-
-
-def _topic_document(topic: Topic) -> Json:
-    return {
-        "words": "\n".join(topic.words),
-        "essays": topic.essays,
-        "quarters": list(topic.quarters),
-        "essays_with": packed(topic.essays_with, "int64"),
-        "keyness": packed(topic.keyness),
-        "sums": packed(topic.sums),
-    }
-
-
-def _topic(document: Json) -> Topic:
-    low, high = (float(end) for end in document["quarters"])
-    return Topic(
-        words=lines(document["words"]),
-        essays_with=unpacked(document["essays_with"]),
-        keyness=unpacked(document["keyness"]),
-        essays=int(document["essays"]),
-        quarters=(low, high),
-        sums=unpacked(document["sums"]),
-    )
-
-
-def _content_document(content: ContentModel) -> Json:
-    return {
-        "words": "\n".join(content.words),
-        "points": content.points.tolist(),
-        "floors": content.floors.tolist(),
-        "frequencies": packed(content.frequencies, "int64"),
-        "essays_with": packed(content.essays_with, "int64"),
-        "essays": content.essays,
-        "least_familiarity": nullable(content.least_familiarity),
-    }
-
-
-def _content(document: Json) -> ContentModel:
-    return ContentModel(
-        words=lines(document["words"]),
-        points=np.array(document["points"], dtype=np.float64),
-        floors=np.array(document["floors"], dtype=np.float64),
-        frequencies=unpacked(document["frequencies"]),
-        essays_with=unpacked(document["essays_with"]),
-        essays=int(document["essays"]),
-        least_familiarity=number(document["least_familiarity"]),
-    )
-
-
-def _part_document(part: KernelPart) -> Json:
-    layers = {layer: packed_rows(getattr(part, layer)) for layer in LAYERS}
-    return {"intercept": part.intercept.tolist(), **layers}
-
-
-def _part(document: Json) -> KernelPart:
-    layers = {layer: unpacked_rows(document[layer]) for layer in LAYERS}
-    return KernelPart(np.array(document["intercept"], dtype=np.float64), **layers)
-
-
 def _transfer_document(transfer: CrossPromptModel) -> Json:
     return {
         "curves": packed(transfer.ranker.weights),
         "trees": [trees.text for trees in transfer.ranker.trees],
-        "levels": [
-            {"mean": level.mean, "sd": level.sd, "points": level.points, "words": level.words}
-            for level in transfer.levels
-        ],
-        "same_scale": scale_document(transfer.same_scale) if transfer.same_scale else None,
+        "levels": [document_with(LEVEL, level) for level in transfer.levels],
+        "same_scale": asdict(transfer.same_scale) if transfer.same_scale else None,
     }
 
 
 def _transfer(document: Json) -> CrossPromptModel:
-    levels = [
-        PromptLevel(float(level["mean"]), float(level["sd"]), int(level["points"]), float(level["words"]))
-        for level in document["levels"]
-    ]
-    same = scale_from(document["same_scale"]) if document["same_scale"] else None
-    return CrossPromptModel(Ranker(_curve_weights(document), tuple(map(Trees, document["trees"]))), tuple(levels), same)
+    ranker = Ranker(_curve_weights(document), tuple(map(Trees, document["trees"])))
+    levels = tuple(value_with(LEVEL, PromptLevel, level) for level in document["levels"])
+    return CrossPromptModel(ranker, levels, scale_from(document["same_scale"]) if document["same_scale"] else None)
 
 
 def _curve_weights(document: Json) -> NDArray[np.float64]:
@@ -178,22 +138,21 @@ def hybrid_from(document: Json) -> HybridModel:
     """The model a JSON object describes."""
     _check_measures(document, tuple(TITLES))
     blend = floats(document["blend"], length=2).tolist()
-    near = document["near"]
     return HybridModel(
         space=FeatureSpace(
             prompts=tuple(document["prompts"]),
-            standard=_standard(document["standard"]),
-            topics={prompt: _topic(part) for prompt, part in document["topics"].items()},
-            content={prompt: _content(part) for prompt, part in document["content"].items()},
+            standard=value_with(STANDARD, Standard, document["standard"]),
+            topics={prompt: value_with(TOPIC, Topic, part) for prompt, part in document["topics"].items()},
+            content={prompt: value_with(CONTENT, ContentModel, part) for prompt, part in document["content"].items()},
         ),
-        words=WordStatistics(lines(document["words"]["runs"]), unpacked(document["words"]["rarity"])),
-        near=Nearness(unpacked(near["z"]).astype(np.float64), unpacked(near["weights"]), float(near["width"])),
-        parts={name: _part(document["parts"][name]) for name in PARTS},
+        words=value_with(WORDS, WordStatistics, document["words"]),
+        near=value_with(NEAR, Nearness, document["near"]),
+        parts={name: value_with(PART, KernelPart, document["parts"][name]) for name in PARTS},
         trees=tuple(map(Trees, document["trees"])),
         blend=(blend[0], blend[1]),
         mean=float(document["mean"]),
         sd=float(document["sd"]),
-        agreement=agreement_from(document["agreement"]),
+        agreement={name: number(value) for name, value in document["agreement"].items()},
         training=training_from(document["training"]),
         transfer=_transfer(document["transfer"]) if document["transfer"] else None,
         **cutoffs_from(document),
@@ -214,8 +173,8 @@ def calibrated_document(model: CalibratedModel) -> Json:
         "tree_factor": model.tree_factor,
         "residual": model.residual,
         **cutoffs_document(model.cutoffs, model.percentiles),
-        "standard": _standard_document(model.space.standard),
-        "topic": _topic_document(model.space.topic),
+        "standard": document_with(STANDARD, model.space.standard),
+        "topic": document_with(TOPIC, model.space.topic),
         "curves": packed(model.features),
         "characters": packed_rows(model.characters),
         "trees": [trees.text for trees in model.trees],
@@ -227,7 +186,9 @@ def calibrated_from(document: Json) -> CalibratedModel:
     _check_measures(document, RANKING_NAMES)
     return CalibratedModel(
         prompt=str(document["prompt"]),
-        space=PromptSpace(_topic(document["topic"]), _standard(document["standard"])),
+        space=PromptSpace(
+            value_with(TOPIC, Topic, document["topic"]), value_with(STANDARD, Standard, document["standard"])
+        ),
         features=_curve_weights(document),
         trees=tuple(map(Trees, document["trees"])),
         tree_factor=float(document["tree_factor"]),

@@ -1,7 +1,47 @@
-"""The figures that Attali & Burstein (2005) print, to set beside those of a study."""
+"""The figures that Attali & Burstein (2005) print, and the words a study says its own with beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from math import ceil, floor, isnan
 from types import MappingProxyType
+from typing import Any
+
+from assay.essays.study.corpus import ALL
+from assay.essays.study.systems import ERATER, REPORTED, SystemComparison, SystemFigures
+from assay.metrics.intervals import Estimate
+from assay.report.document.document import IntervalPlot, IntervalRow, Series
+
+SYSTEM_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "specific": "Specific",
+        "generic10": "Generic10",
+        "generic12": "Generic12",
+        "v1": "v.1.3",
+        "human": "Two raters",
+    }
+)
+
+FEATURE_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "grammar": "Grammar",
+        "usage": "Usage",
+        "mechanics": "Mechanics",
+        "style": "Style",
+        "development": "Development",
+        "element_length": "AEL",
+        "type_token": "Type/token",
+        "vocabulary": "Vocabulary",
+        "word_length": "AWL",
+        "max_cos": "Max. cos.",
+        "cos_highest": "Cos. w/highest",
+        "length": "Essay length",
+    }
+)
+"""The features as the paper's tables call them."""
+
+ABBREVIATIONS = (
+    "AEL is the average length of discourse elements, AWL the average word length, max. cos. the score point whose "
+    "essays use the most similar words, cos. w/highest the similarity to the essays of the highest score point."
+)
 
 CORRELATIONS: Mapping[str, tuple[float, ...]] = MappingProxyType(
     {
@@ -73,3 +113,51 @@ FEATURE_RELIABILITY: Mapping[str, float] = MappingProxyType(
     }
 )
 """Table 9."""
+
+
+def in_a_sentence(feature: str) -> str:
+    """The name of a feature within a sentence.
+
+    >>> in_a_sentence("element_length"), in_a_sentence("length")
+    ('AEL', 'essay length')
+    """
+    words = FEATURE_WORDS[feature]
+    return words if words.isupper() else words.lower()
+
+
+def program_words(program: str) -> str:
+    """A program as a heading.
+
+    >>> program_words("all essays")
+    'All essays'
+    """
+    return "All essays" if program == ALL else program
+
+
+def axis_from(values: Iterable[float]) -> tuple[float, float]:
+    """The stretch from the tenth below the lowest to the tenth above the highest value that is known.
+
+    >>> axis_from([0.32, 0.44])
+    (0.3, 0.5)
+    """
+    known = [value for value in values if not isnan(value)]
+    if not known:
+        return (0.0, 1.0)
+    low, high = floor(10 * min(known) + 1e-9) / 10, ceil(10 * max(known) - 1e-9) / 10
+    return (low, high) if low < high else (low, low + 0.1)
+
+
+def reported_figures(systems: SystemComparison, program: str) -> list[SystemFigures]:
+    """What Table 6 shows of a program: e-rater's kinds at two weights of length, v.1.3, and two human raters."""
+    shown = [(system, weight) for system in ERATER for weight in REPORTED] + [("v1", None), ("human", None)]
+    figures = (systems.of(system, program, weight) for system, weight in shown)
+    return [own for own in figures if own is not None]
+
+
+def beside_paper(
+    name: str, title: str, *, values: Mapping[str, tuple[Estimate, float]], paper: str = "the paper", **chart: Any
+) -> IntervalPlot:
+    """A chart of features: what each is in this corpus, and in the paper; `chart` is what else a plot has."""
+    rows = tuple(IntervalRow(FEATURE_WORDS[n], (own, Estimate(theirs))) for n, (own, theirs) in values.items())
+    series = (Series("this corpus"), Series(paper, "neutral"))
+    return IntervalPlot(name=name, title=title, rows=rows, series=series, row_title="Feature", **chart)

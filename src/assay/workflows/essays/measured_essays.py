@@ -1,6 +1,6 @@
 """Essays measured by an executor for models and studies: their features, or all that a hybrid reads of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -23,6 +23,7 @@ from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.features_table import check_features_path, features_row, write_features
 from assay.io.essays.scored_essays import ScoredEssays
 from assay.io.essays.study_features import read_study_features, write_study_features
+from assay.io.essays.study_table import StudyEssays
 from assay.io.models.discourse_weights import bundled_discourse_model
 
 Floats = NDArray[np.float64]
@@ -40,14 +41,14 @@ def feature_table(
     """The twelve features of the essays: from the file named, or measured now, and then kept in it."""
     if features is not None and features.exists():
         values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
-        rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
-        return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
-    measured = list(_done(measure_each, read.essays, EACH_BY_ITSELF, executor, observer))
-    if features is not None:
-        first = read.human.first.tolist()
-        write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
-    own = [one.values for one in measured]
-    return EssayFeatures.of(read.essays, own, read.human, programs=read.programs, names=tuple(FEATURES))
+        rows: list[Mapping[str, float]] = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
+    else:
+        measured = list(_done(measure_each, read.essays, EACH_BY_ITSELF, executor, observer))
+        rows = [one.values for one in measured]
+        if features is not None:
+            first = read.human.first.tolist()
+            write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
+    return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
 
 
 def v1_feature_table(
@@ -62,15 +63,20 @@ def v1_feature_table(
             field="features",
             remedy=("Name a file for ", Field("features"), " that is not there yet, or leave it out."),
         )
+    table = content_table(read, (*FEATURES, *NAMES), np.hstack([values, v1_values]))
+    return replace(table, arguments=tuple(partition(essay.text).contents for essay in read.essays))
+
+
+def content_table(read: ScoredEssays | StudyEssays, names: tuple[str, ...], values: Floats) -> EssayFeatures:
+    """The features of essays that were measured, with their content words alone."""
     return EssayFeatures(
         essay_ids=tuple(essay.essay_id for essay in read.essays),
         prompts=tuple(essay.prompt for essay in read.essays),
-        names=(*FEATURES, *NAMES),
-        values=np.hstack([values, v1_values]),
+        names=names,
+        values=values,
         contents=tuple(essay_content(essay.text) for essay in read.essays),
         human=read.human,
         programs=read.programs,
-        arguments=tuple(partition(essay.text).contents for essay in read.essays),
     )
 
 
