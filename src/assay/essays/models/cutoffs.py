@@ -12,12 +12,10 @@ from functools import partial
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 LEAST_PER_POINT = 2
 """Essays a score point needs for a normal distribution of its own."""

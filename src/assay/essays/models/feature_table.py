@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.feedback.advisories import Advisory
-from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, essay_vocabulary, rounded
+from assay.essays.models.arrays import Floats, rounded
+from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, essay_vocabulary
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
-
-Floats = NDArray[np.float64]
 
 SHAPES: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
     {

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs, cutoff_rule
 from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel, model_features, score_table
@@ -18,8 +19,6 @@ from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.weights import FeatureWeights
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.scoring_model import ScoringModel
-
-Floats = NDArray[np.float64]
 
 WEIGHTS_WORTH = 200.0
 """How many essays the old weight of a feature is worth."""

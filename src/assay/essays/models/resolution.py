@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
+from assay.essays.models.arrays import Floats
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 MOST_APART = 1.0
 """First and second score that differ by more than this call for a third reading; in points of the rubric."""

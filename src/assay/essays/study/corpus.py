@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
 from assay.essays.models.feature_table import EssayFeatures, model_values
 from assay.essays.models.resolution import check_on_scale
 from assay.metrics.correlation import pearson_r
 from assay.scale import ScoreScale
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
 Arguments = Sequence[Mapping[str, int]]
 
 ALL = "all essays"

@@ -9,8 +9,9 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.erater.weights import fit_weights
-from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows, correlation, varying
+from assay.essays.study.corpus import Missing, PreparedCorpus, correlation, varying
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import quadratic_weighted_kappa
 

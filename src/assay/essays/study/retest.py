@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows, correlation
+from assay.essays.models.arrays import Floats, Rows
+from assay.essays.study.corpus import Missing, PreparedCorpus, correlation
 from assay.metrics.rank import spearman_r
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from math import nan
 import numpy as np
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
 from assay.essays.models.erater.prompt_vocabulary import (
@@ -22,7 +23,7 @@ from assay.essays.models.erater.prompt_vocabulary import (
 from assay.essays.models.erater.v1_equation import fit_v1
 from assay.essays.models.erater.v1_topic import content_of, topical_of, topical_out_of_fold
 from assay.essays.models.erater.weights import fit_weights
-from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows, varying
+from assay.essays.study.corpus import Missing, PreparedCorpus, varying
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
 from assay.scale import ScoreScale

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.scoring_model import ErrorBand, ScoringModel, TrainingSummary
 from assay.scale import ScoreScale
 
 Json = dict[str, Any]  # JSON has no closer type
-Floats = NDArray[np.float64]
 Value = TypeVar("Value")
 
 FAMILY = "assay.essay-model/"

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.features.measure import Measured, measure_essays
 from assay.essays.features.measures.all_measures import measures_of
+from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.prompt_vocabulary import essay_content
 from assay.essays.models.erater.v1_measures import NAMES, measure_v1, partition
 from assay.essays.models.feature_table import EssayFeatures
@@ -26,7 +26,6 @@ from assay.io.essays.study_features import read_study_features, write_study_feat
 from assay.io.essays.study_table import StudyEssays
 from assay.io.models.discourse_weights import bundled_discourse_model
 
-Floats = NDArray[np.float64]
 Row = TypeVar("Row")
 
 EACH_BY_ITSELF = 16

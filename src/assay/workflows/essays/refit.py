@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from assay import __version__
+from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.model import EssayModel, score_table
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.reading_parts import check_parts
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.report.document.document import Document
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

@@ -191,8 +191,7 @@ def trained(table: EssayFeatures, plan: TrainingPlan, scale: ScoreScale | None) 
 
 def stated(model: ScoringModel) -> ScoringModel:
     """The model with the parts named that this program reads essays with."""
-    parts = reading_parts(bundled_discourse_model(), model.kind)
-    return replace(model, reads_with=parts)  # type: ignore[type-var]  # every model is a dataclass
+    return replace(model, reads_with=reading_parts(bundled_discourse_model(), model.kind))
 
 
 def scored_essays(

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, median_words
 from assay.essays.models.calibrated.model import CalibratedModel
 from assay.essays.models.calibrated.scale_placement import (
@@ -37,8 +37,6 @@ from assay.essays.models.hybrid.parts import compact
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays
 from assay.essays.models.scoring_model import ErrorBand, ScoringModel
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 
 def calibrate_model(

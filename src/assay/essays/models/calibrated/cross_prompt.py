@@ -17,17 +17,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.calibrated.scale_placement import PromptLevel, prompt_level
 from assay.essays.models.erater.prompt_vocabulary import essay_content
 from assay.essays.models.hybrid.boosting import Trees, fit_trees
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, Standard, learn_standard
 from assay.essays.models.hybrid.topic import Topic, learn_topic, topic_measures
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 CURVE_CLIP = 3.0
 RIDGE = 1000.0
@@ -91,15 +89,12 @@ def curved(z: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Ranker:
+class Ranker(ReadOnlyArrays):
     """Weights of a ridge regression and trees, both for features standardised within their prompt."""
 
     weights: Floats
     """(twice the features,): of `curved` features."""
     trees: tuple[Trees, ...]
-
-    def __post_init__(self) -> None:
-        self.weights.flags.writeable = False
 
     def boosted(self, z: Floats) -> Floats:
         """(essays,): what the trees say."""

@@ -1,17 +1,15 @@
 """`CalibratedModel`: a score from a ranking learned on other prompts, placed on the scale of a new one."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import nan
-from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.measures.all_measures import NAMES as MEASURES
 from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.calibrated.cross_prompt import PromptSpace, curved
 from assay.essays.models.calibrated.unlabeled_prompt import LONGEST_RUN
 from assay.essays.models.cutoffs import Cutoffs
@@ -23,17 +21,12 @@ from assay.essays.models.scoring_model import (
     RAW_DECIMALS,
     ErrorBand,
     EssayScore,
+    ScoringModel,
     TrainingSummary,
     placed_score,
     unscored,
 )
 from assay.essays.text.essay import Essay
-from assay.scale import ScoreScale
-
-if TYPE_CHECKING:
-    from assay.essays.models.erater.equation import Equation
-
-Floats = NDArray[np.float64]
 
 NAMES = (*MEASURES, *TOPIC_TITLES)
 """The features that need no scored essays of the prompt."""
@@ -41,12 +34,17 @@ CHARACTERS = "characters"
 """The share that is not of a single measure."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class CalibratedModel:
-    """A `ScoringModel` of one prompt: raw = intercept + features . curved z + tree_factor * trees(z) + characters."""
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class CalibratedModel(ScoringModel):
+    """A model of one prompt: raw = intercept + features . curved z + tree_factor * trees(z) + characters.
 
+    No prompt need be named: an essay that names none is taken to be on this one.
+    """
+
+    kind: str = "calibrated"
+    training: TrainingSummary = field(init=False)
+    """Of the prompt it was calibrated to."""
     prompt: str
-    scale: ScoreScale
     space: PromptSpace
     features: Floats
     """(twice the features,): weights of standardised features, then of half their squares."""
@@ -63,48 +61,20 @@ class CalibratedModel:
     scored: int
     """Essays the prompt was learned from, and how many of them had a human score."""
     notes: tuple[str, ...] = ()
-    kind: str = "calibrated"
-    extra: Mapping[str, str] = field(default_factory=dict)
-    reads_with: Mapping[str, str] = field(default_factory=dict)
-    """See `ScoringModel.reads_with`."""
-    equations: "Mapping[str, Equation]" = field(default_factory=dict, init=False)
-    agreement: Mapping[str, float] = field(default_factory=dict, init=False)
-    explains_by: Literal["feature", "family"] = field(default="family", init=False)
-    has_common_scale: bool = field(default=False, init=False)
-    known_prompts: tuple[str, ...] = field(default=(), init=False)
-    """None need be named: an essay that names no prompt is taken to be on this one."""
-    known_programs: tuple[str, ...] = field(default=(), init=False)
-    can_refit: bool = field(default=False, init=False)
-    can_calibrate: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
-        for column in (self.features, self.characters, self.percentiles):
-            column.flags.writeable = False
-
-    @property
-    def training(self) -> TrainingSummary:
-        """Of the prompt it was calibrated to."""
-        return TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes)
-
-    @property
-    def basis(self) -> str:
         scored, all_essays = f"{self.scored:,} scored essay", f"{self.essays:,} essay"
-        return (
-            f"Ranked by a model of other prompts, and placed on the scale by {scored}{'s' * (self.scored != 1)} "
-            f"among {all_essays}{'s' * (self.essays != 1)} of this prompt."
+        self.derive(
+            training=TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes),
+            basis=f"Ranked by a model of other prompts, and placed on the scale by {scored}{'s' * (self.scored != 1)} "
+            f"among {all_essays}{'s' * (self.essays != 1)} of this prompt.",
+            columns=(*NAMES, CHARACTERS),
         )
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (*NAMES, CHARACTERS)
+        ReadOnlyArrays.__post_init__(self)
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
         return score_calibrated(HybridEssays.of(essay, analysis, measures_of(analysis)), self)[0]
-
-    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:  # noqa: ARG002
-        """Some 180 features follow from one text: what a change of a few is worth cannot be told."""
-        return None
 
 
 def score_calibrated(essays: HybridEssays, model: CalibratedModel) -> list[EssayScore]:

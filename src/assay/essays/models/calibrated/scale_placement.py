@@ -26,13 +26,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.models.resolution import check_on_scale
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 LEAST_POOL = 10
 """Essays of a new prompt, scored or not."""

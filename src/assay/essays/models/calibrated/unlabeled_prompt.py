@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.essays.models.arrays import Floats
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, PromptSpace, curved, learn_prompt
 from assay.essays.models.calibrated.scale_placement import residual_dual
 from assay.essays.models.hybrid.kernels import fit_kernel_ridge, gram, scaled
 from assay.essays.models.hybrid.ngrams import CHARACTER_BITS, character_runs, run_matrix
 from assay.essays.models.hybrid.parts import Terms
 from assay.essays.models.hybrid.reading import HybridEssays
-
-Floats = NDArray[np.float64]
 
 LONGEST_RUN = 5
 SELF_RIDGE = 3.0

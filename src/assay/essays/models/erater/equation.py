@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.cutoffs import CutoffRule, Cutoffs
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.weights import Curves, FeatureWeights, fit_curves, fit_weights, worth_weights
@@ -20,8 +21,6 @@ from assay.metrics.agreement import exact_agreement
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 FOLDS = 10
 COVERED = (5.0, 95.0)
@@ -33,7 +32,7 @@ SPREAD = 100.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Equation:
+class Equation(ReadOnlyArrays):
     """What turns the features of an essay into a score: one per prompt, per program, or one for all."""
 
     weights: FeatureWeights
@@ -48,9 +47,6 @@ class Equation:
     seen it."""
     curves: Curves | None = None
     """Turns features into what they are worth, which is what the weights weigh; None where they weigh features."""
-
-    def __post_init__(self) -> None:
-        self.percentiles.flags.writeable = False
 
     def weighed(self, values: Floats) -> Floats:
         """(essays, features): what the weights take of features in their shapes."""
@@ -135,7 +131,7 @@ def agreement(human: Floats, raw: Floats, system: Floats, *, step: float = 1.0) 
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class CommonScale:
+class CommonScale(ReadOnlyArrays):
     """One yardstick for all programs: 500 is the average essay of all, 100 one standard deviation.
 
     value = 500 + 100 * (sum of weight_i * (x_i - mean_i) / sd_i) / spread
@@ -150,10 +146,6 @@ class CommonScale:
     spread: float
     landmarks: Mapping[str, Mapping[float, float]]
     """For each program, the mean value of the essays that people gave each score: a 4 in grade 6, a 4 in grade 8."""
-
-    def __post_init__(self) -> None:
-        for column in (self.mean, self.sd, self.weights):
-            column.flags.writeable = False
 
     def values(self, features: Floats) -> Floats:
         """(essays,): the place of each essay, from its (essays, features) in their model shapes; NaN counts as mean."""

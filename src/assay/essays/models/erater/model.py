@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.feedback.advisories import Advisory, advisories, off_topic
+from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.equation import CommonScale, Equation
 from assay.essays.models.erater.prompt_vocabulary import (
     PAPER_VOCABULARY,
@@ -28,14 +28,12 @@ from assay.essays.models.scoring_model import (
     NO_SCORE,
     RAW_DECIMALS,
     EssayScore,
-    TrainingSummary,
+    ScoringModel,
     placed_score,
     unscored,
 )
 from assay.essays.text.essay import Essay
-from assay.scale import ScoreScale
 
-Floats = NDArray[np.float64]
 Grouping = Literal["all", "prompt", "program"]
 
 KIND_FEATURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -79,58 +77,35 @@ class TrainingPlan:
         )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class EssayModel:
-    """A `ScoringModel` of weighted features: e-rater's three kinds, and v.1.3."""
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class EssayModel(ScoringModel):
+    """A model of weighted features: e-rater's three kinds, and v.1.3."""
 
-    kind: str
-    """specific, generic12, generic10, v1."""
-    scale: ScoreScale
     features: tuple[str, ...]
     shapes: tuple[str, ...]
     """The shape in which each feature enters, a name of `SHAPES`."""
     grouping: Grouping
     """Whether there is one equation for all essays, or one for each prompt or program."""
-    equations: Mapping[str, Equation]
-    """By prompt or program; under the empty name where there is one for all."""
     vocabulary: VocabularyRule
     content: Mapping[str, ContentModel]
     """Content vectors by prompt; empty for models without prompt-specific vocabulary."""
-    training: TrainingSummary
     common_scale: CommonScale | None = None
     """A scale on which scores of different programs can be compared."""
-    extra: Mapping[str, str] = field(default_factory=dict)
-    """Free remarks: name, license of the training essays."""
-    reads_with: Mapping[str, str] = field(default_factory=dict)
-    """See `ScoringModel.reads_with`."""
-    basis: str = field(default="", init=False)
-    explains_by: Literal["feature", "family"] = field(default="feature", init=False)
-    columns: tuple[str, ...] = field(init=False)
-    has_common_scale: bool = field(init=False)
-    known_prompts: tuple[str, ...] = field(init=False)
-    known_programs: tuple[str, ...] = field(init=False)
-    can_refit: bool = field(init=False)
-    can_calibrate: bool = field(init=False)
 
     def __post_init__(self) -> None:
         if len(self.shapes) != len(self.features) or not self.equations:
             raise InputError("a model needs a shape for each feature and at least one equation")
-        curved = any(equation.curves for equation in self.equations.values())
-        groups = tuple(self.equations)
-        for name, value in (
-            ("columns", self.features),
-            ("has_common_scale", self.common_scale is not None),
-            ("known_prompts", groups if self.grouping == "prompt" else tuple(self.content)),
-            ("known_programs", groups if self.grouping == "program" else ()),
-            ("can_refit", self.kind != "v1"),
-            ("can_calibrate", self.grouping == "all" and not self.content and not curved),
-        ):
-            object.__setattr__(self, name, value)
-
-    @property
-    def agreement(self) -> Mapping[str, float]:
-        """Of the first equation, where there are several."""
-        return next(iter(self.equations.values())).agreement
+        groups, curved = tuple(self.equations), any(equation.curves for equation in self.equations.values())
+        self.derive(
+            agreement=self.equations[groups[0]].agreement,
+            columns=self.features,
+            explains_by="feature",
+            has_common_scale=self.common_scale is not None,
+            known_prompts=groups if self.grouping == "prompt" else tuple(self.content),
+            known_programs=groups if self.grouping == "program" else (),
+            can_refit=self.kind != "v1",
+            can_calibrate=self.grouping == "all" and not self.content and not curved,
+        )
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:
         """See `ScoringModel.score`."""
@@ -144,9 +119,8 @@ class EssayModel:
 
     def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:
         """See `ScoringModel.score_if`."""
-        if self.kind == "v1":
-            return None
-        return score_table(EssayFeatures.of([essay], [values]), self, programs=[program])[0]
+        table = EssayFeatures.of([essay], [values], with_contents=bool(self.content))
+        return None if self.kind == "v1" else score_table(table, self, programs=[program])[0]
 
 
 def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[str] = ()) -> list[EssayScore]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.essays.features.content import (
     LEAST_ESSAYS,
@@ -22,10 +21,9 @@ from assay.essays.features.content import (
     content_words,
     train_content,
 )
+from assay.essays.models.arrays import Floats, Rows, rounded
 from assay.essays.text.words import word_form
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
 Contents = Sequence[Mapping[str, int]]
 """The words of each essay with their counts."""
 
@@ -37,23 +35,6 @@ VOCABULARY_FEATURES = ("max_cos", "cos_highest")
 INNER_FOLDS = 5
 LEAST_WITH_WORD = 2
 """Essays a word must stand in to be kept: a word of one essay says nothing of others, and may be a person's name."""
-DIGITS = 6
-"""Significant digits of a feature that models see.
-
-Some features come out of matrix products whose last bits depend on the machine and on how many essays are read
-together. Rounded here, the same essay is the same row everywhere.
-"""
-
-
-def rounded(values: Floats) -> Floats:
-    """The values to `DIGITS` significant digits; NaN and 0 stay.
-
-    >>> rounded(np.array([1234.56789, -0.00012345678])).tolist()
-    [1234.57, -0.000123457]
-    """
-    # through text: the only rounding to significant digits that is the same on every machine
-    flat = [float(f"{value:.{DIGITS - 1}e}") for value in values.ravel().tolist()]
-    return np.array(flat, dtype=np.float64).reshape(values.shape)
 
 
 @dataclass(frozen=True, slots=True)

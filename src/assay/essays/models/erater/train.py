@@ -5,11 +5,11 @@ from dataclasses import replace
 from hashlib import sha256
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.content import ContentModel
 from assay.essays.features.features import FEATURES
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.equation import Equation, fit_common_scale, fit_equation
 from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, Grouping, TrainingPlan
@@ -25,9 +25,6 @@ from assay.essays.models.feature_table import EssayFeatures, model_values
 from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 LEAST_PER_FEATURE = 5
 """Essays that each weight to be estimated needs; the paper used 265 essays and more for about 12 features."""
@@ -85,9 +82,17 @@ def train_model(
         version=version,
         notes=_notes(equations, resolved, own_scale),
     )
-    shapes = tuple(plan.shapes.get(name, "as_measured") for name in names)
     return EssayModel(
-        plan.kind, own_scale, names, shapes, grouping, equations, plan.vocabulary, content, summary, common
+        kind=plan.kind,
+        scale=own_scale,
+        features=names,
+        shapes=tuple(plan.shapes.get(name, "as_measured") for name in names),
+        grouping=grouping,
+        equations=equations,
+        vocabulary=plan.vocabulary,
+        content=content,
+        training=summary,
+        common_scale=common,
     )
 
 

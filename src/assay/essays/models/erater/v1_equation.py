@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import fdtrc
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs, rounding
 from assay.essays.models.erater.equation import FOLDS, Equation, agreement, error_band
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
@@ -19,8 +20,6 @@ from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.models.erater.v1_topic import TOPICAL
 from assay.essays.models.erater.weights import FeatureWeights, fit_weights
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 ENTER = 0.05
 LEAVE = 0.10

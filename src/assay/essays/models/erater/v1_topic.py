@@ -17,12 +17,12 @@ from assay.errors import Field, InputError
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
 from assay.essays.feedback.advisories import advisories
+from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.prompt_vocabulary import INNER_FOLDS, PAPER_VOCABULARY, content_vectors, dealt_folds
 from assay.essays.models.erater.v1_measures import NAMES, measure_v1, partition
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.text.essay import Essay
 
-Floats = NDArray[np.float64]
 Arguments = Sequence[Mapping[str, int]]
 """The words of each argument of an essay."""
 

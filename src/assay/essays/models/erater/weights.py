@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-
-Floats = NDArray[np.float64]
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 
 SMALLEST_SPREAD = 1e-9
 """Spread, relative to the size of the values, below which a feature is the same for every essay."""
@@ -25,7 +23,7 @@ BEND_RIDGE = 30.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FeatureWeights:
+class FeatureWeights(ReadOnlyArrays):
     """A regression equation with every way to look at its weights; entry i of each column belongs to `names[i]`.
 
     raw score = intercept + sum over features of raw_i * value_i
@@ -45,10 +43,6 @@ class FeatureWeights:
     """The features whose share was given in advance, and the share."""
     dropped: tuple[str, ...] = ()
     """Features left at zero, since the regression would have turned them against their correlation with the score."""
-
-    def __post_init__(self) -> None:
-        for column in (self.mean, self.sd, self.standardised, self.raw):
-            column.flags.writeable = False
 
     @property
     def relative(self) -> Floats:
@@ -198,7 +192,7 @@ def _line(interim: Floats, human: Floats) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Curves:
+class Curves(ReadOnlyArrays):
     """What each feature is worth, value by value, where a straight line says too little; in units of the human score.
 
     A broken line with bends at one standard deviation below the mean, at the mean, and one above. All are fitted at
@@ -216,10 +210,6 @@ class Curves:
     """0 for a feature that is the same for every training essay; it stays as it is."""
     slopes: Floats
     """(features, 1 + bends): the slope below the first bend, then what each bend adds to it."""
-
-    def __post_init__(self) -> None:
-        for column in (self.mean, self.sd, self.slopes):
-            column.flags.writeable = False
 
     def worth(self, values: Floats) -> Floats:
         """(essays, features): what each value is worth against an average one, in score points; NaN stays NaN.

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import MissingExtra
-
-Floats = NDArray[np.float64]
+from assay.essays.models.arrays import Floats
 
 SETTINGS: Mapping[str, object] = MappingProxyType(
     {

@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lapack
 
 from assay.errors import InputError
-
-Floats = NDArray[np.float64]
+from assay.essays.models.arrays import Floats
 
 DENSE_SHARE = 0.06
 """Columns that more essays than this share have are multiplied densely: several times as fast for frequent ones."""

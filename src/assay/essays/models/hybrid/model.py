@@ -1,20 +1,20 @@
 """`HybridModel`: a score from words, characters and some 180 features, explained feature by feature."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import nan
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
 from assay.essays.features.measures.all_measures import TITLES as MEASURE_TITLES
 from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory, off_topic
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.erater.prompt_vocabulary import (
     essay_content,
@@ -32,18 +32,15 @@ from assay.essays.models.scoring_model import (
     TELLING_WORDS,
     ErrorBand,
     EssayScore,
-    TrainingSummary,
+    ScoringModel,
     placed_score,
     unscored,
 )
 from assay.essays.text.essay import Essay
-from assay.scale import ScoreScale
 
 if TYPE_CHECKING:
     from assay.essays.models.calibrated.cross_prompt import CrossPromptModel
-    from assay.essays.models.erater.equation import Equation
 
-Floats = NDArray[np.float64]
 
 LONGEST_RUN = 6
 PARTS = ("characters", "words", "combined")
@@ -93,11 +90,11 @@ def prompt_columns(own: Sequence[str], prompts: tuple[str, ...]) -> Floats:
     return np.asarray(np.array(own, dtype=np.str_)[:, None] == columns[None, :], dtype=np.float64)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class HybridModel:
-    """A `ScoringModel`; raw score = mean + sd * (weighted mean of the combined part and the trees)."""
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class HybridModel(ScoringModel):
+    """Raw score = mean + sd * (weighted mean of the combined part and the trees)."""
 
-    scale: ScoreScale
+    kind: str = "hybrid"
     space: FeatureSpace
     words: WordStatistics
     near: Nearness
@@ -113,50 +110,23 @@ class HybridModel:
     percentiles: Floats
     """(101,): as in `Equation`."""
     errors: ErrorBand
-    agreement: Mapping[str, float]
-    training: TrainingSummary
     transfer: "CrossPromptModel | None" = None
     """What `calibrate` takes to a new prompt; models of several prompts have it."""
-    extra: Mapping[str, str] = field(default_factory=dict)
-    reads_with: Mapping[str, str] = field(default_factory=dict)
-    """See `ScoringModel.reads_with`."""
-    kind: str = "hybrid"
-    equations: "Mapping[str, Equation]" = field(default_factory=dict, init=False)
-    explains_by: Literal["feature", "family"] = field(default="family", init=False)
-    has_common_scale: bool = field(default=False, init=False)
-    known_programs: tuple[str, ...] = field(default=(), init=False)
-    can_refit: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
-        self.percentiles.flags.writeable = False
-
-    @property
-    def basis(self) -> str:
+        ReadOnlyArrays.__post_init__(self)
         qwk, kappa, exact, r = (self.agreement[name] for name in ("qwk", "kappa", "exact", "r"))
-        return (
-            f"Agreement with human scores of training essays, each scored by fits that had not seen it: quadratic "
-            f"weighted kappa {qwk:.2f}, kappa {kappa:.2f}, exact agreement {exact:.0f} %, r {r:.2f}."
+        self.derive(
+            basis="Agreement with human scores of training essays, each scored by fits that had not seen it: quadratic "
+            f"weighted kappa {qwk:.2f}, kappa {kappa:.2f}, exact agreement {exact:.0f} %, r {r:.2f}.",
+            columns=(*self.space.names, CHARACTERS, WORDS),
+            known_prompts=self.space.prompts,
+            can_calibrate=self.transfer is not None,
         )
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (*self.space.names, CHARACTERS, WORDS)
-
-    @property
-    def known_prompts(self) -> tuple[str, ...]:
-        return self.space.prompts
-
-    @property
-    def can_calibrate(self) -> bool:
-        return self.transfer is not None
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
         return score_read(HybridEssays.of(essay, analysis, measures_of(analysis)), self)[0]
-
-    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:  # noqa: ARG002
-        """Some 180 features follow from one text: what a change of a few is worth cannot be told."""
-        return None
 
 
 def score_read(essays: HybridEssays, model: HybridModel) -> list[EssayScore]:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from assay.essays.models.arrays import Floats
+
 Buckets = NDArray[np.int32]
 
 CHARACTER_BITS = 19

@@ -12,9 +12,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.hybrid.kernels import fit_kernel_ridge, gram, scaled, squared_distances
-
-Floats = NDArray[np.float64]
 
 STEPS = 12
 """Points at which the way from the average essay to this one is looked at, for shares in nearness."""
@@ -62,7 +61,7 @@ class Shares(Terms):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Nearness:
+class Nearness(ReadOnlyArrays):
     """The training essays a kernel exp(-distance^2 / width) refers to."""
 
     z: Floats
@@ -70,10 +69,6 @@ class Nearness:
     weights: Floats
     """(features,): how much each counts."""
     width: float
-
-    def __post_init__(self) -> None:
-        self.z.flags.writeable = False
-        self.weights.flags.writeable = False
 
     def kernel_of(self, weighted: Floats) -> Floats:
         """(essays asked, training essays), for features that are weighted already."""
@@ -96,7 +91,7 @@ class Nearness:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class KernelPart:
+class KernelPart(ReadOnlyArrays):
     """Weights in layers: the first for all prompts, then one per prompt where the part has them; empty: not used."""
 
     intercept: Floats
@@ -109,10 +104,6 @@ class KernelPart:
     """(layers, words)."""
     nearness: Floats
     """(layers, training essays): dual weights."""
-
-    def __post_init__(self) -> None:
-        for layer in (self.intercept, self.features, self.characters, self.words, self.nearness):
-            layer.flags.writeable = False
 
     def shares(self, essay: Inputs, near: Nearness) -> Shares:
         """What the prediction for an essay is made of."""

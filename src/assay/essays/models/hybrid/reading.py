@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
 from assay.essays.feedback.advisories import Advisory, advisories
-from assay.essays.models.erater.prompt_vocabulary import rounded
+from assay.essays.models.arrays import Floats, ReadOnlyArrays, rounded
 from assay.essays.text.essay import Essay
-
-Floats = NDArray[np.float64]
 
 LOG_WORDS = 0
 """The column of `log_words` among all measures; 0 for an essay without words."""
@@ -64,15 +62,11 @@ def joined(parts: Sequence[HybridEssays]) -> HybridEssays:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Standard:
+class Standard(ReadOnlyArrays):
     """Mean and standard deviation of each feature in one prompt."""
 
     mean: Floats
     sd: Floats
-
-    def __post_init__(self) -> None:
-        self.mean.flags.writeable = False
-        self.sd.flags.writeable = False
 
     def z(self, values: Floats) -> Floats:
         """(essays, features): in standard deviations, at most four; 0 where undefined."""

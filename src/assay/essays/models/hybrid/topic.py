@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.text.frequency import frequency_index
-
-Floats = NDArray[np.float64]
 
 TOP = (30, 100, 300)
 LEAST_ESSAYS = 2

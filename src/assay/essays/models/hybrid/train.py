@@ -10,11 +10,11 @@ from hashlib import sha256
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.content import ContentModel
 from assay.essays.features.measures.all_measures import NAMES
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.calibrated.cross_prompt import learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater.equation import agreement, error_band
@@ -35,9 +35,6 @@ from assay.essays.models.hybrid.topic import Topic, learn_topic, topic_measures
 from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 LEAST_ESSAYS = 60
 LEAST_PER_PROMPT = 10

@@ -11,12 +11,10 @@ from importlib.resources import files
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
+from assay.essays.models.arrays import Floats
 from assay.essays.models.hybrid.ngrams import character_runs
-
-Floats = NDArray[np.float64]
 
 TRAITS = ("cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions")
 TITLES: Mapping[str, str] = MappingProxyType(
