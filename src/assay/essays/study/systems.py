@@ -100,6 +100,11 @@ Judged = dict[float | None, PromptFigures]
 class StudyTask:
     """One system to be judged on one prompt."""
 
+    prepared: PreparedCorpus
+    shaped: Floats
+    """(essays, 12): features in the shape models take them."""
+    plan: TrainingPlan
+    seed: int
     system: str
     program: str
     prompt: str
@@ -107,17 +112,6 @@ class StudyTask:
     """The essays of the program that have a resolved score."""
     own: Rows
     """Those of the prompt."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Bench:
-    """What all tasks share."""
-
-    prepared: PreparedCorpus
-    shaped: Floats
-    """(essays, 12): features in the shape models take them."""
-    plan: TrainingPlan
-    seed: int
 
 
 SystemResult = tuple[str, str, str, Judged | Missing]
@@ -129,15 +123,14 @@ def compare_systems(prepared: PreparedCorpus, plan: TrainingPlan, seed: int) -> 
 
     Systems are judged by the resolved score, where there is one; two human raters by each other, wherever both read.
     """
-    bench = _Bench(prepared, prepared.shaped(plan.shapes), plan, seed)
-    judged = np.isfinite(prepared.resolved)
+    shared, judged = (prepared, prepared.shaped(plan.shapes), plan, seed), np.isfinite(prepared.resolved)
     for program, rows in prepared.program_rows():
         for system in SYSTEMS:
             for prompt, own in prepared.prompt_rows(rows):
                 by_resolved = own if system == "human" else own[judged[own]]
-                task = StudyTask(system, program, prompt, rows[judged[rows]], by_resolved)
+                task = StudyTask(*shared, system, program, prompt, rows[judged[rows]], by_resolved)
                 try:
-                    yield system, program, prompt, _judge(bench, task)
+                    yield system, program, prompt, _judge(task)
                 except InputError as problem:
                     yield system, program, prompt, Missing(str(problem))
 
@@ -161,51 +154,51 @@ def gathered(results: Iterable[SystemResult]) -> SystemComparison:
     return SystemComparison(tuple(SystemFigures(*key, tuple(own)) for key, own in prompts.items()), missing)
 
 
-def _judge(bench: _Bench, task: StudyTask) -> Judged | Missing:
+def _judge(task: StudyTask) -> Judged | Missing:
     count = len(task.own)
     if count < LEAST_JUDGED:
         return Missing(f"{count} essays; at least {LEAST_JUDGED} are needed to judge a system")
     if task.system == "human":
-        return _human(bench, task)
+        return _human(task)
     if task.system in ("generic10", "generic12"):
-        return _generic(bench, task)
+        return _generic(task)
     if count < 2 * LEAST_HALF:
         return Missing(f"{count} essays; two halves of at least {LEAST_HALF} are needed")
     # two halves by chance; the same whatever else is in the corpus
-    order = np.random.default_rng([bench.seed, *task.prompt.encode()]).permutation(count)
+    order = np.random.default_rng([task.seed, *task.prompt.encode()]).permutation(count)
     halves = (np.sort(task.own[order[: count // 2]]), np.sort(task.own[order[count // 2 :]]))
-    return _v1(bench, task, halves) if task.system == "v1" else _specific(bench, task, halves)
+    return _v1(task, halves) if task.system == "v1" else _specific(task, halves)
 
 
-def _human(bench: _Bench, task: StudyTask) -> Judged | Missing:
-    human = bench.prepared.corpus.table.human
+def _human(task: StudyTask) -> Judged | Missing:
+    human = task.prepared.corpus.table.human
     if human.second is None:
         return Missing("no second rater. Name one with --second-score.")
-    twice = task.own[bench.prepared.read_twice[task.own]]
+    twice = task.own[task.prepared.read_twice[task.own]]
     if len(twice) < LEAST_JUDGED:
         return Missing(f"{len(twice)} essays with two ratings; at least {LEAST_JUDGED} are needed")
     return {None: _figures(task.prompt, human.first[twice], human.second[twice])}
 
 
-def _specific(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged:
+def _specific(task: StudyTask, halves: tuple[Rows, Rows]) -> Judged:
     """Both halves judged by the model of the other, vocabulary and all."""
-    prepared, rule = bench.prepared, bench.plan.vocabulary
+    prepared, rule = task.prepared, task.plan.vocabulary
     scored = {weight: np.full(len(prepared.average), np.nan) for weight in WEIGHTS}
     places = [prepared.names.index(name) for name in VOCABULARY_FEATURES]
     contents = prepared.corpus.table.contents
     for train, test in (halves, halves[::-1]):
         learnt, seen = [contents[row] for row in train.tolist()], prepared.resolved[train]
-        values, new = bench.shaped[train].copy(), bench.shaped[test].copy()
+        values, new = task.shaped[train].copy(), task.shaped[test].copy()
         values[:, places] = vocabulary_out_of_fold(learnt, seen, rule)
         vectors = content_vectors(learnt, seen, rule)
         new[:, places] = vocabulary_of([contents[row] for row in test.tolist()], vectors, rule)
         for weight in WEIGHTS:
-            scored[weight][test] = _scores(bench, task, weight, train, values, new)
+            scored[weight][test] = _scores(task, weight, train, values, new)
     rows = np.concatenate(halves)
     return {w: _figures(task.prompt, prepared.resolved[rows], system[rows]) for w, system in scored.items()}
 
 
-def _generic(bench: _Bench, task: StudyTask) -> Judged | Missing:
+def _generic(task: StudyTask) -> Judged | Missing:
     """The prompt judged by a model of the other prompts of its program.
 
     Vocabulary features of a prompt compare its essays with others of the same prompt (five folds): the paper computes
@@ -216,14 +209,14 @@ def _generic(bench: _Bench, task: StudyTask) -> Judged | Missing:
         return Missing("one prompt in the program; a generic model learns from others")
     if len(train) < LEAST_GENERIC:
         return Missing(f"{len(train)} essays on other prompts; at least {LEAST_GENERIC} are needed")
-    values, new = bench.shaped[train], bench.shaped[task.own]
-    scored = {weight: _scores(bench, task, weight, train, values, new) for weight in WEIGHTS}
-    return {w: _figures(task.prompt, bench.prepared.resolved[task.own], system) for w, system in scored.items()}
+    values, new = task.shaped[train], task.shaped[task.own]
+    scored = {weight: _scores(task, weight, train, values, new) for weight in WEIGHTS}
+    return {w: _figures(task.prompt, task.prepared.resolved[task.own], system) for w, system in scored.items()}
 
 
-def _scores(bench: _Bench, task: StudyTask, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
+def _scores(task: StudyTask, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
     """Scores of new essays from a model of the training essays, both as (essays, 12)."""
-    plan, prepared = bench.plan, bench.prepared
+    plan, prepared = task.plan, task.prepared
     of_kind = np.array([name in KIND_FEATURES[task.system] for name in prepared.names])
     places = np.flatnonzero(of_kind & varying(values))
     weights = fit_weights(
@@ -246,9 +239,9 @@ def cutoffs_on(scale: ScoreScale, plan: TrainingPlan) -> str:
     return "distribution" if many and plan.cutoffs == "signal-detection" else plan.cutoffs
 
 
-def _v1(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | Missing:
+def _v1(task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | Missing:
     """Both halves judged by the v.1.3 model of the other."""
-    corpus, resolved = bench.prepared.corpus, bench.prepared.resolved
+    corpus, resolved = task.prepared.corpus, task.prepared.resolved
     if corpus.v1_values is None or not corpus.arguments:
         return Missing("the features of v.1.3 were not measured")
     scored = np.full(len(resolved), np.nan)
@@ -257,7 +250,7 @@ def _v1(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | M
         values = np.hstack([corpus.v1_values[train], topical_out_of_fold(learnt, seen)])
         vectors = content_of(learnt, seen)
         new = np.hstack([corpus.v1_values[test], topical_of([corpus.arguments[row] for row in test.tolist()], vectors)])
-        scored[test] = fit_v1(values, seen, bench.prepared.scales[task.program]).score(new)
+        scored[test] = fit_v1(values, seen, task.prepared.scales[task.program]).score(new)
     rows = np.concatenate(halves)
     return {None: _figures(task.prompt, resolved[rows], scored[rows])}
 

@@ -11,52 +11,38 @@ from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
 from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights
 from assay.essays.models.feature_table import SHAPES
-from assay.io.models.model_json import (
-    COUNT,
-    FLOATS,
-    NULLABLE,
-    REAL,
-    FieldCodec,
-    Json,
-    agreement_document,
-    cutoffs_document,
-    cutoffs_from,
-    document_with,
-    floats,
-    header_document,
-    header_from,
-    number,
-    training_document,
-    training_from,
-    value_with,
-)
+from assay.io.models import model_json as codec
+from assay.io.models.model_json import FieldCodec, Json
 
 VOCABULARY: Mapping[str, FieldCodec] = {
     "sharpness": (lambda value: None if isinf(value) else value, lambda value: inf if value is None else float(value)),
     "presence": (bool, bool),
     "pairs": (bool, bool),
-    "least_essays": COUNT,
+    "least_essays": codec.COUNT,
 }
 CURVES: Mapping[str, FieldCodec] = {
-    "mean": FLOATS,
-    "sd": FLOATS,
-    "slopes": (lambda rows: rows.tolist(), lambda rows: np.array([floats(row, length=1 + len(BENDS)) for row in rows])),
+    "mean": codec.FLOATS,
+    "sd": codec.FLOATS,
+    "slopes": (
+        lambda rows: rows.tolist(),
+        lambda rows: np.array([codec.floats(row, length=1 + len(BENDS)) for row in rows]),
+    ),
 }
 COMMON_SCALE: Mapping[str, FieldCodec] = {
-    "mean": FLOATS,
-    "sd": FLOATS,
-    "weights": FLOATS,
-    "spread": REAL,
+    "mean": codec.FLOATS,
+    "sd": codec.FLOATS,
+    "weights": codec.FLOATS,
+    "spread": codec.REAL,
     "landmarks": (
         lambda programs: {name: {f"{p:g}": value for p, value in marks.items()} for name, marks in programs.items()},
         lambda programs: {name: {float(p): float(v) for p, v in marks.items()} for name, marks in programs.items()},
     ),
 }
 CONTENT: Mapping[str, FieldCodec] = {
-    "essays": COUNT,
-    "points": FLOATS,
-    "floors": FLOATS,
-    "least_familiarity": NULLABLE,
+    "essays": codec.COUNT,
+    "points": codec.FLOATS,
+    "floors": codec.FLOATS,
+    "least_familiarity": codec.NULLABLE,
     "words": (" ".join, lambda line: tuple(line.split(" ")) if line else ()),
     # whole numbers as one line of text: a list would take a line for each
     "essays_with": (
@@ -73,14 +59,14 @@ CONTENT: Mapping[str, FieldCodec] = {
 def model_document(model: EssayModel) -> Json:
     """The model as a JSON object: first what it is, then what it weighs, last the words of its prompts."""
     return {
-        **header_document(model),
-        "training": training_document(model.training),
+        **codec.header_document(model),
+        "training": codec.training_document(model.training),
         "features": [{"name": n, "shape": s} for n, s in zip(model.features, model.shapes, strict=True)],
         "grouping": model.grouping,
         "equations": {group: _equation_document(equation) for group, equation in model.equations.items()},
-        "common_scale": document_with(COMMON_SCALE, model.common_scale) if model.common_scale else None,
-        "vocabulary": document_with(VOCABULARY, model.vocabulary),
-        "content": {prompt: document_with(CONTENT, content) for prompt, content in model.content.items()},
+        "common_scale": codec.document_with(COMMON_SCALE, model.common_scale) if model.common_scale else None,
+        "vocabulary": codec.document_with(VOCABULARY, model.vocabulary),
+        "content": {prompt: codec.document_with(CONTENT, content) for prompt, content in model.content.items()},
     }
 
 
@@ -95,10 +81,10 @@ def _equation_document(equation: Equation) -> Json:
         "weights": dict(zip(weights.names, rows, strict=True)),
         "fixed": dict(weights.fixed),
         "dropped": list(weights.dropped),
-        **cutoffs_document(equation.cutoffs, equation.percentiles, equation.errors),
+        **codec.cutoffs_document(equation.cutoffs, equation.percentiles, equation.errors),
         "essays": equation.essays,
-        "agreement": agreement_document(equation.agreement),
-        "curves": document_with(CURVES, equation.curves) if equation.curves else None,
+        "agreement": codec.agreement_document(equation.agreement),
+        "curves": codec.document_with(CURVES, equation.curves) if equation.curves else None,
     }
 
 
@@ -114,17 +100,19 @@ def model_from(document: Json) -> EssayModel:
         shapes=shapes,
         grouping=document["grouping"],
         equations={group: _equation(part, features) for group, part in document["equations"].items()},
-        vocabulary=value_with(VOCABULARY, VocabularyRule, document["vocabulary"]),
+        vocabulary=codec.value_with(VOCABULARY, VocabularyRule, document["vocabulary"]),
         content={prompt: _content(part) for prompt, part in document["content"].items()},
-        training=training_from(document["training"]),
-        common_scale=value_with(COMMON_SCALE, CommonScale, scale) if (scale := document["common_scale"]) else None,
-        **header_from(document),
+        training=codec.training_from(document["training"]),
+        common_scale=codec.value_with(COMMON_SCALE, CommonScale, scale)
+        if (scale := document["common_scale"])
+        else None,
+        **codec.header_from(document),
     )
 
 
 def _equation(document: Json, features: tuple[str, ...]) -> Equation:
     rows = [document["weights"][name] for name in features]
-    curves = value_with(CURVES, Curves, document["curves"]) if document.get("curves") else None
+    curves = codec.value_with(CURVES, Curves, document["curves"]) if document.get("curves") else None
     if curves and not len(curves.mean) == len(curves.sd) == len(curves.slopes) == len(features):
         raise ValueError("a feature has no curve")
     return Equation(
@@ -133,17 +121,17 @@ def _equation(document: Json, features: tuple[str, ...]) -> Equation:
             intercept=float(document["intercept"]),
             fixed={name: float(share) for name, share in document["fixed"].items()},
             dropped=tuple(document["dropped"]),
-            **{key: floats([row[key] for row in rows]) for key in ("mean", "sd", "standardised", "raw")},
+            **{key: codec.floats([row[key] for row in rows]) for key in ("mean", "sd", "standardised", "raw")},
         ),
         essays=int(document["essays"]),
-        agreement={name: number(value) for name, value in document["agreement"].items()},
+        agreement={name: codec.number(value) for name, value in document["agreement"].items()},
         curves=curves,
-        **cutoffs_from(document),
+        **codec.cutoffs_from(document),
     )
 
 
 def _content(document: Json) -> ContentModel:
-    content = value_with(CONTENT, ContentModel, document)
+    content = codec.value_with(CONTENT, ContentModel, document)
     if content.frequencies.shape != (len(content.points), len(content.words)):
         raise ValueError("a score point has no frequencies")
     return content

@@ -63,14 +63,7 @@ def calibrate_model(
     raise InputError(problem, field="model", remedy=remedy)
 
 
-def calibrate(
-    transfer: CrossPromptModel,
-    essays: HybridEssays,
-    scores: Floats,
-    scale: ScoreScale,
-    *,
-    placement: Placement | None = None,
-) -> CalibratedModel:
+def calibrate(transfer: CrossPromptModel, essays: HybridEssays, scores: Floats, scale: ScoreScale) -> CalibratedModel:
     """The model of a new prompt from its essays; NaN in `scores` where an essay has no human score."""
     names = sorted(set(essays.prompts))
     if len(names) > 1:
@@ -82,7 +75,7 @@ def calibrate(
     check_calibration(int((essays.measures[:, LOG_WORDS] > 0).sum()), scores, scale)
     pool = UnlabeledPrompt.of(essays)
     rank = pool.ranked(transfer)
-    expected = placement or expected_placement(transfer, essays, scale)
+    expected = expected_placement(transfer, essays, scale)
     placed, residual = placed_scores(pool, rank, scores, expected, scale)
     scored = int(np.isfinite(scores).sum())
     notes: tuple[str, ...] = ()

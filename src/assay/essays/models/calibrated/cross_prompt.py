@@ -111,20 +111,14 @@ class CrossPromptModel:
     """The scale all source prompts share, if they do: a new prompt of the same program is then placed by it."""
 
 
-def learn_transfer(
-    essays: HybridEssays,
-    scores: Floats,
-    scales: Mapping[str, ScoreScale],
-    *,
-    weights: Mapping[str, float] | None = None,
-) -> CrossPromptModel:
-    """From scored essays of several prompts, each on the scale given for it; `weights` favours some prompts."""
+def learn_transfer(essays: HybridEssays, scores: Floats, scales: Mapping[str, ScoreScale]) -> CrossPromptModel:
+    """From scored essays of several prompts, each on the scale given for it."""
     sources, levels = [], []
     for prompt in sorted(set(essays.prompts)):
         rows = np.flatnonzero(np.array(essays.prompts) == prompt)
         own = essays.at(rows)
         z = learn_prompt(own).z(own, among=True)
-        sources.append(SourcePrompt(z, scores[rows], (weights or {}).get(prompt, 1.0)))
+        sources.append(SourcePrompt(z, scores[rows]))
         levels.append(prompt_level(scores[rows], median_words(own), scales[prompt]))
     same_scale = next(iter(scales.values())) if len(set(scales.values())) == 1 else None
     return CrossPromptModel(fit_ranker(sources), tuple(levels), same_scale)
@@ -135,7 +129,7 @@ def median_words(essays: HybridEssays) -> float:
     return float(np.median(np.expm1(essays.measures[:, LOG_WORDS])))
 
 
-def fit_ranker(sources: Sequence[SourcePrompt], *, seeds: int = 2) -> Ranker:
+def fit_ranker(sources: Sequence[SourcePrompt]) -> Ranker:
     """The model of several source prompts; each weighs the same, whatever its number of essays, times its weight."""
     if not sources:
         raise InputError("ranking essays of a new prompt is learned from other prompts, and none was given")
@@ -143,8 +137,7 @@ def fit_ranker(sources: Sequence[SourcePrompt], *, seeds: int = 2) -> Ranker:
     target = np.concatenate([standardised(source.scores) for source in sources])
     weight = np.concatenate([np.full(len(s.scores), s.weight * 1000 / len(s.scores)) for s in sources])
     trees = tuple(
-        fit_trees(z, target, seed=seed, weights=weight, rounds=TREE_ROUNDS, settings=TREE_SETTINGS)
-        for seed in range(seeds)
+        fit_trees(z, target, seed=seed, weights=weight, rounds=TREE_ROUNDS, settings=TREE_SETTINGS) for seed in (0, 1)
     )
     return Ranker(shared_weights(sources), trees)
 

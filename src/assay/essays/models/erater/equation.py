@@ -8,6 +8,7 @@ average relative weights of all programs.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,16 +97,22 @@ def fit_equation(
         others, bent = fitted(np.flatnonzero(fold != number), drop_constant=True)
         own = values[fold == number]
         raw[fold == number] = others.predict(bent.worth(own) if bent else own)
-    cuts = cutoffs(raw, resolved, scale)
     return Equation(
         weights=weights,
-        cutoffs=cuts,
-        percentiles=np.percentile(raw, np.arange(101)),
-        errors=error_band(raw, resolved, cuts),
         essays=len(values),
-        agreement=agreement(resolved, raw, cuts.assign(raw), step=scale.step),
         curves=curves,
+        **judged(raw, resolved, cutoffs(raw, resolved, scale), step=scale.step),
     )
+
+
+def judged(raw: Floats, resolved: Floats, cutoffs: Cutoffs, *, step: float = 1.0) -> dict[str, Any]:
+    """What a model has beside its weights, from raw scores of essays it had not seen: as arguments of a model."""
+    return {
+        "cutoffs": cutoffs,
+        "percentiles": np.percentile(raw, np.arange(101)),
+        "errors": error_band(raw, resolved, cutoffs),
+        "agreement": agreement(resolved, raw, cutoffs.assign(raw), step=step),
+    }
 
 
 def error_band(raw: Floats, resolved: Floats, cutoffs: Cutoffs) -> ErrorBand:

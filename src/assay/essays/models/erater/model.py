@@ -65,11 +65,10 @@ class TrainingPlan:
     """Whether each feature enters by its curve: what its values are worth among the training essays."""
 
     @classmethod
-    def paper(cls, kind: str = "generic12", *, length_weight: float = 0.2) -> "TrainingPlan":
+    def paper(cls, kind: str = "generic12") -> "TrainingPlan":
         """The paper's own: features as measured, max. cos. as a score point, cutoffs by signal detection."""
         return cls(
             kind=kind,
-            fixed={"length": length_weight},
             cutoffs="signal-detection",
             shapes=MappingProxyType({}),
             vocabulary=PAPER_VOCABULARY,

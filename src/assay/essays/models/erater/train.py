@@ -37,13 +37,12 @@ def train_model(
     plan: TrainingPlan | None = None,
     *,
     scale: ScoreScale | None = None,
-    features: Sequence[str] | None = None,
     version: str = "",
 ) -> EssayModel:
     """A model from essays that people scored.
 
-    `scale` is the observed one unless given. `features` are those of the kind unless given. Essays without a human
-    score, without a resolved score or without words are left out and counted. Kinds `specific` and `v1` make an
+    `scale` is the observed one unless given. Essays without a human score, without a resolved score or without words
+    are left out and counted. Kinds `specific` and `v1` make an
     equation for each prompt, v1 from some 50 features with half points as cutoffs; a table with programs, one for each
     program; else there is one for all.
     """
@@ -51,7 +50,7 @@ def train_model(
     if plan.kind != "v1" and plan.kind not in KIND_FEATURES:
         choices = f"Choose one of: {', '.join(KIND_FEATURES)}, v1."
         raise InputError(f"no model is called {plan.kind!r}", field="kind", remedy=choices)
-    names = V1_FEATURES if plan.kind == "v1" else tuple(features or KIND_FEATURES[plan.kind])
+    names = V1_FEATURES if plan.kind == "v1" else KIND_FEATURES[plan.kind]
     used, left_out = trainable(table, scale)
     own_scale = scale or observed_scale(used.human.resolved())
     resolved = used.human.resolved(own_scale.step)

@@ -1,8 +1,8 @@
 """An equation of e-rater v.1.3: features chosen by stepwise regression, least squares, rounding at half points.
 
 Source: Attali & Burstein (2005) name the method and say that 8 to 12 of about 50 features entered a model. The rules
-are the usual ones (Efroymson 1960): enter the feature with the largest F while its p is below `enter`, and after each
-step remove any whose p has risen above `leave`.
+are the usual ones (Efroymson 1960): enter the feature with the largest F while its p is below `ENTER`, and after each
+step remove any whose p has risen above `LEAVE`.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.special import fdtrc
 
 from assay.errors import InputError
-from assay.essays.models.arrays import Floats
+from assay.essays.models.arrays import Floats, filled_with_mean
 from assay.essays.models.cutoffs import Cutoffs, rounding
-from assay.essays.models.erater.equation import FOLDS, Equation, agreement, error_band
+from assay.essays.models.erater.equation import FOLDS, Equation, judged
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.models.erater.v1_topic import TOPICAL
@@ -55,9 +55,7 @@ def fit_v1(values: Floats, human: Floats, scale: ScoreScale) -> V1Equation:
     An undefined value counts as the mean of its feature, or as 0 where it is undefined throughout. InputError if no
     feature makes a significant contribution.
     """
-    known = ~np.isnan(values)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    filled = np.where(known, values, mean)
+    _, filled = filled_with_mean(values)
     chosen = select_stepwise(filled, human)
     if not chosen:
         remedy = "Check the score column, or give more essays."
@@ -84,15 +82,12 @@ def v1_equation(values: Floats, resolved: Floats, scale: ScoreScale) -> Equation
     mean[at], standardised[at], weights[at] = own.mean, own.standardised, own.raw
     return Equation(
         weights=FeatureWeights(V1_FEATURES, mean, np.where(sd > 0, sd, 1.0), standardised, weights, own.intercept, {}),
-        cutoffs=fitted.cutoffs,
-        percentiles=np.percentile(raw, np.arange(101)),
-        errors=error_band(raw, resolved, fitted.cutoffs),
         essays=len(values),
-        agreement=agreement(resolved, raw, fitted.cutoffs.assign(raw)),
+        **judged(raw, resolved, fitted.cutoffs),
     )
 
 
-def select_stepwise(values: Floats, human: Floats, *, enter: float = ENTER, leave: float = LEAVE) -> tuple[int, ...]:
+def select_stepwise(values: Floats, human: Floats) -> tuple[int, ...]:
     """The columns of (essays, features) that a stepwise regression on the human scores keeps, in ascending order.
 
     None if no feature makes a significant contribution. Features that do not vary never enter.
@@ -106,11 +101,11 @@ def select_stepwise(values: Floats, human: Floats, *, enter: float = ENTER, leav
     seen: set[frozenset[int]] = set()
     while frozenset(chosen) not in seen:  # a set met before would go round in circles
         seen.add(frozenset(chosen))
-        entering = _best_to_enter(table, varying, chosen, len(human), enter)
+        entering = _best_to_enter(table, varying, chosen, len(human))
         if entering is not None:
             chosen.append(entering)
             table = _swept(table, entering)
-        leaving = _worst_to_leave(table, chosen, len(human), leave)
+        leaving = _worst_to_leave(table, chosen, len(human))
         if leaving is not None:
             chosen.remove(leaving)
             table = _swept(table, leaving)
@@ -137,7 +132,7 @@ def _swept(table: Floats, k: int) -> Floats:
     return np.asarray(new)
 
 
-def _best_to_enter(table: Floats, varying: NDArray[np.bool_], chosen: list[int], n: int, enter: float) -> int | None:
+def _best_to_enter(table: Floats, varying: NDArray[np.bool_], chosen: list[int], n: int) -> int | None:
     df = n - len(chosen) - 2
     if df < 1 or table[-1, -1] < 1e-12:
         return None
@@ -149,16 +144,16 @@ def _best_to_enter(table: Floats, varying: NDArray[np.bool_], chosen: list[int],
     if gain[best] <= 0:
         return None
     residual = table[-1, -1] - gain[best]
-    return best if _p(gain[best], residual, df) < enter else None
+    return best if _p(gain[best], residual, df) < ENTER else None
 
 
-def _worst_to_leave(table: Floats, chosen: list[int], n: int, leave: float) -> int | None:
+def _worst_to_leave(table: Floats, chosen: list[int], n: int) -> int | None:
     df = n - len(chosen) - 1
     if not chosen or df < 1:
         return None
     loss = [abs(float(table[k, -1] * table[-1, k])) / abs(float(table[k, k])) for k in chosen]
     worst = int(np.argmin(loss))
-    return chosen[worst] if _p(loss[worst], float(table[-1, -1]), df) > leave else None
+    return chosen[worst] if _p(loss[worst], float(table[-1, -1]), df) > LEAVE else None
 
 
 def _p(gain: float, residual: float, df: int) -> float:

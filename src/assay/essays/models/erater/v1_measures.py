@@ -97,28 +97,18 @@ def count_clauses(text: Text) -> dict[str, int]:
     for sentence in text.sentences():
         before = sum(counts[kind] for kind in DEPENDENT)
         for i in sentence:
-            counts.update(_kinds(text, i, with_subject, infinitives))
+            dep, tag = text.deps[i], text.tags[i]
+            counts["modal_verbs"] += tag == "MD"
+            counts["hypothetical_modals"] += tag == "MD" and text.words[i].lower() in HYPOTHETICAL
+            counts["passive_verbs"] += dep == "auxpass"
+            if i in infinitives:
+                counts["infinitive_clauses"] += 1
+            elif dep in CLAUSE_OF:
+                counts[CLAUSE_OF[dep]] += 1
+            elif dep == "conj" and tag in VERBS and i in with_subject:
+                counts["coordinate_clauses"] += 1
         counts["complex_sentences"] += sum(counts[kind] for kind in DEPENDENT) > before
     return {kind: counts[kind] for kind in KINDS}
-
-
-def _kinds(text: Text, i: int, with_subject: set[int], infinitives: set[int]) -> list[str]:
-    """What token i counts as."""
-    kinds = []
-    if text.tags[i] == "MD":
-        kinds.append("modal_verbs")
-        if text.words[i].lower() in HYPOTHETICAL:
-            kinds.append("hypothetical_modals")
-    if text.deps[i] == "auxpass":
-        kinds.append("passive_verbs")
-    if i in infinitives:
-        return [*kinds, "infinitive_clauses"]
-    clause = CLAUSE_OF.get(text.deps[i])
-    if clause is not None:
-        return [*kinds, clause]
-    if text.deps[i] == "conj" and text.tags[i] in VERBS and i in with_subject:
-        kinds.append("coordinate_clauses")
-    return kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,47 +158,23 @@ def partition(raw: str) -> ArgumentPartition:
 
 def measure_v1(essay: Analysis) -> dict[str, float]:
     """The `NAMES` of an essay by itself; counts and rates of an essay without words are all 0."""
-    return {**_size(essay), **_syntax(essay), **_discourse(essay, partition(essay.text.raw))}
-
-
-def _size(essay: Analysis) -> dict[str, float]:
-    words, sentences = len(essay.words), essay.text.sentence_count
+    words, forms, sentences = len(essay.words), len(essay.forms), essay.text.sentence_count
     letters = sum(sum(c.isalnum() for c in word) for word in essay.words)
     long = sum(len(word) >= LONG for word in essay.words)
-    return {
-        "words": float(words),
-        "sentences": float(sentences),
-        "paragraphs": float(essay.text.paragraph_count),
-        "words_per_sentence": _per(words, sentences),
-        "types": float(len(essay.forms)),
-        "types_per_word": _per(len(essay.forms), words),
-        "letters_per_word": _per(letters, words),
-        "long_words": float(long),
-        "long_words_per_word": _per(long, words),
-    }
-
-
-def _syntax(essay: Analysis) -> dict[str, float]:
+    rates = (_per(words, sentences), forms, _per(forms, words), _per(letters, words), long, _per(long, words))
     counts = count_clauses(essay.text)
-    clauses = sum(counts[kind] for kind in KINDS if kind.endswith("_clauses")) + essay.text.sentence_count
-    every = {"clauses": clauses, **counts}
-    per_sentence = {f"{name}_per_sentence": _per(count, essay.text.sentence_count) for name, count in every.items()}
-    return {**{name: float(count) for name, count in every.items()}, **per_sentence}
-
-
-def _discourse(essay: Analysis, arguments: ArgumentPartition) -> dict[str, float]:
-    cues = sum(arguments.cues.values())
-    return {
-        **{f"{kind}_cues": float(arguments.cues.get(kind, 0)) for kind in CUES},
-        "cues": float(cues),
-        "distinct_cues": float(arguments.distinct_cues),
-        "cues_per_sentence": _per(cues, essay.text.sentence_count),
-        "opening_cues": float(arguments.opening_cues),
-        "arguments": float(len(arguments.words)),
-        "supported_arguments": float(arguments.supported),
-        "words_per_argument": _per(sum(arguments.words), len(arguments.words)),
-        "longest_argument": float(max(arguments.words, default=0)),
-    }
+    clauses = sum(counts[kind] for kind in KINDS if kind.endswith("_clauses")) + sentences
+    syntax = (clauses, *(counts[kind] for kind in KINDS))
+    parts = partition(essay.text.raw)
+    cues, lengths = sum(parts.cues.values()), parts.words
+    values = (
+        *(words, sentences, essay.text.paragraph_count, *rates),
+        *(*syntax, *(_per(count, sentences) for count in syntax)),
+        *(parts.cues.get(kind, 0) for kind in CUES),
+        *(cues, parts.distinct_cues, _per(cues, sentences), parts.opening_cues),
+        *(len(lengths), parts.supported, _per(sum(lengths), len(lengths)), max(lengths, default=0)),
+    )
+    return dict(zip(NAMES, map(float, values), strict=True))
 
 
 def _per(count: float, whole: float) -> float:

@@ -11,7 +11,7 @@ from math import fsum
 import numpy as np
 
 from assay.errors import Field, InputError
-from assay.essays.models.arrays import Floats, ReadOnlyArrays
+from assay.essays.models.arrays import Floats, ReadOnlyArrays, filled_with_mean
 
 SMALLEST_SPREAD = 1e-9
 """Spread, relative to the size of the values, below which a feature is the same for every essay."""
@@ -151,14 +151,13 @@ def _moments(names: Sequence[str], values: Floats, *, zero: frozenset[str], drop
 
     Features of fixed weight 0 may be either, and so may all with `drop`: their standard deviation is 1.
     """
-    known = np.isfinite(values)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    spread = np.where(known, values, mean).std(axis=0)
+    mean, filled = filled_with_mean(values)
+    spread = filled.std(axis=0)
     idle = spread <= SMALLEST_SPREAD * np.maximum(1.0, np.abs(mean))
     for place in np.flatnonzero(idle).tolist():
         name = names[place]
         if not drop and name not in zero:
-            what = "the same" if known[:, place].any() else "undefined"
+            what = "the same" if np.isfinite(values[:, place]).any() else "undefined"
             raise InputError(
                 f"feature {name} is {what} for every essay: it cannot be weighed",
                 field="fix",
@@ -226,9 +225,7 @@ class Curves(ReadOnlyArrays):
 
 def fit_curves(values: Floats, human: Floats) -> Curves:
     """The curves that go with human scores best, from (essays, features); NaN counts as the mean of its feature."""
-    known = np.isfinite(values)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    filled = np.where(known, values, mean)
+    mean, filled = filled_with_mean(values)
     sd = filled.std(axis=0)
     sd = np.where(sd > SMALLEST_SPREAD * np.maximum(1.0, np.abs(mean)), sd, 0.0)
     z = (filled - mean) / np.where(sd > 0, sd, 1.0)

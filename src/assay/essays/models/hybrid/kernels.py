@@ -21,7 +21,6 @@ from assay.essays.models.arrays import Floats
 
 DENSE_SHARE = 0.06
 """Columns that more essays than this share have are multiplied densely: several times as fast for frequent ones."""
-RIDGES = (0.1, 0.3, 1.0, 3.0, 10.0)
 
 
 def gram(rows: Any) -> Floats:
@@ -72,7 +71,7 @@ def scaled(kernel: Floats) -> tuple[Floats, float]:
     return middle / scale, scale
 
 
-def fit_kernel_ridge(kernel: Floats, target: Floats, ridges: Sequence[float] = RIDGES) -> RidgeFit:
+def fit_kernel_ridge(kernel: Floats, target: Floats, ridges: Sequence[float]) -> RidgeFit:
     """The fit of a centred kernel with mean diagonal 1; the first lambda after which leave-one-out errors grow.
 
     >>> x = np.array([-2.0, -1, 0, 1, 2])

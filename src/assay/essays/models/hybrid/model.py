@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from math import nan
+from math import isnan, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
+from assay.essays.features.measures.all_measures import FAMILY as MEASURE_FAMILY
 from assay.essays.features.measures.all_measures import TITLES as MEASURE_TITLES
 from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory, off_topic
@@ -21,11 +22,11 @@ from assay.essays.models.erater.prompt_vocabulary import (
     essay_vocabulary,
     vocabulary_of,
 )
-from assay.essays.models.hybrid import topic
 from assay.essays.models.hybrid.boosting import Trees
 from assay.essays.models.hybrid.ngrams import WordStatistics, character_runs
 from assay.essays.models.hybrid.parts import Inputs, KernelPart, Nearness, Shares
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, Standard
+from assay.essays.models.hybrid.topic import TITLES as TOPIC_TITLES
 from assay.essays.models.hybrid.topic import Topic, topic_measures
 from assay.essays.models.scoring_model import (
     RAW_DECIMALS,
@@ -53,8 +54,19 @@ VOCABULARY_TITLES: Mapping[str, str] = {
     "similar_score": "Score of the essays with the most similar words",
     "like_best": "Likeness to the best essays on the prompt",
 }
-TITLES: Mapping[str, str] = {**MEASURE_TITLES, **topic.TITLES, **VOCABULARY_TITLES}
+TITLES: Mapping[str, str] = {**MEASURE_TITLES, **TOPIC_TITLES, **VOCABULARY_TITLES}
 """What each number means, by name."""
+ALL_TITLES: Mapping[str, str] = MappingProxyType({**TITLES, **PART_TITLES})
+FAMILY: Mapping[str, str] = MappingProxyType(
+    {
+        **MEASURE_FAMILY,
+        **dict.fromkeys(TOPIC_TITLES, "Topic"),
+        **dict.fromkeys(VOCABULARY_TITLES, "Topic"),
+        CHARACTERS: "Spelling and phrasing patterns",
+        WORDS: "Words used",
+    }
+)
+"""Feature -> what it is about; features that tell prompts apart are about the prompt."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -185,3 +197,39 @@ def explain(essay: Essay, values: Floats, model: HybridModel) -> tuple[Shares, d
     telling = np.argsort(-np.abs(each), kind="stable").tolist()
     words = {model.words.runs[places[place]]: float(each[place]) for place in telling}
     return replace(points, start=points.start + model.mean), words
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One line of an explanation."""
+
+    title: str
+    share: float
+    """Score points."""
+
+
+def by_family(shares: Mapping[str, float]) -> list[Reason]:
+    """What each family of features adds, largest first; they add up to raw score minus average."""
+    sums: dict[str, float] = {}
+    for name, share in shares.items():
+        family = FAMILY.get(name, "Prompt")
+        sums[family] = sums.get(family, 0.0) + (0.0 if isnan(share) else share)
+    return _ordered(sums)
+
+
+def by_feature(shares: Mapping[str, float], most: int = 10) -> list[Reason]:
+    """The features that add or take most, with their titles."""
+    return _ordered({ALL_TITLES.get(name, name): share for name, share in shares.items() if not isnan(share)})[:most]
+
+
+def in_words(reasons: list[Reason], most: int = 4) -> str:
+    """The largest reasons in one line.
+
+    >>> in_words([Reason("Errors", -0.31), Reason("Length", 0.254)])
+    'Errors −0.31, Length +0.25'
+    """
+    return ", ".join(f"{reason.title} {reason.share:+.2f}".replace("-", "−") for reason in reasons[:most])
+
+
+def _ordered(sums: Mapping[str, float]) -> list[Reason]:
+    return sorted((Reason(title, share) for title, share in sums.items()), key=lambda reason: -abs(reason.share))

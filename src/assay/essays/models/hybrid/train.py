@@ -17,7 +17,7 @@ from assay.essays.features.measures.all_measures import NAMES
 from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.calibrated.cross_prompt import learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule
-from assay.essays.models.erater.equation import agreement, error_band
+from assay.essays.models.erater.equation import judged
 from assay.essays.models.erater.prompt_vocabulary import (
     content_vectors,
     dealt_folds,
@@ -107,7 +107,6 @@ def fit_hybrid(
     several = len(space.prompts) > 1
     few = f"trained on {len(essays)} essays only; a hybrid does best with 500 and more"
     rows = [(essay.essay_id, score, essay.text) for essay, score in zip(essays.essays, average.tolist(), strict=True)]
-    cuts = cutoff_rule(cutoffs)(raw, resolved, scale)
     return HybridModel(
         scale=scale,
         space=space,
@@ -118,10 +117,7 @@ def fit_hybrid(
         blend=BLEND,
         mean=mean,
         sd=sd,
-        cutoffs=cuts,
-        percentiles=np.percentile(raw, np.arange(101)),
-        errors=error_band(raw, resolved, cuts),
-        agreement=agreement(resolved, raw, cuts.assign(raw), step=scale.step),
+        **judged(raw, resolved, cutoff_rule(cutoffs)(raw, resolved, scale), step=scale.step),
         training=TrainingSummary(
             essays=len(essays),
             prompts=space.prompts,
