@@ -8,46 +8,28 @@ from typing import Annotated
 import typer
 
 from assay.cli.essays import models
-from assay.cli.essays.models import AsJson, Essays, Id, Quiet, Text, command_line
+from assay.cli.essays.models import AsJson, Essays, Id, Quiet, Text, command_line, say
 from assay.cli.essays.study import study
 from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
 
-ComparedPrompt = Annotated[
-    str | None, typer.Option("--prompt", help="Column with the prompt: essays of one prompt are compared.")
-]
-ComparedScore = Annotated[
-    str | None, typer.Option("--score", help="Column with the human score: adds the two prompt-specific features.")
-]
-FeaturesOut = Annotated[
-    Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet; - prints CSV.")
-]
-ForceParts = Annotated[bool, typer.Option("--force", help="With --partitions: begin the folder anew.")]
-File = Annotated[str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")]
-Question = Annotated[
-    str | None,
-    typer.Option(
-        "--prompt",
-        help="Text file with the question: shows whether it was copied. Or the name of one of the model's prompts.",
-    ),
-]
 Grade = Annotated[str | None, typer.Option("--program", help="Grade or test, for a model that tells them apart.")]
-Html = Annotated[Path | None, typer.Option("--html", help="Write a page with the essay and its notes; - prints it.")]
-Model = Annotated[Path | None, typer.Option("--model", help="Score model; the bundled argument model without it.")]
-FeedbackJson = Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")]
-ForcePage = Annotated[bool, typer.Option("--force", help="Replace a file that is not a page of Assay.")]
 
 
 def features(
     essays: Essays,
-    out: FeaturesOut,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet; - prints CSV.")],
     text: Text = None,
     id: Id = None,
-    prompt: ComparedPrompt = None,
-    score: ComparedScore = None,
+    prompt: Annotated[
+        str | None, typer.Option("--prompt", help="Column with the prompt: essays of one prompt are compared.")
+    ] = None,
+    score: Annotated[
+        str | None, typer.Option("--score", help="Column with the human score: adds the two prompt-specific features.")
+    ] = None,
     partitions: Partitions = False,
-    force: ForceParts = False,
+    force: Annotated[bool, typer.Option("--force", help="With --partitions: begin the folder anew.")] = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     profile: Profile = False,
@@ -78,23 +60,30 @@ def features(
     if as_json:
         print(json.dumps({"essays": result.essays, "advisories": dict(result.advisories), "features": str(out)}))
     elif not quiet:
-        from assay.cli.terminal import console
-
-        screen = console()
-        screen.print(f"Measured {result.essays:,} essays.")
-        for title, count in result.summary()[1:]:
-            screen.print(f"  {title}: {count}", markup=False)
-        screen.print(f"Features: {out}", markup=False, soft_wrap=True)
+        facts = [f"  {title}: {count}" for title, count in result.summary()[1:]]
+        say(f"Measured {result.essays:,} essays.", facts, {"Features": out})
 
 
 def feedback(
-    file: File,
-    prompt: Question = None,
-    html: Html = None,
-    model: Model = None,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")
+    ],
+    prompt: Annotated[
+        str | None,
+        typer.Option(
+            "--prompt",
+            help="Text file with the question: shows whether it was copied. Or the name of one of the model's prompts.",
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page with the essay and its notes; - prints it.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option("--model", help="Score model; the bundled argument model without it.")
+    ] = None,
     program: Grade = None,
-    as_json: FeedbackJson = False,
-    force: ForcePage = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a page of Assay.")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Tell a writer what works in an essay, what would help most, and where: errors, discourse, features, score.

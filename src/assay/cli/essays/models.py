@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -20,52 +21,16 @@ Score = Annotated[str, typer.Option("--score", help="Column with the human score
 Second = Annotated[str | None, typer.Option("--second-score", help="Column with the score of a second rater.")]
 Third = Annotated[str | None, typer.Option("--third-score", help="Column with a third score, where two disagreed.")]
 Program = Annotated[str | None, typer.Option("--program", help="Column with the grade or test: an equation for each.")]
-Kind = Annotated[str, typer.Option("--model", help="specific, generic12, generic10, v1 or hybrid.")]
-LengthWeight = Annotated[
-    str, typer.Option("--length-weight", help="Share of essay length in all weights, 0 to 1; free lets essays decide.")
-]
-Fix = Annotated[
-    list[str] | None, typer.Option("--fix", help="FEATURE=SHARE of all weights, fixed in advance; may be repeated.")
-]
-CutoffKind = Annotated[
-    str,
-    typer.Option(
-        "--cutoffs",
-        help="balanced, mean-sd, widened, distribution, signal-detection, signal-detection-common, qwk or rounding.",
-    ),
-]
-Curved = Annotated[
-    bool,
-    typer.Option("--curves", help="Give each feature a curve: what its values are worth among these essays."),
-]
 Scale = Annotated[str | None, typer.Option("--scale", help="Scale of the scores, as 1-6; observed without it.")]
-Paper = Annotated[
-    bool, typer.Option("--paper", help="Build it as the paper did: features as measured, signal detection.")
-]
 Features = Annotated[
     Path | None,
     typer.Option("--features", help="Features of these essays (.csv, .parquet): read, or measured and kept there."),
 ]
 ModelOut = Annotated[Path, typer.Option("--out", "-o", help="Model file to write (.json).")]
 Model = Annotated[Path | None, typer.Option("--model", help="Model file; the bundled argument model without it.")]
-Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for scores.csv and report.html.")]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
-PoolModel = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A generic10 model, or a hybrid trained on several prompts.")
-]
-SomeScores = Annotated[
-    str | None, typer.Option("--score", help="Column with human scores; empty where an essay has none.")
-]
-NewScale = Annotated[str | None, typer.Option("--scale", help="Scale of the new prompt; that of the model without it.")]
-OldModel = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file of `assay essays train`.")]
-Overrides = Annotated[
-    str, typer.Option("--overrides", help="Column with the scores people gave in place of the model.")
-]
-ComparisonOut = Annotated[
-    Path | None, typer.Option("--comparison", help="Folder for the comparison of both; beside the model.")
-]
 
 
 def train(
@@ -78,13 +43,29 @@ def train(
     second_score: Second = None,
     third_score: Third = None,
     program: Program = None,
-    kind: Kind = "generic12",
-    length_weight: LengthWeight = "0.2",
-    fix: Fix = None,
-    cutoffs: CutoffKind = "balanced",
-    curves: Curved = False,
+    kind: Annotated[str, typer.Option("--model", help="specific, generic12, generic10, v1 or hybrid.")] = "generic12",
+    length_weight: Annotated[
+        str,
+        typer.Option("--length-weight", help="Share of essay length in all weights, 0 to 1; free lets essays decide."),
+    ] = "0.2",
+    fix: Annotated[
+        list[str] | None, typer.Option("--fix", help="FEATURE=SHARE of all weights, fixed in advance; may be repeated.")
+    ] = None,
+    cutoffs: Annotated[
+        str,
+        typer.Option(
+            "--cutoffs",
+            help="balanced, mean-sd, widened, distribution, signal-detection, signal-detection-common, qwk or "
+            "rounding.",
+        ),
+    ] = "balanced",
+    curves: Annotated[
+        bool, typer.Option("--curves", help="Give each feature a curve: what its values are worth among these essays.")
+    ] = False,
     scale: Scale = None,
-    paper: Paper = False,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Build it as the paper did: features as measured, signal detection.")
+    ] = False,
     features: Features = None,
     workers: Workers = None,
     cluster: ClusterAddress = None,
@@ -140,7 +121,9 @@ def score(
     prompt: Prompt = None,
     program: Program = None,
     model: Model = None,
-    out: Out = Path("essay-scores"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for scores.csv and report.html.")] = Path(
+        "essay-scores"
+    ),
     partitions: Partitions = False,
     force: Force = False,
     workers: Workers = None,
@@ -173,20 +156,26 @@ def score(
     if as_json:
         typer.echo(json.dumps(result.counted() | {"out": str(out)}))
     elif not quiet:
-        from assay.cli.essays.models_screen import show_scores
-
-        show_scores(result, partitions=partitions)
+        counts, facts = result.counts, [f"  {title}: {count}" for title, count in result.summary()[1:]]
+        paths = {"Scores": out} if partitions else {"Scores": out / "scores.csv", "Report": out / "report.html"}
+        say(f"Scored {counts.given.total():,} of {counts.essays:,} essays.", facts, paths)
 
 
 def calibrate(
-    model: PoolModel,
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A generic10 model, or a hybrid trained on several prompts.")
+    ],
     essays: Essays,
     out: ModelOut,
     text: Text = None,
     id: Id = None,
     prompt: Prompt = None,
-    score: SomeScores = None,
-    scale: NewScale = None,
+    score: Annotated[
+        str | None, typer.Option("--score", help="Column with human scores; empty where an essay has none.")
+    ] = None,
+    scale: Annotated[
+        str | None, typer.Option("--scale", help="Scale of the new prompt; that of the model without it.")
+    ] = None,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     profile: Profile = False,
@@ -220,22 +209,25 @@ def calibrate(
         summary = {"model": str(out), "essays": result.essays, "scored": result.scored, "notes": list(result.notes)}
         typer.echo(json.dumps(summary))
     elif not quiet:
-        from assay.cli.essays.models_screen import show_calibration
-
-        show_calibration(result, out)
+        scored = f"{result.scored:,} scored essays among {result.essays:,}, scale {result.model.scale}"
+        say(f"Calibrated with {scored}.", [f"Note: {note}." for note in result.notes], {"Model": out})
 
 
 def refit(
-    model: OldModel,
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model file of `assay essays train`.")],
     essays: Essays,
-    overrides: Overrides,
+    overrides: Annotated[
+        str, typer.Option("--overrides", help="Column with the scores people gave in place of the model.")
+    ],
     out: ModelOut,
     text: Text = None,
     id: Id = None,
     prompt: Prompt = None,
     program: Program = None,
     features: Features = None,
-    comparison: ComparisonOut = None,
+    comparison: Annotated[
+        Path | None, typer.Option("--comparison", help="Folder for the comparison of both; beside the model.")
+    ] = None,
     force: Force = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
@@ -303,6 +295,17 @@ def _share(text: str, field: str) -> float:
     except ValueError:
         problem = (Field(field), f" is {text!r}, which is not a number")
         raise InputError(problem, field=field, remedy="Write a share from 0 to 1, as 0.2.") from None
+
+
+def say(heading: str, facts: Iterable[str], paths: Mapping[str, Path]) -> None:
+    """What was done, what to know of it, and where the files are."""
+    from assay.cli.terminal import console
+
+    screen = console()
+    for line in (heading, *facts):
+        screen.print(line, markup=False)
+    for title, path in paths.items():
+        screen.print(f"{title}: {path}", markup=False, soft_wrap=True)
 
 
 def command_line() -> str:

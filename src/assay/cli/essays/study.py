@@ -25,17 +25,9 @@ if TYPE_CHECKING:
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay and its human scores.")]
 Text = Annotated[str, TEXT]
-Prompt = Annotated[str, typer.Option("--prompt", help="Column with the prompt.")]
 Program = Annotated[
     str | None, typer.Option("--program", help="Column with the grade or test: one scale, some prompts.")
 ]
-Candidate = Annotated[
-    str | None, typer.Option("--candidate", help="Column with the writer: two essays of one are a retest.")
-]
-Recipe = Annotated[str, typer.Option("--recipe", help="How models are built: as the paper did, or as assay does.")]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
-Seed = Annotated[int, typer.Option("--seed", help="Chance by which prompts are cut in halves.")]
-Pdf = Annotated[bool, typer.Option("--pdf", help="Make report.pdf too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print study.json.")]
 
 
@@ -43,18 +35,22 @@ def study(
     essays: Essays,
     text: Text,
     score: Score,
-    prompt: Prompt,
+    prompt: Annotated[str, typer.Option("--prompt", help="Column with the prompt.")],
     id: Id = None,
     second_score: Second = None,
     third_score: Third = None,
     program: Program = None,
-    candidate: Candidate = None,
+    candidate: Annotated[
+        str | None, typer.Option("--candidate", help="Column with the writer: two essays of one are a retest.")
+    ] = None,
     scale: Scale = None,
-    recipe: Recipe = "paper",
+    recipe: Annotated[
+        str, typer.Option("--recipe", help="How models are built: as the paper did, or as assay does.")
+    ] = "paper",
     features: Features = None,
-    out: Out = None,
-    seed: Seed = 2005,
-    pdf: Pdf = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Chance by which prompts are cut in halves.")] = 2005,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Make report.pdf too.")] = False,
     force: Force = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,

@@ -4,8 +4,9 @@ A model sees a feature as measured, or in a shape: bent so that equal steps mean
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,42 +102,33 @@ class EssayFeatures:
 
     def column(self, name: str) -> Floats:
         """The values of one feature."""
-        if name not in self.position:
-            raise InputError(
-                f"no feature {name!r} was measured", field="features", remedy=f"There are: {', '.join(self.names)}."
-            )
-        return self.values[:, self.position[name]]
+        return self.columns([name])[:, 0]
 
     def columns(self, names: Sequence[str], vocabulary: Floats | None = None) -> Floats:
         """(essays, names): the values of some features; `vocabulary` replaces the two prompt-specific ones."""
-        values = np.empty((len(self), len(names)))
+        unknown = [name for name in names if name not in self.position]
+        if unknown:
+            remedy = f"There are: {', '.join(self.names)}."
+            raise InputError(f"no feature {unknown[0]!r} was measured", field="features", remedy=remedy)
+        values = self.values[:, [self.position[name] for name in names]]
         for place, name in enumerate(names):
             if vocabulary is not None and name in VOCABULARY_FEATURES:
                 values[:, place] = vocabulary[:, VOCABULARY_FEATURES.index(name)]
-            else:
-                values[:, place] = self.column(name)
         return values
 
     def at(self, rows: NDArray[np.integer]) -> "EssayFeatures":
         """Some essays of the table, in the order of `rows`."""
-        picked = rows.tolist()
-        return EssayFeatures(
-            essay_ids=tuple(self.essay_ids[row] for row in picked),
-            prompts=tuple(self.prompts[row] for row in picked),
-            names=self.names,
-            values=self.values[rows],
-            contents=tuple(self.contents[row] for row in picked),
-            human=self.human.at(rows),
-            programs=tuple(self.programs[row] for row in picked) if self.programs else (),
-            advisories=tuple(self.advisories[row] for row in picked) if self.advisories else (),
-            arguments=tuple(self.arguments[row] for row in picked) if self.arguments else (),
-        )
+        per_essay = ("essay_ids", "prompts", "contents", "programs", "advisories", "arguments")
+        own: dict[str, Any] = {
+            name: tuple(column[row] for row in rows.tolist()) for name in per_essay if (column := getattr(self, name))
+        }
+        return replace(self, values=self.values[rows], human=self.human.at(rows), **own)
 
 
 def model_values(
     table: EssayFeatures, names: Sequence[str], shapes: Sequence[str], vocabulary: Floats | None = None
 ) -> Floats:
     """(essays, names): features in the shape a model takes them; `vocabulary` replaces the two prompt-specific ones."""
-    words = table.column("length") if "length" in table.position else np.full(len(table), np.nan)
+    words = table.values[:, table.position["length"]] if "length" in table.position else np.full(len(table), np.nan)
     values = table.columns(names, vocabulary)
     return np.stack([SHAPES[shape](values[:, place], words) for place, shape in enumerate(shapes)], axis=1)

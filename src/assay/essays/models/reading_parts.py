@@ -12,7 +12,7 @@ from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.text.reader import MODEL
 
 RULES = "rules"
-"""Names the labeller that needs no weights."""
+"""Names the labeller that needs no weights; of another, the SHA-256 of its weights is stated."""
 TITLES: Mapping[str, str] = {
     "reader": "the parser",
     "lexicons": "the word lists and rules of errors",
@@ -27,12 +27,11 @@ ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "lin
 
 def reading_parts(labeller: DiscourseModel | None, kind: str = "hybrid") -> dict[str, str]:
     """The parts of this program, with the labeller given, that bear on scores by models of a kind."""
-    parts = {**_installed_parts(), "discourse": labeller_digest(labeller)}
-    return parts if kind in BY_TRAITS else {part: value for part, value in parts.items() if part != "traits"}
+    return {part: value for part, value in _parts(labeller).items() if part != "traits" or kind in BY_TRAITS}
 
 
 @cache
-def _installed_parts() -> dict[str, str]:
+def _parts(labeller: DiscourseModel | None) -> Mapping[str, str]:
     versions = {}
     for package in (MODEL.replace("_", "-"), "wordfreq"):
         try:
@@ -49,29 +48,25 @@ def _installed_parts() -> dict[str, str]:
                 digest.update(file.name.encode())
                 digest.update(file.read_bytes())
         digests.append(digest.hexdigest())
+    discourse = RULES
+    if labeller is not None:
+        digest = sha256("\n".join(sorted(labeller.names, key=labeller.names.__getitem__)).encode())
+        digest.update("\n".join(sorted(labeller.common)).encode())
+        for array in ARRAYS:
+            digest.update(getattr(labeller, array).astype("<f4").tobytes())
+        discourse = digest.hexdigest()
     return {
         "reader": f"{MODEL} {versions[MODEL.replace('_', '-')]}",
         "lexicons": digests[0],
         "traits": digests[1],
         "frequencies": f"wordfreq {versions['wordfreq']}",
+        "discourse": discourse,
     }
-
-
-@cache
-def labeller_digest(labeller: DiscourseModel | None) -> str:
-    """SHA-256 of the weights; `rules` where sentences are labelled by rules of place."""
-    if labeller is None:
-        return RULES
-    total = sha256("\n".join([*sorted(labeller.names, key=labeller.names.__getitem__)]).encode())
-    total.update("\n".join(sorted(labeller.common)).encode())
-    for array in ARRAYS:
-        total.update(getattr(labeller, array).astype("<f4").tobytes())
-    return total.hexdigest()
 
 
 def check_parts(stated: Mapping[str, str], labeller: DiscourseModel | None) -> None:
     """InputError if a model states other parts than this program has; a file that states none passes."""
-    own = reading_parts(labeller)
+    own = _parts(labeller)
     first = next((part for part, value in stated.items() if own.get(part) != value), None)
     if first is None:
         return

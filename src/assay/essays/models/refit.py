@@ -89,7 +89,7 @@ def _check(scores: Floats, model: EssayModel) -> None:
 
 
 def _refitted(equation: Equation, values: Floats, scores: Floats, model: EssayModel) -> Equation:
-    values = equation.weighed(values)
+    values = equation.curves.worth(values) if equation.curves else values
     weights = refit_weights(equation.weights, values, scores)
     raw = weights.predict(values)
     fresh = cutoff_rule(model.training.cutoffs)(raw, scores, model.scale).cuts

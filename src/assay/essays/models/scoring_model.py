@@ -123,7 +123,7 @@ def placed_score(
     raw: float, cutoffs: "Cutoffs", percentiles: Floats, errors: ErrorBand, scale: ScoreScale
 ) -> tuple[float, float, float, float]:
     """The score point of a raw score, the ends of its interval within the scale, and its percentile."""
-    score = float(cutoffs.assign(np.array([raw]))[0])
+    score = float(cutoffs.points[np.searchsorted(cutoffs.cuts, raw, side="right")])
     place = int(np.abs(errors.points - score).argmin())
     ends = np.clip([raw + errors.low[place], raw + errors.high[place]], scale.lowest, scale.highest)
     return score, float(ends[0]), float(ends[1]), float(np.interp(raw, percentiles, np.arange(101.0)))
@@ -163,11 +163,6 @@ class ScoringModel(ReadOnlyArrays, ABC):
     """Whether `refit` can move it towards what people decided."""
     can_calibrate: bool = field(default=False, init=False)
     """Whether `calibrate` can take it to a prompt it has not seen."""
-
-    def derive(self, **values: object) -> None:
-        """Set fields that follow from others, while the model is being made."""
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
 
     @abstractmethod
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:

@@ -102,7 +102,6 @@ def model_from(document: Json) -> EssayModel:
         equations={group: _equation(part, features) for group, part in document["equations"].items()},
         vocabulary=codec.value_with(VOCABULARY, VocabularyRule, document["vocabulary"]),
         content={prompt: _content(part) for prompt, part in document["content"].items()},
-        training=codec.training_from(document["training"]),
         common_scale=codec.value_with(COMMON_SCALE, CommonScale, scale)
         if (scale := document["common_scale"])
         else None,
@@ -124,7 +123,7 @@ def _equation(document: Json, features: tuple[str, ...]) -> Equation:
             **{key: codec.floats([row[key] for row in rows]) for key in ("mean", "sd", "standardised", "raw")},
         ),
         essays=int(document["essays"]),
-        agreement={name: codec.number(value) for name, value in document["agreement"].items()},
+        agreement=codec.agreement_from(document["agreement"]),
         curves=curves,
         **codec.cutoffs_from(document),
     )

@@ -23,6 +23,7 @@ from assay.essays.models.hybrid.reading import Standard
 from assay.essays.models.hybrid.topic import Topic
 from assay.io.models import model_json as codec
 from assay.io.models.model_json import FieldCodec, Json
+from assay.scale import ScoreScale
 
 STANDARD: Mapping[str, FieldCodec] = {"mean": codec.PACKED, "sd": codec.PACKED}
 TOPIC: Mapping[str, FieldCodec] = {
@@ -97,9 +98,7 @@ def _transfer_document(transfer: CrossPromptModel) -> Json:
 def _transfer(document: Json) -> CrossPromptModel:
     ranker = Ranker(_curve_weights(document), tuple(map(Trees, document["trees"])))
     levels = tuple(codec.value_with(LEVEL, PromptLevel, level) for level in document["levels"])
-    return CrossPromptModel(
-        ranker, levels, codec.scale_from(document["same_scale"]) if document["same_scale"] else None
-    )
+    return CrossPromptModel(ranker, levels, ScoreScale(**document["same_scale"]) if document["same_scale"] else None)
 
 
 def _curve_weights(document: Json) -> NDArray[np.float64]:
@@ -130,8 +129,7 @@ def hybrid_from(document: Json) -> HybridModel:
         blend=(blend[0], blend[1]),
         mean=float(document["mean"]),
         sd=float(document["sd"]),
-        agreement={name: codec.number(value) for name, value in document["agreement"].items()},
-        training=codec.training_from(document["training"]),
+        agreement=codec.agreement_from(document["agreement"]),
         transfer=_transfer(document["transfer"]) if document["transfer"] else None,
         **codec.cutoffs_from(document),
         **codec.header_from(document),

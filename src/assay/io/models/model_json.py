@@ -68,16 +68,17 @@ def header_document(model: ScoringModel) -> Json:
 
 
 def header_from(document: Json) -> dict[str, Any]:
-    """The same as arguments of a model."""
-    return {
-        "scale": scale_from(document["scale"]),
+    """The same as arguments of a model, with where it comes from where the file says so."""
+    header = {
+        "scale": ScoreScale(**{end: float(document["scale"][end]) for end in ("lowest", "highest", "step")}),
         "extra": dict(document["about"]),
         "reads_with": {str(part): str(value) for part, value in document.get("reads_with", {}).items()},
     }
-
-
-def scale_from(document: Json) -> ScoreScale:
-    return ScoreScale(**{end: float(document[end]) for end in ("lowest", "highest", "step")})
+    if "training" in document:
+        training = document["training"]
+        lists = {name: tuple(training[name]) for name in ("prompts", "notes")}
+        header["training"] = TrainingSummary(**{**training, **lists})
+    return header
 
 
 def training_document(training: TrainingSummary) -> Json:
@@ -87,10 +88,6 @@ def training_document(training: TrainingSummary) -> Json:
         **lists,
         "left_out": dict(training.left_out),
     }
-
-
-def training_from(document: Json) -> TrainingSummary:
-    return TrainingSummary(**{**document, "prompts": tuple(document["prompts"]), "notes": tuple(document["notes"])})
 
 
 def cutoffs_document(cutoffs: Cutoffs, percentiles: Floats, errors: ErrorBand | None = None) -> Json:
@@ -120,6 +117,10 @@ def cutoffs_from(document: Json) -> dict[str, Any]:
 
 def agreement_document(agreement: Mapping[str, float]) -> Json:
     return {name: nullable(value) for name, value in agreement.items()}
+
+
+def agreement_from(document: Json) -> dict[str, float]:
+    return {name: nan if value is None else float(value) for name, value in document.items()}
 
 
 def nullable(value: float) -> float | None:

@@ -74,9 +74,10 @@ def open_essay_input(essays: EssaysLike, columns: "EssayColumns | None") -> "Ess
     """The essays, checked and ready to be read in parts."""
     from assay.io.essays.table import EssayTable, open_essays  # noqa: PLC0415 - brings Polars
 
+    if isinstance(essays, str | PathLike):
+        return open_essays(Path(essays), columns)
     source, named = essay_source(essays, columns)
-    if isinstance(source, Path):
-        return open_essays(source, named)
+    assert not isinstance(source, Path)  # paths were dealt with before
     if named is None:
         raise InputError(
             "the column that holds the essays is not named",

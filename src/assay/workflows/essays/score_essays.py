@@ -175,7 +175,7 @@ def score_essays(
     counts, provenance = ScoreSummary(), made_now(command)
     if out is None:
         scores: list[EssayScore] = []
-        for batch in _scored(_pairs(source.parts()), source.count, used, executor, observer):
+        for batch in _scored(source.parts(), [source.count], used, executor, observer):
             scores += batch
             counts.add(batch)
         return EssayScores(used, counts, source.name, provenance, tuple(scores))
@@ -186,7 +186,7 @@ def score_essays(
             return result
         with OutputFolder(Path(out), force, replaces=SCORES) as folder:
             with ScoresWriter(folder, used) as writer:
-                for batch in _scored(_pairs(source.parts()), source.count, used, executor, observer):
+                for batch in _scored(source.parts(), [source.count], used, executor, observer):
                     writer.write(batch)
                     counts.add(batch)
             result.report(folder / REPORT)
@@ -200,27 +200,18 @@ def score_block(batch: Batch, model: ScoringModel) -> list[EssayScore]:
 
 
 def _scored(
-    pairs: Iterable[tuple[Essay, str]],
-    count: int,
-    model: ScoringModel,
-    executor: Executor,
-    observer: Observer,
-    sizes: Sequence[int] | None = None,
+    parts: Iterable[EssayPart], sizes: Sequence[int], model: ScoringModel, executor: Executor, observer: Observer
 ) -> Iterator[list[EssayScore]]:
-    """The scores batch by batch, in order; who works on them changes no digit. A batch ends where a part ends."""
-    left = iter(pairs)
+    """The scores batch by batch, in order; who works on them changes no digit. Each of `sizes` ends a batch."""
 
     def batches() -> Iterator[Batch]:
-        for part in [left] if sizes is None else (islice(left, size) for size in sizes):
+        pairs = (pair for p in parts for pair in zip(p.essays, p.programs or ("",) * len(p), strict=True))
+        for size in sizes:
+            part = islice(pairs, size)
             while batch := list(islice(part, BATCH)):
                 yield batch
 
-    return with_progress(executor.map_ordered(score_block, batches(), model), observer, "Scoring essays", count)
-
-
-def _pairs(parts: Iterable[EssayPart]) -> Iterator[tuple[Essay, str]]:
-    for part in parts:
-        yield from zip(part.essays, part.programs or ("",) * len(part), strict=True)
+    return with_progress(executor.map_ordered(score_block, batches(), model), observer, "Scoring essays", sum(sizes))
 
 
 def _write_parts(
@@ -230,9 +221,8 @@ def _write_parts(
     assert result.out is not None
     model, folder = result.model, open_parts(source, result.out, "essays score", digest, observer, force=force)
     left = folder.left()
-    pairs = _pairs(chain.from_iterable(source.parts(span) for span in stretches(left)))
-    sizes = [part.rows for part in left]
-    scored = _scored(pairs, sum(sizes), model, executor, observer, sizes)
+    parts = chain.from_iterable(source.parts(span) for span in stretches(left))
+    scored = _scored(parts, [part.rows for part in left], model, executor, observer)
     for part in left:
         frames = [scores_frame((), model, words=True)]  # a part may hold no essays
         for batch in islice(scored, ceil(part.rows / BATCH)):
@@ -251,9 +241,10 @@ def _check(source: EssaySource, model: ScoringModel, program: str | None) -> Non
             remedy="Give a table.",
         )
     check_parts(model.reads_with, bundled_discourse_model())
-    prompts = _named(source, "prompt") if model.known_prompts else set()
-    programs = _named(source, "program") if model.known_programs else set()
-    check_known(model, prompts=prompts, programs=programs)
+    if model.known_prompts or model.known_programs:
+        prompts = _named(source, "prompt") if model.known_prompts else set()
+        programs = _named(source, "program") if model.known_programs else set()
+        check_known(model, prompts=prompts, programs=programs)
 
 
 def _named(source: EssaySource, what: str) -> set[str]:

@@ -63,13 +63,15 @@ class CalibratedModel(ScoringModel):
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        scored, all_essays = f"{self.scored:,} scored essay", f"{self.essays:,} essay"
-        self.derive(
-            training=TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes),
-            basis=f"Ranked by a model of other prompts, and placed on the scale by {scored}{'s' * (self.scored != 1)} "
-            f"among {all_essays}{'s' * (self.essays != 1)} of this prompt.",
-            columns=(*NAMES, CHARACTERS),
-        )
+        scored = f"{self.scored:,} scored essay{'s' * (self.scored != 1)}"
+        among = f"{self.essays:,} essay{'s' * (self.essays != 1)} of this prompt"
+        derived = {
+            "training": TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes),
+            "basis": f"Ranked by a model of other prompts, and placed on the scale by {scored} among {among}.",
+            "columns": (*NAMES, CHARACTERS),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
         ReadOnlyArrays.__post_init__(self)
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none

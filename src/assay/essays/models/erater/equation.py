@@ -49,10 +49,6 @@ class Equation(ReadOnlyArrays):
     curves: Curves | None = None
     """Turns features into what they are worth, which is what the weights weigh; None where they weigh features."""
 
-    def weighed(self, values: Floats) -> Floats:
-        """(essays, features): what the weights take of features in their shapes."""
-        return self.curves.worth(values) if self.curves else values
-
 
 def fit_equation(
     names: Sequence[str],

@@ -1,6 +1,6 @@
 """`EssayModel`: a score as the weighted sum of an essay's features, as frozen data that a JSON file can hold."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan, nan
 from types import MappingProxyType
@@ -95,16 +95,18 @@ class EssayModel(ScoringModel):
         if len(self.shapes) != len(self.features) or not self.equations:
             raise InputError("a model needs a shape for each feature and at least one equation")
         groups, curved = tuple(self.equations), any(equation.curves for equation in self.equations.values())
-        self.derive(
-            agreement=self.equations[groups[0]].agreement,
-            columns=self.features,
-            explains_by="feature",
-            has_common_scale=self.common_scale is not None,
-            known_prompts=groups if self.grouping == "prompt" else tuple(self.content),
-            known_programs=groups if self.grouping == "program" else (),
-            can_refit=self.kind != "v1",
-            can_calibrate=self.grouping == "all" and not self.content and not curved,
-        )
+        derived = {
+            "agreement": self.equations[groups[0]].agreement,
+            "columns": self.features,
+            "explains_by": "feature",
+            "has_common_scale": self.common_scale is not None,
+            "known_prompts": groups if self.grouping == "prompt" else tuple(self.content),
+            "known_programs": groups if self.grouping == "program" else (),
+            "can_refit": self.kind != "v1",
+            "can_calibrate": self.grouping == "all" and not self.content and not curved,
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:
         """See `ScoringModel.score`."""
@@ -126,18 +128,17 @@ def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[s
     """The score of each essay of a table; InputError if the table lacks a feature of the model."""
     if model.kind == "v1":
         table = with_topical(table, model.content)
-    vocabulary = _vocabulary(table, model)
+    vocabulary = _vocabulary(table, model) if model.content else None
     values = model_values(table, model.features, model.shapes, vocabulary)
-    measured = table.columns(model.features, vocabulary)
     common = model.common_scale.values(values) if model.common_scale else np.full(len(table), nan)
-    scored = []
     own_programs = tuple(programs) or table.programs or ("",) * len(table)
-    for row, (prompt, program) in enumerate(zip(table.prompts, own_programs, strict=True)):
-        doubts = (*(table.advisories[row] if table.advisories else ()), *_doubts(table, row, model, program))
+    scored = []
+    for row, measured in enumerate(table.columns(model.features, vocabulary).tolist()):
+        prompt, program = table.prompts[row], own_programs[row]
         # a model with one equation only, trained without naming prompts, takes essays of any
         equation = model.equations.get({"all": "", "prompt": prompt, "program": program}[model.grouping])
-        features = dict(zip(model.features, measured[row].tolist(), strict=True))
-        essay = Essay(table.essay_ids[row], "", prompt)
+        features = dict(zip(model.features, measured, strict=True))
+        essay, doubts = Essay(table.essay_ids[row], "", prompt), _doubts(table, row, model, program)
         if equation is None or any(doubt.name in NO_SCORE for doubt in doubts):
             scored.append(unscored(essay, features, doubts))
         else:
@@ -147,13 +148,11 @@ def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[s
 
 def model_features(table: EssayFeatures, model: EssayModel) -> Floats:
     """(essays, features): what the equations of a model take, prompt-specific vocabulary among it."""
-    return model_values(table, model.features, model.shapes, _vocabulary(table, model))
+    return model_values(table, model.features, model.shapes, _vocabulary(table, model) if model.content else None)
 
 
-def _vocabulary(table: EssayFeatures, model: EssayModel) -> Floats | None:
-    """(essays, 2): prompt-specific vocabulary; None for a model without it."""
-    if not model.content:
-        return None
+def _vocabulary(table: EssayFeatures, model: EssayModel) -> Floats:
+    """(essays, 2): prompt-specific vocabulary; NaN for a prompt that is not known."""
     values = np.full((len(table), 2), nan)
     for row, (prompt, content) in enumerate(zip(table.prompts, table.contents, strict=True)):
         if prompt in model.content:
@@ -161,21 +160,22 @@ def _vocabulary(table: EssayFeatures, model: EssayModel) -> Floats | None:
     return values
 
 
-def _doubts(table: EssayFeatures, row: int, model: EssayModel, program: str) -> Iterator[Advisory]:
-    """What the model itself has against scoring an essay."""
-    prompt = table.prompts[row]
-    given = {doubt.name for doubt in table.advisories[row]} if table.advisories else set()
-    if "empty" not in given and "length" in table.position and not table.column("length")[row] > 0:
-        yield Advisory("empty", "the essay holds no words")
+def _doubts(table: EssayFeatures, row: int, model: EssayModel, program: str) -> tuple[Advisory, ...]:
+    """Why a score may be wrong, and what the model itself has against scoring an essay."""
+    prompt, doubts = table.prompts[row], list(table.advisories[row] if table.advisories else ())
+    empty = "length" in table.position and not table.values[row, table.position["length"]] > 0
+    if empty and "empty" not in [doubt.name for doubt in doubts]:
+        doubts.append(Advisory("empty", "the essay holds no words"))
     if model.known_prompts and prompt not in model.known_prompts:
-        yield Advisory("unknown_prompt", f"no essays on {prompt!r} were among the training essays")
+        doubts.append(Advisory("unknown_prompt", f"no essays on {prompt!r} were among the training essays"))
     if model.known_programs and program not in model.known_programs:
         unnamed = f"the essay names no program, and the model scores by {', '.join(model.known_programs[:5])}"
         untrained = f"no essays of {program!r} were among the training essays"
-        yield Advisory("unknown_program", untrained if program else unnamed)
+        doubts.append(Advisory("unknown_program", untrained if program else unnamed))
     if prompt in model.content and (content := model.vocabulary.counted(table.contents[row])):
         vectors = model.content[prompt]
-        yield from off_topic(vectors.familiarity(content), vectors.least_familiarity)
+        doubts += off_topic(vectors.familiarity(content), vectors.least_familiarity)
+    return tuple(doubts)
 
 
 def _scored(
@@ -187,7 +187,8 @@ def _scored(
     model: EssayModel,
     common: float,
 ) -> EssayScore:
-    weights, weighed = equation.weights, equation.weighed(values[None])
+    weights = equation.weights
+    weighed = equation.curves.worth(values[None]) if equation.curves else values[None]
     raw = round(float(weights.predict(weighed)[0]), RAW_DECIMALS)
     names, used = list(features), np.flatnonzero(weights.raw != 0).tolist()
     missing = [names[place] for place in used if isnan(weighed[0, place])]

@@ -5,7 +5,7 @@ multiplies by the intercept a; we multiply by the slope b, without which step 7 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 
 import numpy as np
@@ -43,6 +43,8 @@ class FeatureWeights(ReadOnlyArrays):
     """The features whose share was given in advance, and the share."""
     dropped: tuple[str, ...] = ()
     """Features left at zero, since the regression would have turned them against their correlation with the score."""
+    average_score: float = field(init=False)
+    """The raw score of an essay with average features: what shares are added to."""
 
     @property
     def relative(self) -> Floats:
@@ -66,10 +68,10 @@ class FeatureWeights(ReadOnlyArrays):
         filled = np.where(np.isnan(values), self.mean, values)
         return np.asarray((filled - self.mean) * self.raw)
 
-    @property
-    def average_score(self) -> float:
-        """The raw score of an essay with average features: what shares are added to."""
-        return self.intercept + fsum((self.mean * self.raw).tolist())
+    def __post_init__(self) -> None:
+        average = self.intercept + fsum((self.mean * self.raw).tolist())
+        object.__setattr__(self, "average_score", average)
+        ReadOnlyArrays.__post_init__(self)
 
 
 def fit_weights(

@@ -128,13 +128,15 @@ class HybridModel(ScoringModel):
     def __post_init__(self) -> None:
         ReadOnlyArrays.__post_init__(self)
         qwk, kappa, exact, r = (self.agreement[name] for name in ("qwk", "kappa", "exact", "r"))
-        self.derive(
-            basis="Agreement with human scores of training essays, each scored by fits that had not seen it: quadratic "
-            f"weighted kappa {qwk:.2f}, kappa {kappa:.2f}, exact agreement {exact:.0f} %, r {r:.2f}.",
-            columns=(*self.space.names, CHARACTERS, WORDS),
-            known_prompts=self.space.prompts,
-            can_calibrate=self.transfer is not None,
-        )
+        derived = {
+            "basis": "Agreement with human scores of training essays, each scored by fits that had not seen it: "
+            f"quadratic weighted kappa {qwk:.2f}, kappa {kappa:.2f}, exact agreement {exact:.0f} %, r {r:.2f}.",
+            "columns": (*self.space.names, CHARACTERS, WORDS),
+            "known_prompts": self.space.prompts,
+            "can_calibrate": self.transfer is not None,
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
