@@ -272,12 +272,9 @@ def check_model_path(out: Path, model: Path | None = None) -> None:
     if out.is_dir():
         raise InputError("is a folder", source=out, field="out", remedy=("Name a file with ", Field("out"), "."))
     if model is not None and out.exists() and out.resolve() == model.resolve():
-        raise InputError(
-            "is the model itself",
-            source=out,
-            field="out",
-            remedy=("Name a new file with ", Field("out"), ": the old one stays beside it."),
-        )
+        problem = "is the model itself"
+        remedy = ("Name a new file with ", Field("out"), ": the old one stays beside it.")
+        raise InputError(problem, source=out, field="out", remedy=remedy)
 
 
 def _fixed(fix: str) -> tuple[str, float]:

@@ -31,11 +31,8 @@ def refittable(model: ScoringModel) -> EssayModel:
     """The model as one of weighted features; InputError for a kind that cannot be moved."""
     if isinstance(model, EssayModel) and model.can_refit:
         return model
-    raise InputError(
-        f"a {model.kind} model cannot be refitted: only models of weighted features can",
-        field="model",
-        remedy="Train a new one on the scored essays instead.",
-    )
+    problem = f"a {model.kind} model cannot be refitted: only models of weighted features can"
+    raise InputError(problem, field="model", remedy="Train a new one on the scored essays instead.")
 
 
 def refit_model(model: EssayModel, table: EssayFeatures, *, version: str = "") -> EssayModel:
@@ -53,11 +50,8 @@ def refit_model(model: EssayModel, table: EssayFeatures, *, version: str = "") -
         if len(rows):
             equations[group], used = _refitted(equation, values[rows], scores[rows], model), used + len(rows)
     if not used:
-        raise InputError(
-            f"the model knows no {model.grouping} of these essays",
-            field=model.grouping,
-            remedy=("Name their column with ", Field(model.grouping), "."),
-        )
+        problem = f"the model knows no {model.grouping} of these essays"
+        raise InputError(problem, field=model.grouping, remedy=("Name their column with ", Field(model.grouping), "."))
     revision = training.revision + 1
     notes = (*training.notes, f"revision {revision}: moved towards {used} new scores")
     summary = replace(training, revision=revision, notes=notes, version=version or training.version)

@@ -122,11 +122,9 @@ def prepare(corpus: StudyCorpus, rule: VocabularyRule, scale: ScoreScale | None 
     """The corpus without essays nobody scored or wrote, with its vocabulary features and its scales."""
     scored, written = np.isfinite(corpus.table.human.average()), corpus.table.column("length") > 0
     if not (scored & written).any():
-        raise InputError(
-            "no essay has both words and a human score",
-            field="score",
-            remedy=("Check the columns named with ", Field("text"), " and ", Field("score"), "."),
-        )
+        problem = "no essay has both words and a human score"
+        remedy = ("Check the columns named with ", Field("text"), " and ", Field("score"), ".")
+        raise InputError(problem, field="score", remedy=remedy)
     counts = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
     left_out = {reason: count for reason, count in counts.items() if count}
     used = corpus.at(np.flatnonzero(scored & written))
@@ -153,11 +151,9 @@ def _scale(scores: Floats, program: str) -> ScoreScale:
     scale = ScoreScale.observed(known) if len(known) else None
     if scale is None:
         where = "" if program == ALL else f" of {program!r}"
-        raise InputError(
-            f"the human scores{where} are all equal or lie on no regular score points",
-            field="scale",
-            remedy=("A study needs essays of several levels; name the scale with ", Field("scale"), ", as 1-6."),
-        )
+        problem = f"the human scores{where} are all equal or lie on no regular score points"
+        remedy = ("A study needs essays of several levels; name the scale with ", Field("scale"), ", as 1-6.")
+        raise InputError(problem, field="scale", remedy=remedy)
     return scale
 
 

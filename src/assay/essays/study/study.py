@@ -53,7 +53,7 @@ class Study:
 
 
 def steps(corpus: StudyCorpus) -> int:
-    """How many results `watched` will see at most: for a progress bar."""
+    """How many results `track` will see at most: for a progress bar."""
     return len(SYSTEMS) * len(set(zip(corpus.programs, corpus.table.prompts, strict=True)))
 
 
@@ -63,9 +63,9 @@ def study_essays(
     recipe: str = "paper",
     scale: ScoreScale | None = None,
     seed: int = SEED,
-    watched: Callable[[Iterable[SystemResult]], Iterable[SystemResult]] = iter,
+    track: Callable[[Iterable[SystemResult]], Iterable[SystemResult]] = iter,
 ) -> Study:
-    """The study of a corpus. `watched` sees the systems compared as they come, one per system and prompt."""
+    """The study of a corpus. `track` sees the systems compared as they come, one per system and prompt."""
     if recipe not in RECIPES:
         choices = ", ".join(RECIPES)
         raise InputError(f"there is no recipe {recipe!r}", field="recipe", remedy=f"Choose one of: {choices}.")
@@ -87,6 +87,6 @@ def study_essays(
         correlations=correlations(prepared),
         means=means_by_score(prepared),
         weights=weights,
-        systems=gathered(watched(compare_systems(prepared, plan, seed))),
+        systems=gathered(track(compare_systems(prepared, plan, seed))),
         reliability=reliability(prepared, shaped, weights),
     )

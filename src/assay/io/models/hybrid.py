@@ -79,11 +79,8 @@ def hybrid_document(model: HybridModel) -> Json:
 def _check_measures(document: Json, names: tuple[str, ...]) -> None:
     """InputError unless the model was trained on the measures of this program, in their order."""
     if tuple(document.get("measures", ())) != names:
-        raise InputError(
-            "the model was trained on other measures than this program takes",
-            field="model",
-            remedy="Train it again, or use the program that wrote it.",
-        )
+        problem = "the model was trained on other measures than this program takes"
+        raise InputError(problem, field="model", remedy="Train it again, or use the program that wrote it.")
 
 
 def _transfer_document(transfer: CrossPromptModel) -> Json:

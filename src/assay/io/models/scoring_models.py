@@ -63,11 +63,9 @@ def required_bundled_model() -> ScoringModel:
     """The bundled model; InputError that says what to do without it."""
     model = bundled_essay_model()
     if model is None:
-        raise InputError(
-            "this copy of assay comes without a score model",
-            field="model",
-            remedy=("Name one with ", Field("model"), "; training a model writes one."),
-        )
+        problem = "this copy of assay comes without a score model"
+        remedy = ("Name one with ", Field("model"), "; training a model writes one.")
+        raise InputError(problem, field="model", remedy=remedy)
     return model
 
 

@@ -8,12 +8,13 @@ from assay.essays.models.calibrated.calibrate import calibrate_model
 from assay.essays.models.reading_parts import check_parts
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer
+from assay.io.essays.scored_essays import read_scored_essays
 from assay.io.essays.table import EssayColumns
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.scale import ScoreScale
-from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, made_now, model_input
+from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, made_now, model_input
 from assay.workflows.essays.measured_essays import feature_table, hybrid_essays
-from assay.workflows.essays.train import TrainedModel, scored_essays, stated
+from assay.workflows.essays.train import TrainedModel, stated
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -71,7 +72,7 @@ Give more essays of the prompt, with or without scores.
     old, _ = model_input(model)
     check_parts(old.reads_with, bundled_discourse_model())
     executor = executor or SerialExecutor()
-    read = scored_essays(essays, EssayColumns(text, id, prompt, score) if text else None)
+    read = read_scored_essays(*essay_source(essays, EssayColumns(text, id, prompt, score) if text else None))
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale or old.scale
     new = calibrate_model(
         old,

@@ -79,11 +79,9 @@ def open_essay_input(essays: EssaysLike, columns: "EssayColumns | None") -> "Ess
     source, named = essay_source(essays, columns)
     assert not isinstance(source, Path)  # paths were dealt with before
     if named is None:
-        raise InputError(
-            "the column that holds the essays is not named",
-            field="text",
-            remedy=("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}."),
-        )
+        problem = "the column that holds the essays is not named"
+        remedy = ("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}.")
+        raise InputError(problem, field="text", remedy=remedy)
     return EssayTable(source, named)
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
@@ -165,17 +166,16 @@ def features(
         source = open_essay_input(essays, EssayColumns(text, id, prompt, score) if text else None)
     result = FeatureResult(source.name, made_now(command), None if out is None else Path(out))
     with observer.stage("wrote"):
-        if result.out is None:
-            for rows in _rows(source, executor, observer):
-                result.rows += rows
-                result.add(rows)
-        elif partitions:
+        if result.out is not None and partitions:
             _write_parts(source, result, executor, observer, force=force)
-        else:
-            with FeaturesWriter(result.out) as writer:
-                for rows in _rows(source, executor, observer):
+            return result
+        with FeaturesWriter(result.out) if result.out is not None else nullcontext() as writer:
+            for rows in _rows(source, executor, observer):
+                result.add(rows)
+                if writer is None:
+                    result.rows += rows
+                else:
                     writer.write(rows)
-                    result.add(rows)
     return result
 
 
@@ -208,14 +208,11 @@ def measure_block(block: Block, keep_content: bool) -> MeasuredBlock:
 
 
 def _compared(blocks: Iterable[MeasuredBlock]) -> list[Row]:
-    contents = PackedContents()
-    essays, scores, measured = [], [], []
-    for block in blocks:
-        for essay, score, one in block:
-            contents.append(one.content)
-            essays.append(essay)
-            scores.append(score)
-            measured.append(replace(one, content={}))
+    contents, rows = PackedContents(), []
+    for essay, score, one in chain.from_iterable(blocks):
+        contents.append(one.content)
+        rows.append((essay, score, replace(one, content={})))
+    essays, scores, measured = zip(*rows, strict=True) if rows else ((), (), ())
     compared = with_content(measured, contents, [essay.prompt for essay in essays], scores)
     return list(map(features_row, essays, scores, compared))
 

@@ -56,12 +56,9 @@ def v1_feature_table(
     """The table that a v.1.3 model is trained on."""
     values, v1_values = measured_essays(read.essays, features, executor, observer)
     if v1_values is None:
-        raise InputError(
-            "holds no features of v.1.3",
-            source=features or "",
-            field="features",
-            remedy=("Name a file for ", Field("features"), " that is not there yet, or leave it out."),
-        )
+        problem = "holds no features of v.1.3"
+        remedy = ("Name a file for ", Field("features"), " that is not there yet, or leave it out.")
+        raise InputError(problem, source=features or "", field="features", remedy=remedy)
     table = content_table(read, (*FEATURES, *NAMES), np.hstack([values, v1_values]))
     return replace(table, arguments=tuple(partition(essay.text).contents for essay in read.essays))
 

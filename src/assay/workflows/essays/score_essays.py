@@ -67,11 +67,9 @@ class EssayScores(Result, Sequence[EssayScore]):
 
     def __getitem__(self, place: Any) -> Any:
         if self.out is not None:
-            raise InputError(
-                f"the scores were written to {self.out} and are not held in memory",
-                field="out",
-                remedy="Read them with to_polars(), or score without a folder to write to.",
-            )
+            problem = f"the scores were written to {self.out} and are not held in memory"
+            remedy = "Read them with to_polars(), or score without a folder to write to."
+            raise InputError(problem, field="out", remedy=remedy)
         return self.scores[place]
 
     def summary(self) -> list[tuple[str, str]]:

@@ -161,12 +161,12 @@ def study(
         arguments = () if v1_values is None else tuple(partition(essay.text).contents for essay in read.essays)
         corpus = StudyCorpus(content_table(read, tuple(FEATURES), values), read.candidates, v1_values, arguments)
 
-        def watched(results: Iterable[SystemResult]) -> Iterator[SystemResult]:
+        def tracked(results: Iterable[SystemResult]) -> Iterator[SystemResult]:
             for (one,) in with_progress(((one,) for one in results), observer, "Comparing systems", steps(corpus)):
                 yield one
 
         with observer.stage("compared"):
-            tables = study_essays(corpus, recipe=recipe, scale=declared, seed=seed, watched=watched)
+            tables = study_essays(corpus, recipe=recipe, scale=declared, seed=seed, track=tracked)
         provenance = replace(made_now(command), inputs={read.name: read.digest}, seed=seed)
         result = StudyResult(tables, read.name, provenance)
         if folder is not None:

@@ -18,7 +18,7 @@ from assay.essays.models.reading_parts import reading_parts
 from assay.essays.models.scoring_model import ScoringModel
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer
-from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
+from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
 from assay.io.essays.table import EssayColumns
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import write_scoring_model
@@ -166,11 +166,8 @@ def train(
     plan = _plan(kind, length_weight, fix or {}, cutoffs, curves=curves, paper=paper)
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale
     with observer.stage("read"):
-        read = scored_essays(
-            essays,
-            EssayColumns(text, id, prompt, score) if text else None,
-            FurtherColumns(second_score, third_score, program),
-        )
+        source = essay_source(essays, EssayColumns(text, id, prompt, score) if text else None)
+        read = read_scored_essays(*source, FurtherColumns(second_score, third_score, program))
         check_scores(read.human, declared)
     with observer.stage("trained"):
         executor = executor or SerialExecutor()
@@ -192,13 +189,6 @@ def trained(table: EssayFeatures, plan: TrainingPlan, scale: ScoreScale | None) 
 def stated(model: ScoringModel) -> ScoringModel:
     """The model with the parts named that this program reads essays with."""
     return replace(model, reads_with=reading_parts(bundled_discourse_model(), model.kind))
-
-
-def scored_essays(
-    essays: EssaysLike, columns: EssayColumns | None, further: FurtherColumns | None = None
-) -> ScoredEssays:
-    """Essays with what people gave them, from whatever was passed."""
-    return read_scored_essays(*essay_source(essays, columns), further)
 
 
 def _plan(

@@ -54,24 +54,19 @@ def calibrate_model(
     if isinstance(model, HybridModel) and model.transfer is not None:
         return calibrate(model.transfer, measures(), scores, scale)
     if isinstance(model, HybridModel):
-        raise InputError(
-            "this hybrid was trained on one prompt, so it does not know what carries over to another",
-            field="model",
-            remedy=("Train it on essays of several prompts, named with ", Field("prompt"), "."),
-        )
-    problem, remedy = "the model is calibrated to a prompt already", "Name the model it was made from."
-    raise InputError(problem, field="model", remedy=remedy)
+        problem = "this hybrid was trained on one prompt, so it does not know what carries over to another"
+        remedy = ("Train it on essays of several prompts, named with ", Field("prompt"), ".")
+        raise InputError(problem, field="model", remedy=remedy)
+    already = "the model is calibrated to a prompt already"
+    raise InputError(already, field="model", remedy="Name the model it was made from.")
 
 
 def calibrate(transfer: CrossPromptModel, essays: HybridEssays, scores: Floats, scale: ScoreScale) -> CalibratedModel:
     """The model of a new prompt from its essays; NaN in `scores` where an essay has no human score."""
     names = sorted(set(essays.prompts))
     if len(names) > 1:
-        raise InputError(
-            f"a model is calibrated to one prompt, and these essays are on {len(names)}: {', '.join(names[:5])}",
-            field="essays",
-            remedy="Give the essays of one prompt.",
-        )
+        problem = f"a model is calibrated to one prompt, and these essays are on {len(names)}: {', '.join(names[:5])}"
+        raise InputError(problem, field="essays", remedy="Give the essays of one prompt.")
     check_calibration(int((essays.measures[:, LOG_WORDS] > 0).sum()), scores, scale)
     pool = UnlabeledPrompt.of(essays)
     rank = pool.ranked(transfer)
@@ -162,18 +157,13 @@ def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, 
 def only_equation(model: EssayModel) -> Equation:
     """The equation of a model that can be taken to another prompt; InputError for one that cannot."""
     if model.known_prompts or model.grouping != "all":
-        raise InputError(
-            f"a {model.kind} model needs scored essays of every prompt, so it cannot be taken to a new one",
-            field="model",
-            remedy="Calibrate a generic10 model, or a hybrid that was trained on several prompts.",
-        )
+        problem = f"a {model.kind} model needs scored essays of every prompt, so it cannot be taken to a new one"
+        remedy = "Calibrate a generic10 model, or a hybrid that was trained on several prompts."
+        raise InputError(problem, field="model", remedy=remedy)
     (equation,) = model.equations.values()
     if equation.curves:
-        raise InputError(
-            "a model with curves is bound to the essays it was trained on",
-            field="model",
-            remedy=("Train one without ", Field("curves"), " to calibrate it."),
-        )
+        problem = "a model with curves is bound to the essays it was trained on"
+        raise InputError(problem, field="model", remedy=("Train one without ", Field("curves"), " to calibrate it."))
     return equation
 
 

@@ -109,11 +109,8 @@ def _foretold_sd(sources: Sequence[PromptLevel], points: int, words: float) -> f
 def check_calibration(written: int, scores: Floats, scale: ScoreScale) -> None:
     """InputError for too few essays with words, and for human scores off the scale."""
     if written < LEAST_POOL:
-        raise InputError(
-            f"{written} essays with words are too few to calibrate a model: at least {LEAST_POOL} are needed",
-            field="essays",
-            remedy="Give more essays of the prompt, with or without scores.",
-        )
+        problem = f"{written} essays with words are too few to calibrate a model: at least {LEAST_POOL} are needed"
+        raise InputError(problem, field="essays", remedy="Give more essays of the prompt, with or without scores.")
     check_on_scale(scores[np.isfinite(scores)], scale)
 
 

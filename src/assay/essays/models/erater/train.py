@@ -109,11 +109,8 @@ def _equations(
     bends = len(names) * len(BENDS) if plan.curved else 0
     _check_enough(groups, len(names) - len(plan.fixed) + bends, curved=plan.curved)
     if plan.curved and grouping == "program":
-        raise InputError(
-            "a scale common to several programs needs straight features",
-            field="curves",
-            remedy=("Leave out ", Field("curves"), " or ", Field("program"), "."),
-        )
+        problem = "a scale common to several programs needs straight features"
+        raise InputError(problem, field="curves", remedy=("Leave out ", Field("curves"), " or ", Field("program"), "."))
     rule = cutoff_rule(plan.cutoffs)
     for name, share in plan.fixed.items():
         left_out_anyway = name in FEATURES and share == 0
@@ -153,11 +150,9 @@ def trainable(table: EssayFeatures, scale: ScoreScale | None = None) -> tuple[Es
     }
     rows = np.flatnonzero(first & resolved & written)
     if not len(rows):
-        raise InputError(
-            "no essay has both words and a human score",
-            field="score",
-            remedy=("Check the columns named with ", Field("text"), " and ", Field("score"), "."),
-        )
+        problem = "no essay has both words and a human score"
+        remedy = ("Check the columns named with ", Field("text"), " and ", Field("score"), ".")
+        raise InputError(problem, field="score", remedy=remedy)
     return table.at(rows), {reason: count for reason, count in left_out.items() if count}
 
 

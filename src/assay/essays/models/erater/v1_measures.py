@@ -158,10 +158,10 @@ def partition(raw: str) -> ArgumentPartition:
 
 def measure_v1(essay: Analysis) -> dict[str, float]:
     """The `NAMES` of an essay by itself; counts and rates of an essay without words are all 0."""
-    words, forms, sentences = len(essay.words), len(essay.forms), essay.text.sentence_count
+    words, types, sentences = len(essay.words), len(essay.forms), essay.text.sentence_count
     letters = sum(sum(c.isalnum() for c in word) for word in essay.words)
     long = sum(len(word) >= LONG for word in essay.words)
-    rates = (_per(words, sentences), forms, _per(forms, words), _per(letters, words), long, _per(long, words))
+    rates = (_per(words, sentences), types, _per(types, words), _per(letters, words), long, _per(long, words))
     counts = count_clauses(essay.text)
     clauses = sum(counts[kind] for kind in KINDS if kind.endswith("_clauses")) + sentences
     syntax = (clauses, *(counts[kind] for kind in KINDS))

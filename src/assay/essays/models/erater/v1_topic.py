@@ -86,11 +86,9 @@ def with_topical(table: EssayFeatures, content: Mapping[str, ContentModel]) -> E
 def _by_prompt(table: EssayFeatures) -> Iterator[tuple[str, NDArray[np.intp], list[Arguments]]]:
     """Each prompt with the rows and the arguments of its essays; InputError where arguments were not measured."""
     if len(table.arguments) != len(table):
-        raise InputError(
-            "these features were measured without those of v.1.3",
-            field="features",
-            remedy=("Name a file for ", Field("features"), " that is not there yet, or leave it out."),
-        )
+        problem = "these features were measured without those of v.1.3"
+        remedy = ("Name a file for ", Field("features"), " that is not there yet, or leave it out.")
+        raise InputError(problem, field="features", remedy=remedy)
     for prompt in sorted(set(table.prompts)):
         rows = np.flatnonzero(np.array(table.prompts) == prompt)
         yield prompt, rows, [table.arguments[row] for row in rows.tolist()]

@@ -160,11 +160,8 @@ def _moments(names: Sequence[str], values: Floats, *, zero: frozenset[str], drop
         name = names[place]
         if not drop and name not in zero:
             what = "the same" if np.isfinite(values[:, place]).any() else "undefined"
-            raise InputError(
-                f"feature {name} is {what} for every essay: it cannot be weighed",
-                field="fix",
-                remedy=("Leave it out with ", Field("fix"), f" {name}=0."),
-            )
+            problem = f"feature {name} is {what} for every essay: it cannot be weighed"
+            raise InputError(problem, field="fix", remedy=("Leave it out with ", Field("fix"), f" {name}=0."))
     return mean, np.where(idle, 1.0, spread)
 
 
