@@ -89,14 +89,13 @@ def correlations(prepared: PreparedCorpus) -> FeatureCorrelations:
         for program, rows in prepared.program_rows()
     }
     every = [prompt for prompts in by_program.values() for prompt in prompts]
-    means = {program: _means(prepared, prompts) for program, prompts in (*by_program.items(), ("", every))}
-    return FeatureCorrelations({program: means[program] for program in by_program}, means[""])
+    means = {program: _means(prepared, prompts) for program, prompts in by_program.items()}
+    return FeatureCorrelations(means, _means(prepared, every))
 
 
 def _means(prepared: PreparedCorpus, prompts: list[list[float]]) -> dict[str, float]:
     """The mean over prompts for each feature."""
-    columns = zip(prepared.names, np.array(prompts).T, strict=True)
-    return {name: _known_mean(column) for name, column in columns}
+    return {name: _known_mean(column) for name, column in zip(prepared.names, np.array(prompts).T, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from assay import __version__
 from assay.essays.models.arrays import Floats
@@ -21,15 +22,11 @@ from assay.io.essays.table import EssayColumns
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.tables.output import write_csv
 from assay.provenance import Provenance
+from assay.report.document.document import Document
 from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, made_now, model_input
 from assay.workflows.essays.measured_essays import feature_table
 from assay.workflows.essays.train import TrainedModel
 from assay.workflows.evaluation.results import ComparisonResult
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.report.document.document import Document
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -45,16 +42,14 @@ class RefittedModel(TrainedModel):
     changed: int
     """Essays whose score the new model changes."""
 
-    def document(self, title: str = "Comparison of 2 engines") -> "Document":
+    def document(self, title: str = "Comparison of 2 engines") -> Document:
         """Both compared."""
         from assay.report.evaluation.comparison_report import comparison_report  # noqa: PLC0415 - only sometimes
 
         return comparison_report(self.comparison, title=title, provenance=self.provenance, made=self.provenance.made)
 
-    def to_polars(self) -> "pl.DataFrame":
+    def to_polars(self) -> pl.DataFrame:
         """A row per essay: human score, score before, score after."""
-        import polars as pl  # noqa: PLC0415
-
         columns = {"id": self.ids, "human": self.human, "before": self.before, "after": self.after}
         return pl.DataFrame(columns)
 

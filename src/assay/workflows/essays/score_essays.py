@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import chain, islice
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -24,6 +24,7 @@ from assay.io.tables.columns import text_column
 from assay.io.tables.output import OutputFolder
 from assay.io.tables.part_folder import stretches
 from assay.provenance import Provenance
+from assay.report.document.document import Document
 from assay.report.essays.scores_report import ScoreSummary, essay_scores_report
 from assay.workflows.essays.essay_inputs import (
     EssaysLike,
@@ -34,9 +35,6 @@ from assay.workflows.essays.essay_inputs import (
     open_parts,
 )
 from assay.workflows.results import Result
-
-if TYPE_CHECKING:
-    from assay.report.document.document import Document
 
 SCHEMA = "assay.essay-scores/1"
 SCORES, REPORT = "scores.csv", "report.html"
@@ -104,7 +102,7 @@ class EssayScores(Result, Sequence[EssayScore]):
             )
         return self._frames[0]
 
-    def document(self) -> "Document":
+    def document(self) -> Document:
         """The report."""
         return essay_scores_report(self.counts, self.model, name=self.name, provenance=self.provenance)
 

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.v1_measures import partition
@@ -18,6 +20,7 @@ from assay.io.essays.study_table import StudyColumns, read_study_essays
 from assay.io.results.study_json import study_content
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
+from assay.report.document.document import Document
 from assay.report.document.phrases import counted
 from assay.report.study.paper import SYSTEM_WORDS, reported_figures
 from assay.report.study.report import study_report
@@ -25,11 +28,6 @@ from assay.scale import ScoreScale
 from assay.workflows.essays.essay_inputs import EssaysLike, essay_source, made_now
 from assay.workflows.essays.measured_essays import content_table, measured_essays
 from assay.workflows.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.report.document.document import Document
 
 STUDY = "study.json"
 
@@ -52,10 +50,8 @@ class StudyResult(Result):
         """All figures."""
         return study_content(self.study, self.provenance)
 
-    def to_polars(self) -> "pl.DataFrame":
+    def to_polars(self) -> pl.DataFrame:
         """Table 6: the agreement of each system with human scores, on essays not seen."""
-        import polars as pl  # noqa: PLC0415 - heavy, and a study needs none of it
-
         numbers = ("length_weight", "kappa", "exact", "qwk")
         columns = {"program": pl.String, "system": pl.String, "prompts": pl.Int64, **dict.fromkeys(numbers, pl.Float64)}
         rows = [
@@ -65,7 +61,7 @@ class StudyResult(Result):
         ]
         return pl.DataFrame(rows, schema=columns, orient="row").fill_nan(None)
 
-    def document(self) -> "Document":
+    def document(self) -> Document:
         """The report."""
         return study_report(self.study, source=self.name, provenance=self.provenance)
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from assay import __version__
 from assay.errors import Field, InputError
@@ -24,16 +25,12 @@ from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import write_scoring_model
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
+from assay.report.document.document import Document
 from assay.report.essays.scores_report import model_report
 from assay.scale import ScoreScale
 from assay.workflows.essays.essay_inputs import EssaysLike, essay_source, made_now
 from assay.workflows.essays.measured_essays import feature_table, hybrid_essays, v1_feature_table
 from assay.workflows.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.report.document.document import Document
 
 SCHEMA = "assay.trained-model/1"
 KINDS = (*KIND_FEATURES, "v1", "hybrid")
@@ -77,10 +74,8 @@ class TrainedModel(Result):
         cleaned: dict[str, Any] = plain(document)
         return cleaned
 
-    def to_polars(self) -> "pl.DataFrame":
+    def to_polars(self) -> pl.DataFrame:
         """The weights: a row for each feature of each equation; no rows for models that are made of no equations."""
-        import polars as pl  # noqa: PLC0415 - heavy, and training needs none of it
-
         numbers = ("percent", "standardized", "raw", "mean", "sd")
         schema = {"equation": pl.String, "feature": pl.String, **dict.fromkeys(numbers, pl.Float64)}
         rows = [
@@ -91,7 +86,7 @@ class TrainedModel(Result):
         ]
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def document(self) -> "Document":
+    def document(self) -> Document:
         """Agreement, weights and notes."""
         return model_report(self.model, provenance=self.provenance)
 

@@ -69,17 +69,12 @@ def calibrate(transfer: CrossPromptModel, essays: HybridEssays, scores: Floats, 
         raise InputError(problem, field="essays", remedy="Give the essays of one prompt.")
     check_calibration(int((essays.measures[:, LOG_WORDS] > 0).sum()), scores, scale)
     pool = UnlabeledPrompt.of(essays)
-    rank = pool.ranked(transfer)
     expected = expected_placement(transfer, essays, scale)
-    placed, residual = placed_scores(pool, rank, scores, expected, scale)
+    placed, residual = placed_scores(pool, pool.ranked(transfer), scores, expected, scale)
     scored = int(np.isfinite(scores).sum())
-    notes: tuple[str, ...] = ()
+    note = f"calibrated with {scored} scored essays: ten are the fewest we measured"
     if not scored:
-        notes = (
-            "no scored essays of this prompt: scores lie where prompts usually lie; all may be too high or too low",
-        )
-    elif scored < 10:
-        notes = (f"calibrated with {scored} scored essays: ten are the fewest we measured",)
+        note = "no scored essays of this prompt: scores lie where prompts usually lie; all may be too high or too low"
     return CalibratedModel(
         prompt=essays.prompts[0],
         scale=scale,
@@ -94,7 +89,7 @@ def calibrate(transfer: CrossPromptModel, essays: HybridEssays, scores: Floats, 
         residual=residual,
         essays=len(essays),
         scored=scored,
-        notes=notes,
+        notes=(note,) if scored < 10 else (),
     )
 
 

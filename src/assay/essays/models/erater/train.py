@@ -33,18 +33,13 @@ FEW_ESSAYS = 250
 
 
 def train_model(
-    table: EssayFeatures,
-    plan: TrainingPlan | None = None,
-    *,
-    scale: ScoreScale | None = None,
-    version: str = "",
+    table: EssayFeatures, plan: TrainingPlan | None = None, *, scale: ScoreScale | None = None, version: str = ""
 ) -> EssayModel:
     """A model from essays that people scored.
 
     `scale` is the observed one unless given. Essays without a human score, without a resolved score or without words
-    are left out and counted. Kinds `specific` and `v1` make an
-    equation for each prompt, v1 from some 50 features with half points as cutoffs; a table with programs, one for each
-    program; else there is one for all.
+    are left out and counted. Kinds `specific` and `v1` make an equation for each prompt, v1 from some 50 features with
+    half points as cutoffs; a table with programs, one for each program; else there is one for all.
     """
     plan = plan or TrainingPlan()
     if plan.kind != "v1" and plan.kind not in KIND_FEATURES:
@@ -72,15 +67,8 @@ def train_model(
             weights = {group: equation.weights for group, equation in equations.items()}
             common = fit_common_scale(values, resolved, used.programs, weights)
     rows = zip(used.essay_ids, used.human.average().tolist(), used.values.tolist(), strict=True)
-    summary = TrainingSummary(
-        essays=len(used),
-        prompts=tuple(sorted(set(used.prompts))),
-        left_out=left_out,
-        digest=sha256("\n".join(map(repr, rows)).encode()).hexdigest(),
-        cutoffs=plan.cutoffs,
-        version=version,
-        notes=_notes(equations, resolved, own_scale),
-    )
+    digest = sha256("\n".join(map(repr, rows)).encode()).hexdigest()
+    prompts, notes = tuple(sorted(set(used.prompts))), _notes(equations, resolved, own_scale)
     return EssayModel(
         kind=plan.kind,
         scale=own_scale,
@@ -90,7 +78,7 @@ def train_model(
         equations=equations,
         vocabulary=plan.vocabulary,
         content=content,
-        training=summary,
+        training=TrainingSummary(len(used), prompts, left_out, digest, plan.cutoffs, version, notes),
         common_scale=common,
     )
 
