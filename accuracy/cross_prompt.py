@@ -26,12 +26,13 @@ from assay.essays.models.calibrated.calibrate import expected_placement, placed_
 from assay.essays.models.calibrated.cross_prompt import (
     OTHER_GENRE,
     CrossPromptModel,
+    LinearScore,
     SourcePrompt,
+    UnlabeledPrompt,
     fit_ranker,
     median_words,
 )
 from assay.essays.models.calibrated.scale_placement import Placement, prompt_level, spread_before_rounding
-from assay.essays.models.calibrated.unlabeled_prompt import LinearScore, UnlabeledPrompt
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.text.essay import Essay
 from assay.metrics.correlation import pearson_r

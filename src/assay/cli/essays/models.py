@@ -189,7 +189,7 @@ def calibrate(
 
     Example: assay essays calibrate model.json essays.csv --text essay --score score -o new-prompt.json
     """
-    from assay.workflows.essays.calibrate import calibrate as calibrate_workflow
+    from assay.workflows.essays.train import calibrate as calibrate_workflow
 
     check_model_path(out, model)
     with timed_executor(workers, cluster, "measured", profile=profile, quiet=quiet) as (executor, observer):

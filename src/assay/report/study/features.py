@@ -30,6 +30,7 @@ from assay.report.study.paper import (
     WEIGHTS,
     axis_from,
     beside_paper,
+    figures,
     in_a_sentence,
     program_words,
 )
@@ -48,14 +49,11 @@ def essays_section(study: "Study") -> Section:
     no_raters = "scales differ" if study.has_second_rater else "one rating"
     columns = (
         Column("Program"),
-        Column("Essays", "number", INTEGER),
-        Column("Prompts", "number", INTEGER),
-        Column("Essays per prompt", "number", Number(decimals=0)),
+        *figures("Essays", "Prompts", "Essays per prompt", number=INTEGER),
         Column("Mean AHS", "number", undefined="scales differ"),
         Column("SD AHS", "number", name="sd_ahs", undefined="scales differ"),
-        Column("Mean words", "number", Number(decimals=0)),
-        Column("Raters' r", "number", undefined=no_raters),
-        Column("Raters' QWK", "number", undefined=no_raters),
+        Column("Mean words", "number", INTEGER),
+        *figures("Raters' r", "Raters' QWK", undefined=no_raters),
     )
     rows = tuple((program_words(own.program), *astuple(own)[1:]) for own in study.descriptives)
     title, programs = "Table 1. Essays and average human scores", len(study.programs)
@@ -81,13 +79,8 @@ def correlations_section(study: "Study") -> Section:
     """Table 2, with the range of the paper's programs beside."""
     by_program, overall = study.correlations.by_program, study.correlations.overall
     shown = list(by_program)[:MOST_PROGRAMS] if len(by_program) > 1 else []
-    columns = (
-        Column("Feature"),
-        *(Column(program_words(p), "number", SIGNED) for p in shown),
-        Column("All prompts", "number", SIGNED),
-        Column("Paper, lowest", "number", SIGNED),
-        Column("Paper, highest", "number", SIGNED),
-    )
+    titles = (*map(program_words, shown), "All prompts", "Paper, lowest", "Paper, highest")
+    columns = (Column("Feature"), *figures(*titles, number=SIGNED))
     rows: tuple[Row, ...] = tuple(
         (words, *(by_program[p][n] for p in shown), overall[n], min(CORRELATIONS[n]), max(CORRELATIONS[n]))
         for n, words in FEATURE_WORDS.items()
@@ -146,12 +139,8 @@ def weights_section(study: "Study") -> Section:
     known = {p: own for p, own in weights.by_program.items() if not isinstance(own, Missing)}
     names = [name for name in FEATURE_WORDS if name != "length"]
     shown = list(known)[:MOST_PROGRAMS] if len(known) > 1 else []
-    columns = (
-        Column("Feature"),
-        *(Column(program_words(p), "number", PERCENT) for p in shown),
-        Column("Average", "number", PERCENT),
-        Column("Paper, average", "number", PERCENT),
-    )
+    titles = (*map(program_words, shown), "Average", "Paper, average")
+    columns = (Column("Feature"), *figures(*titles, number=PERCENT))
     rows: tuple[Row, ...] = tuple(
         (FEATURE_WORDS[n], *(known[p][n] for p in shown), weights.average[n], WEIGHTS[n]) for n in names
     )

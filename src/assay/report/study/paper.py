@@ -8,7 +8,8 @@ from typing import Any
 from assay.essays.study.corpus import ALL
 from assay.essays.study.systems import ERATER, REPORTED, SystemComparison, SystemFigures
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import IntervalPlot, IntervalRow, Series
+from assay.report.document.document import Column, IntervalPlot, IntervalRow, Number, Series
+from assay.report.document.values import PLAIN
 
 SYSTEM_WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -101,6 +102,11 @@ def reported_figures(systems: SystemComparison, program: str) -> list[SystemFigu
     shown = [(system, weight) for system in ERATER for weight in REPORTED] + [("v1", None), ("human", None)]
     figures = (systems.of(system, program, weight) for system, weight in shown)
     return [own for own in figures if own is not None]
+
+
+def figures(*titles: str, number: Number = PLAIN, undefined: str = "") -> tuple[Column, ...]:
+    """Columns of numbers that are all written alike."""
+    return tuple(Column(title, "number", number, undefined=undefined) for title in titles)
 
 
 def beside_paper(

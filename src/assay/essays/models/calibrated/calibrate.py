@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.errors import Field, InputError
 from assay.essays.models.arrays import Floats
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, median_words
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, LinearScore, UnlabeledPrompt, median_words
 from assay.essays.models.calibrated.model import CalibratedModel
 from assay.essays.models.calibrated.scale_placement import (
     FittedLine,
@@ -26,7 +26,6 @@ from assay.essays.models.calibrated.scale_placement import (
     safe_placement,
     spread_before_rounding,
 )
-from assay.essays.models.calibrated.unlabeled_prompt import LinearScore, UnlabeledPrompt
 from assay.essays.models.cutoffs import rounding
 from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel

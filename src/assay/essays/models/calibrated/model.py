@@ -10,8 +10,7 @@ from assay.essays.features.measures.all_measures import NAMES as MEASURES
 from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
-from assay.essays.models.calibrated.cross_prompt import PromptSpace, curved
-from assay.essays.models.calibrated.unlabeled_prompt import LONGEST_RUN
+from assay.essays.models.calibrated.cross_prompt import LONGEST_RUN, PromptSpace, curved
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.hybrid.boosting import Trees
 from assay.essays.models.hybrid.ngrams import character_runs
