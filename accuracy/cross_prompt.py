@@ -23,11 +23,16 @@ from accuracy.essay_models import ASAP_SCALES
 from accuracy.feature_cache import there
 from accuracy.hybrid_cache import essays, measured
 from assay.essays.models.calibrated.calibrate import expected_placement, placed_scores
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, median_words
-from assay.essays.models.calibrated.ranking import OTHER_GENRE, SourcePrompt, fit_ranker
+from assay.essays.models.calibrated.cross_prompt import (
+    OTHER_GENRE,
+    CrossPromptModel,
+    LinearScore,
+    SourcePrompt,
+    UnlabeledPrompt,
+    fit_ranker,
+    median_words,
+)
 from assay.essays.models.calibrated.scale_placement import Placement, prompt_level, spread_before_rounding
-from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
-from assay.essays.models.hybrid.linear_score import LinearScore
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.text.essay import Essay
 from assay.metrics.correlation import pearson_r

@@ -24,15 +24,14 @@ from accuracy.feature_cache import Corpus, corpus, there
 from assay.essays.features.features import FEATURES
 from assay.essays.models.cutoffs import signal_detection
 from assay.essays.models.erater.equation import agreement, fit_equation
-from assay.essays.models.erater.model import KIND_FEATURES, EssayModel
+from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, TrainingPlan
 from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary, vocabulary_out_of_fold
-from assay.essays.models.erater.shapes import SHAPE_OF
-from assay.essays.models.erater.train import TrainingPlan, model_values, train_model
-from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.erater.train import model_values, train_model
+from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
-from assay.io.models.bundled import required_bundled_model
 from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import required_bundled_model
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

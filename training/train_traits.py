@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from assay.essays.models.hybrid.kernel_ridge import centred, fit_kernel_ridge
-from assay.essays.models.hybrid.kernels import gram
+from assay.essays.models.hybrid.kernels import centred, fit_kernel_ridge, gram
 from assay.essays.models.hybrid.ngrams import character_runs, run_matrix
 from assay.essays.models.hybrid.traits import BITS, LONGEST_RUN, TRAITS
 

@@ -44,12 +44,12 @@ if TYPE_CHECKING:  # `as`: type checkers of others see these names as offered
     from assay.workflows.annotations.agree import agree as agree
     from assay.workflows.annotations.grade import grade as grade
     from assay.workflows.annotations.rules import rules as rules
-    from assay.workflows.essays.calibrate import calibrate as calibrate
     from assay.workflows.essays.features import features as features
     from assay.workflows.essays.feedback import feedback as feedback
     from assay.workflows.essays.refit import refit as refit
     from assay.workflows.essays.score_essays import score_essays as score_essays
     from assay.workflows.essays.study import study as study
+    from assay.workflows.essays.train import calibrate as calibrate
     from assay.workflows.essays.train import train as train
     from assay.workflows.evaluation.compare import compare as compare
     from assay.workflows.evaluation.evaluate import evaluate as evaluate
@@ -74,13 +74,11 @@ _DEFINED_IN = {
     "assay.metrics.rank": ("kendall_tau_b", "spearman_r"),
     "assay.metrics.reliability": ("icc_2", "krippendorff_alpha_interval"),
     "assay.sklearn_estimator": ("EssayScorer",),
+    "assay.workflows.essays.train": ("train", "calibrate"),
     "assay.workflows.rsm.experiments": ("rsm_compare", "rsm_summarize"),
     **{f"assay.workflows.evaluation.{verb}": (verb,) for verb in ("evaluate", "compare", "trust")},
     **{f"assay.workflows.annotations.{verb}": (verb,) for verb in ("rules", "grade", "agree")},
-    **{
-        f"assay.workflows.essays.{verb}": (verb,)
-        for verb in ("features", "train", "calibrate", "score_essays", "feedback", "refit", "study")
-    },
+    **{f"assay.workflows.essays.{v}": (v,) for v in ("features", "score_essays", "feedback", "refit", "study")},
     **{f"assay.workflows.rsm.{verb}": (f"rsm_{verb}",) for verb in ("tool", "eval", "predict", "xval", "explain")},
 }
 

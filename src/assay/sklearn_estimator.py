@@ -75,11 +75,8 @@ class EssayScorer(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
         table = {"text": _texts(X), "score": np.asarray(y, dtype=float).tolist(), "prompt": _prompts(X, prompts)}
         if len(table["score"]) != len(table["text"]):
-            raise InputError(
-                f"there are {len(table['score'])} scores for {len(table['text'])} texts",
-                field="y",
-                remedy="Pass one for each.",
-            )
+            problem = f"there are {len(table['score'])} scores for {len(table['text'])} texts"
+            raise InputError(problem, field="y", remedy="Pass one for each.")
         with open_executor(self.workers) as executor:
             self.model_: ScoringModel = train(
                 table,
@@ -118,9 +115,8 @@ def _texts(X: Sequence[str]) -> list[str]:
     texts = list(np.asarray(X, dtype=object).ravel()) if not isinstance(X, list) else X
     for place, text in enumerate(texts):
         if not isinstance(text, str):
-            raise InputError(
-                f"entry {place} is of type {type(text).__name__}, not a text", field="X", remedy="Pass a list of texts."
-            )
+            problem = f"entry {place} is of type {type(text).__name__}, not a text"
+            raise InputError(problem, field="X", remedy="Pass a list of texts.")
     return texts
 
 

@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from assay.cli.essays.feedback import feedback
+from assay.cli.essays.commands import feedback
 from assay.errors import InputError
 from assay.io.essays.text import decoded
 from tests.paths import EXAMPLES

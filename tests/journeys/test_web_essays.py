@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.io.models.bundled import bundled_essay_model
+from assay.io.models.scoring_models import bundled_essay_model
 from tests.store.databases import postgresql
 from tests.web.browsers import browser, follow, loaded, page, violations
 from tests.web.essayed import ESSAY, HOSTILE, essay_table

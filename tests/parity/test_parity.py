@@ -10,7 +10,7 @@ import typer
 
 import assay
 from assay.cli.main import app
-from assay.io.models.bundled import bundled_essay_model
+from assay.io.models.scoring_models import bundled_essay_model
 from tests.parity import annotation_doors, essay_doors, evaluation_doors, rsm_doors
 from tests.parity.doors import Bench
 

@@ -10,12 +10,7 @@ import typer
 from assay import __version__
 from assay.cli import demo, evaluation, evaluation_trust, rsm, serve
 from assay.cli.annotations import commands as annotations
-from assay.cli.essays import calibration as essay_calibration
-from assay.cli.essays import commands as essays
-from assay.cli.essays import feedback as essay_feedback
-from assay.cli.essays import models as essay_models
-from assay.cli.essays import refit as essay_refit
-from assay.cli.essays import study as essay_study
+from assay.cli.essays.commands import essays_app
 from assay.errors import AssayError
 
 app = typer.Typer(
@@ -50,13 +45,7 @@ app.command("compare")(evaluation.compare)
 app.command("trust")(evaluation_trust.trust)
 app.add_typer(rsm.rsm_app, name="rsm")
 app.add_typer(annotations.annotations_app, name="annotations")
-essays.essays_app.command("train")(essay_models.train)
-essays.essays_app.command("score")(essay_models.score)
-essays.essays_app.command("calibrate")(essay_calibration.calibrate)
-essays.essays_app.command("refit")(essay_refit.refit)
-essays.essays_app.command("feedback")(essay_feedback.feedback)
-essays.essays_app.command("study")(essay_study.study)
-app.add_typer(essays.essays_app, name="essays")
+app.add_typer(essays_app, name="essays")
 
 
 def main() -> None:

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
-from assay.essays.models.v1.measures import NAMES
 from assay.essays.study.corpus import StudyCorpus
 
 NOISE = 1.2

@@ -251,7 +251,7 @@ def test_the_progress_bar_sees_as_many_steps_as_announced() -> None:
             seen.append(one)
             yield one
 
-    study_essays(corpus, counting=counting)
+    study_essays(corpus, track=counting)
 
     assert len(seen) == steps(corpus)
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from assay.essays.models.erater.train import TrainingPlan, train_model
+from assay.essays.models.erater.model import TrainingPlan
+from assay.essays.models.erater.train import train_model
 from assay.io.models.erater import model_document, model_from
 from tests.essays.models.erater.made_essays import made_table
 

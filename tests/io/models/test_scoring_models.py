@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.essays.models.erater.model import EssayModel, score_table
-from assay.essays.models.erater.train import TrainingPlan, train_model
-from assay.io.models.bundled import required_bundled_model
-from assay.io.models.scoring_models import read_scoring_model, write_scoring_model
+from assay.essays.models.erater.model import EssayModel, TrainingPlan, score_table
+from assay.essays.models.erater.train import train_model
+from assay.io.models.scoring_models import read_scoring_model, required_bundled_model, write_scoring_model
 from tests.essays.models.erater.made_essays import made_table
 
 

@@ -10,9 +10,8 @@ from assay.provenance import Provenance
 from assay.report.document.document import Document, tables_of
 from assay.report.render.html import to_html
 from assay.report.render.tables_csv import csv_files
-from assay.report.study.paper import CORRELATIONS, WEIGHTS
+from assay.report.study.paper import CORRELATIONS, FEATURE_WORDS, WEIGHTS
 from assay.report.study.report import study_report
-from assay.report.study.words import FEATURE_WORDS
 from tests.essays.study.corpora import made_corpus
 
 MADE = Provenance("1", "assay essays study", {"essays.csv": "0" * 64}, 2005, "2026-01-02T03:04:05+00:00")

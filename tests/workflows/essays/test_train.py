@@ -8,10 +8,9 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.models.scoring_models import read_scoring_model
-from assay.workflows.essays.calibrate import calibrate
 from assay.workflows.essays.refit import refit
 from assay.workflows.essays.score_essays import score_essays
-from assay.workflows.essays.train import TrainedModel, train
+from assay.workflows.essays.train import TrainedModel, calibrate, train
 from tests.paths import EXAMPLES
 
 TABLE = pl.read_csv(EXAMPLES / "essays.csv").filter(pl.col("text").str.len_chars() < 900).head(60)

@@ -1,48 +1,35 @@
-"""`assay essays ...`: features of essays."""
+"""`assay essays ...`: all commands on essays; here those that need no model: features, and feedback on one essay."""
 
 import json
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from assay.cli.essays import models
+from assay.cli.essays.models import AsJson, Essays, Id, Quiet, Text, command_line, say
+from assay.cli.essays.study import study
 from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
-
-if TYPE_CHECKING:
-    from assay.workflows.essays.features import FeatureResult
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
 
-Essays = Annotated[Path, typer.Argument(help="Table with a row per essay, or a folder of .txt files.")]
-Text = Annotated[str | None, typer.Option("--text", help="Column with the text of the essay.")]
-Id = Annotated[str | None, typer.Option("--id", help="Column that names the essay; row numbers without it.")]
-Prompt = Annotated[
-    str | None, typer.Option("--prompt", help="Column with the prompt: essays of one prompt are compared.")
-]
-Score = Annotated[
-    str | None, typer.Option("--score", help="Column with the human score: adds the two prompt-specific features.")
-]
-Out = Annotated[Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet; - prints CSV.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-Force = Annotated[bool, typer.Option("--force", help="With --partitions: begin the folder anew.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
+Grade = Annotated[str | None, typer.Option("--program", help="Grade or test, for a model that tells them apart.")]
 
 
-@essays_app.callback()
-def essays() -> None:
-    """Essays."""  # with a callback `features` stays a word to type while it is the only command
-
-
-@essays_app.command("features")
 def features(
     essays: Essays,
-    out: Out,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Features table to write: .csv or .parquet; - prints CSV.")],
     text: Text = None,
     id: Id = None,
-    prompt: Prompt = None,
-    score: Score = None,
+    prompt: Annotated[
+        str | None, typer.Option("--prompt", help="Column with the prompt: essays of one prompt are compared.")
+    ] = None,
+    score: Annotated[
+        str | None, typer.Option("--score", help="Column with the human score: adds the two prompt-specific features.")
+    ] = None,
     partitions: Partitions = False,
-    force: Force = False,
+    force: Annotated[bool, typer.Option("--force", help="With --partitions: begin the folder anew.")] = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     profile: Profile = False,
@@ -73,15 +60,61 @@ def features(
     if as_json:
         print(json.dumps({"essays": result.essays, "advisories": dict(result.advisories), "features": str(out)}))
     elif not quiet:
-        _say(result, out)
+        facts = [f"  {title}: {count}" for title, count in result.summary()[1:]]
+        say(f"Measured {result.essays:,} essays.", facts, {"Features": out})
 
 
-def _say(result: "FeatureResult", out: Path) -> None:
-    """One line on what was measured, one per kind of advisory, and where the table is."""
+def feedback(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The essay as plain text in UTF-8; - reads standard input.")
+    ],
+    prompt: Annotated[
+        str | None,
+        typer.Option(
+            "--prompt",
+            help="Text file with the question: shows whether it was copied. Or the name of one of the model's prompts.",
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page with the essay and its notes; - prints it.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option("--model", help="Score model; the bundled argument model without it.")
+    ] = None,
+    program: Grade = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the feedback as JSON.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a page of Assay.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tell a writer what works in an essay, what would help most, and where: errors, discourse, features, score.
+
+    Example: assay essays feedback essay.txt --html feedback.html
+    """
+    from assay.cli.essays.feedback_screen import show_feedback
     from assay.cli.terminal import console
+    from assay.workflows.essays.feedback import check_page
+    from assay.workflows.essays.feedback import feedback as feedback_on
 
-    screen = console()
-    screen.print(f"Measured {result.essays:,} essays.")
-    for title, count in result.summary()[1:]:
-        screen.print(f"  {title}: {count}", markup=False)
-    screen.print(f"Features: {out}", markup=False, soft_wrap=True)
+    if html is not None and str(html) != "-":
+        check_page(html, force=force)
+    result = feedback_on(
+        Path(file),
+        model=model,
+        prompt=Path(prompt) if prompt else "",
+        program=program or "",
+        command=command_line(),
+    )
+    if str(html) == "-":
+        print(result.html())
+    elif html is not None:
+        result.write(html, force=force)
+    if as_json:
+        print(json.dumps(result.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
+    elif not quiet and str(html) != "-":
+        show_feedback(console(), result)
+        last = f"Page: {html}" if html else f"Next: assay essays feedback {shlex.quote(file)} --html feedback.html"
+        console().print(f"\n{last}", markup=False, soft_wrap=True)
+
+
+for _command in (features, models.train, models.score, models.calibrate, models.refit, feedback, study):
+    essays_app.command(_command.__name__)(_command)

@@ -36,7 +36,10 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
     """All of it, nothing wider than the terminal; the essay's own words never act as markup."""
     feedback, score = result.feedback, result.score
     screen.print(Text.assemble((printable(result.name), "bold"), f": {size_words(feedback)}"))
-    _show_doubts(screen, feedback)
+    for advisory in feedback.advisories:
+        said = f"{advisory.evidence}. {REMEDIES[advisory.name]}"
+        screen.print()
+        screen.print(Text.assemble((f"{TITLES[advisory.name]}: ", "bold"), printable(said)))
     if score is not None and feedback.readable:
         screen.print(Text(score_words(score)))
         _show_raising(screen, result.raising, score)
@@ -47,13 +50,9 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
     if feedback.advice:
         _heading(screen, "What would help most")
         for number, advice in enumerate(feedback.advice, start=1):
-            _item(
-                screen,
-                str(number),
-                advice.title,
-                f"{advice.why} {advice.do}{_where(advice)}",
-                _quotes(feedback, advice),
-            )
+            # quoted are sentences that no note leads to
+            quotes = [] if advice.notes else [quote(feedback, place) for place in advice.places[:MOST_QUOTES]]
+            _item(screen, str(number), advice.title, f"{advice.why} {advice.do}{_where(advice)}", quotes)
     if feedback.readable:
         _show_outline(screen, feedback)
     _show_notes(screen, feedback)
@@ -93,18 +92,6 @@ def _where(advice: Advice) -> str:
     return f" Note{'s' if len(advice.notes) > 1 else ''} {shown}."
 
 
-def _quotes(feedback: EssayFeedback, advice: Advice) -> list[str]:
-    """The sentences that advice is about, where no note leads to them."""
-    return [] if advice.notes else [quote(feedback, place) for place in advice.places[:MOST_QUOTES]]
-
-
-def _show_doubts(screen: Console, feedback: EssayFeedback) -> None:
-    for advisory in feedback.advisories:
-        said = f"{advisory.evidence}. {REMEDIES[advisory.name]}"
-        screen.print()
-        screen.print(Text.assemble((f"{TITLES[advisory.name]}: ", "bold"), printable(said)))
-
-
 def _show_outline(screen: Console, feedback: EssayFeedback) -> None:
     by = "a model’s reading; ? means less than 60 % sure" if feedback.labeller == "model" else "by place and cue words"
     _heading(screen, f"Outline ({by})")
@@ -117,28 +104,21 @@ def _show_outline(screen: Console, feedback: EssayFeedback) -> None:
 
 
 def _show_notes(screen: Console, feedback: EssayFeedback) -> None:
-    lines = _line_starts(feedback.text.raw)
+    raw = feedback.text.raw
+    line_starts = [0, *(place + 1 for place, letter in enumerate(raw) if letter == "\n")]
     ordered = sorted(feedback.notes, key=lambda note: CATEGORIES.index(note.category))
     for category, group in groupby(ordered, key=lambda note: note.category):
         notes = list(group)
         _heading(screen, f"{category.capitalize()}: {len(notes):,}")
         for note in notes[:MOST_NOTES]:
-            _show_note(screen, note, feedback.text.raw, bisect_right(lines, note.places[0][0]))
+            instead = f" Instead: {printable(note.suggestion)}" if note.suggestion else ""
+            unsure = f" {doubt(note)}" if doubt(note) else ""
+            line = bisect_right(line_starts, note.places[0][0])
+            screen.print(Text.assemble(f"{note.number:>4}  ", context(note, raw)), overflow="ellipsis", no_wrap=True)
+            said = f", line {line}. {note.explanation}{instead}{unsure}"
+            screen.print(Padding(Text.assemble((f"{note.title}", "bold"), said), (0, 0, 0, 6)))
         if len(notes) > MOST_NOTES:
             screen.print(f"  and {len(notes) - MOST_NOTES:,} more: --html and --json have all")
-
-
-def _line_starts(raw: str) -> list[int]:
-    return [0, *(place + 1 for place, letter in enumerate(raw) if letter == "\n")]
-
-
-def _show_note(screen: Console, note: WritingNote, raw: str, line: int) -> None:
-    instead = f" Instead: {printable(note.suggestion)}" if note.suggestion else ""
-    unsure = f" {doubt(note)}" if doubt(note) else ""
-    head = Text.assemble(f"{note.number:>4}  ", context(note, raw))
-    screen.print(head, overflow="ellipsis", no_wrap=True)
-    said = Text.assemble((f"{note.title}", "bold"), f", line {line}. {note.explanation}{instead}{unsure}")
-    screen.print(Padding(said, (0, 0, 0, 6)))
 
 
 def context(note: WritingNote, raw: str) -> Text:
@@ -168,11 +148,7 @@ def _show_levels(screen: Console, feedback: EssayFeedback) -> None:
     for title in ("  Feature", "Yours", "Typical", "Where it stands"):
         table.add_column(title)
     for level in feedback.levels:
-        values = _values(level.feature, (level.value, level.typical))
+        values = ("" if isnan(v) else written(level.feature, v) for v in (level.value, level.typical))
         table.add_row(f"  {NAMES[level.feature]}", *values, where_it_stands(level))
     screen.print(table)
     screen.print(Padding(Text(feedback.source, style="dim"), (0, 0, 0, 2)))
-
-
-def _values(feature: str, values: Sequence[float]) -> list[str]:
-    return ["" if isnan(value) else written(feature, value) for value in values]

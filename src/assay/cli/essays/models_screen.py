@@ -7,9 +7,7 @@ from rich.table import Table
 
 from assay.cli.terminal import console, number
 from assay.essays.models.erater.equation import Equation
-from assay.essays.models.scoring_model import SCORE_TITLES, ScoringModel
-from assay.workflows.essays.calibrate import Calibration
-from assay.workflows.essays.score_essays import REPORT, SCORES, EssayScores
+from assay.essays.models.scoring_model import ScoringModel
 
 MOST_WEIGHTS = 12
 """Of a model with more features, as v.1.3 is, those without weight are not shown."""
@@ -47,35 +45,8 @@ def _weights(equation: Equation) -> Table:
     for title in ("percent", "standardised", "raw"):
         table.add_column(title, justify="right")
     weights = equation.weights
-    columns = zip(weights.names, weights.relative, weights.standardised, weights.raw, strict=True)
-    for name, share, z, raw in columns:
-        if z == 0 and len(weights.names) > MOST_WEIGHTS:
-            continue
-        fixed = " (fixed)" if name in weights.fixed else ""
-        table.add_row(f"{name}{fixed}", number(100 * share, 1), number(z, 3, signed=True), f"{raw:+.4g}")
+    for name, share, z, raw in zip(weights.names, weights.relative, weights.standardised, weights.raw, strict=True):
+        if z != 0 or len(weights.names) <= MOST_WEIGHTS:
+            fixed = " (fixed)" if name in weights.fixed else ""
+            table.add_row(f"{name}{fixed}", number(100 * share, 1), number(z, 3, signed=True), f"{raw:+.4g}")
     return table
-
-
-def show_calibration(result: Calibration, out: Path) -> None:
-    """What it was calibrated with, what to know, and where it is."""
-    screen = console()
-    with_scores = f"Calibrated with {result.scored:,} scored essays among {result.essays:,}"
-    screen.print(f"{with_scores}, scale {result.model.scale}.", markup=False)
-    for note in result.notes:
-        screen.print(f"Note: {note}.", markup=False)
-    screen.print(f"Model: {out}", markup=False, soft_wrap=True)
-
-
-def show_scores(result: EssayScores, *, partitions: bool) -> None:
-    """How many were scored, how the scores spread, what stood against some, and where the files are."""
-    screen, counts = console(), result.counts
-    screen.print(f"Scored {counts.given.total():,} of {counts.essays:,} essays.")
-    for point, count in sorted(counts.given.items()):
-        screen.print(f"  {point:g}: {count:,}", markup=False)
-    for name, title in SCORE_TITLES.items():
-        if counts.advisories[name]:
-            screen.print(f"  {title}: {counts.advisories[name]:,}", markup=False)
-    out = result.out or Path()
-    files = {"Scores": out} if partitions else {"Scores": out / SCORES, "Report": out / REPORT}
-    for title, path in files.items():
-        screen.print(f"{title}: {path}", markup=False, soft_wrap=True)

@@ -1,61 +1,56 @@
 """`assay essays study`: the paper's tables 1-9 for a corpus of scored essays."""
 
-import shlex
-import sys
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.essays.models import (
+    TEXT,
+    Features,
+    Force,
+    Id,
+    Quiet,
+    Scale,
+    Score,
+    Second,
+    Third,
+    command_line,
+)
 from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
 
 if TYPE_CHECKING:
     from assay.workflows.essays.study import StudyResult
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay and its human scores.")]
-Text = Annotated[str, typer.Option("--text", help="Column with the text of the essay.")]
-Score = Annotated[str, typer.Option("--score", help="Column with the human score.")]
-Prompt = Annotated[str, typer.Option("--prompt", help="Column with the prompt.")]
-Id = Annotated[str | None, typer.Option("--id", help="Column that names the essay; row numbers without it.")]
-Second = Annotated[str | None, typer.Option("--second-score", help="Column with the score of a second rater.")]
-Third = Annotated[str | None, typer.Option("--third-score", help="Column with a third score, where two disagreed.")]
+Text = Annotated[str, TEXT]
 Program = Annotated[
     str | None, typer.Option("--program", help="Column with the grade or test: one scale, some prompts.")
 ]
-Candidate = Annotated[
-    str | None, typer.Option("--candidate", help="Column with the writer: two essays of one are a retest.")
-]
-Scale = Annotated[str | None, typer.Option("--scale", help="Scale of the scores, as 1-6; observed without it.")]
-Recipe = Annotated[str, typer.Option("--recipe", help="How models are built: as the paper did, or as assay does.")]
-Features = Annotated[
-    Path | None,
-    typer.Option("--features", help="Features of these essays (.csv, .parquet): read, or measured and kept there."),
-]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")]
-Seed = Annotated[int, typer.Option("--seed", help="Chance by which prompts are cut in halves.")]
-Pdf = Annotated[bool, typer.Option("--pdf", help="Make report.pdf too.")]
-Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print study.json.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 
 
 def study(
     essays: Essays,
     text: Text,
     score: Score,
-    prompt: Prompt,
+    prompt: Annotated[str, typer.Option("--prompt", help="Column with the prompt.")],
     id: Id = None,
     second_score: Second = None,
     third_score: Third = None,
     program: Program = None,
-    candidate: Candidate = None,
+    candidate: Annotated[
+        str | None, typer.Option("--candidate", help="Column with the writer: two essays of one are a retest.")
+    ] = None,
     scale: Scale = None,
-    recipe: Recipe = "paper",
+    recipe: Annotated[
+        str, typer.Option("--recipe", help="How models are built: as the paper did, or as assay does.")
+    ] = "paper",
     features: Features = None,
-    out: Out = None,
-    seed: Seed = 2005,
-    pdf: Pdf = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Chance by which prompts are cut in halves.")] = 2005,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Make report.pdf too.")] = False,
     force: Force = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
@@ -94,34 +89,28 @@ def study(
             force=force,
             executor=executor,
             observer=observer,
-            command=shlex.join(["assay", *sys.argv[1:]]),
+            command=command_line(),
         )
-    _say(result, out, as_json=as_json, quiet=quiet)
-
-
-def _say(result: "StudyResult", out: Path, *, as_json: bool, quiet: bool) -> None:
-    from assay.cli.terminal import console
-
     if as_json:
         print(result.json(), end="")
-    elif not quiet:
-        console().print(_systems_table(result))
     if not quiet:
-        console(stderr=as_json).print(f"Wrote {out}: report.html, study.json, tables/", markup=False, soft_wrap=True)
+        _say(result, out, as_json=as_json)
 
 
-def _systems_table(result: "StudyResult") -> object:
-    """Table 6 for a terminal."""
+def _say(result: "StudyResult", out: Path, *, as_json: bool) -> None:
+    """Table 6 for a terminal, and where the files are."""
     from rich import box
     from rich.table import Table
 
-    from assay.cli.terminal import number
+    from assay.cli.terminal import console, number
 
-    heading = f"{result.study.essays:,} essays, {result.study.prompts} prompts; agreement on essays not seen"
-    table = Table(box=box.SIMPLE_HEAD, title=heading, title_justify="left")
-    for head in ("Program", "System", "Length weight", "Prompts", "Kappa", "Exact", "QWK"):
-        table.add_column(head, justify="left" if head in ("Program", "System") else "right")
-    for program, system, prompts, weight, *figures in result.to_polars().iter_rows():
-        shown = [number(nan if figure is None else figure) for figure in figures]
-        table.add_row(program, system, "" if weight is None else number(weight, 1), str(prompts), *shown)
-    return table
+    if not as_json:
+        heading = f"{result.study.essays:,} essays, {result.study.prompts} prompts; agreement on essays not seen"
+        table = Table(box=box.SIMPLE_HEAD, title=heading, title_justify="left")
+        for head in ("Program", "System", "Length weight", "Prompts", "Kappa", "Exact", "QWK"):
+            table.add_column(head, justify="left" if head in ("Program", "System") else "right")
+        for program, system, prompts, weight, *figures in result.to_polars().iter_rows():
+            shown = [number(nan if figure is None else figure) for figure in figures]
+            table.add_row(program, system, "" if weight is None else number(weight, 1), str(prompts), *shown)
+        console().print(table)
+    console(stderr=as_json).print(f"Wrote {out}: report.html, study.json, tables/", markup=False, soft_wrap=True)

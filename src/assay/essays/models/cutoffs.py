@@ -9,22 +9,21 @@ on scales of up to about a dozen points.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 LEAST_PER_POINT = 2
 """Essays a score point needs for a normal distribution of its own."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Cutoffs:
+class Cutoffs(ReadOnlyArrays):
     """The lowest raw score of each score point but the first."""
 
     points: Floats
@@ -35,37 +34,13 @@ class Cutoffs:
     def __post_init__(self) -> None:
         if len(self.cuts) != len(self.points) - 1 or np.any(np.diff(self.cuts) < 0):
             raise InputError(f"{len(self.points)} score points need {len(self.points) - 1} ascending cutoffs")
-        for column in (self.points, self.cuts):
-            column.flags.writeable = False
+        ReadOnlyArrays.__post_init__(self)
 
     def assign(self, raw: Floats) -> Floats:
         """The score point of each raw score; NaN stays NaN."""
         given = np.isfinite(raw)
         places = np.searchsorted(self.cuts, np.where(given, raw, 0.0), side="right")
         return np.where(given, self.points[places], np.nan)
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionValues:
-    """What deciding between two neighbouring score points is worth. The higher point is the *signal*.
-
-    Benefits of a right decision and costs of a wrong one, all as sizes: the paper's v(.) without its signs.
-    """
-
-    hit: float = 1.0
-    miss: float = 1.0
-    false_alarm: float = 1.0
-    rejection: float = 1.0
-    top: float = 1.0
-    """How many times as much a hit is worth at the highest score point; in between it grows evenly from 1."""
-
-    def ratio(self, place: int, places: int) -> float:
-        """(v(rejection) + v(false alarm)) / (v(hit) + v(miss)) at the cutoff number `place` of `places`."""
-        extra = 1 + (self.top - 1) * (place + 1) / places
-        return (self.rejection + self.false_alarm) / (extra * self.hit + self.miss)
-
-
-ALL_ALIKE = DecisionValues()
 
 
 def rounding(_raw: Floats, _human: Floats, scale: ScoreScale) -> Cutoffs:
@@ -121,17 +96,10 @@ def balanced(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
     return Cutoffs(by_spread.points, np.maximum.accumulate(cuts))
 
 
-def signal_detection(
-    raw: Floats,
-    human: Floats,
-    scale: ScoreScale,
-    values: DecisionValues = ALL_ALIKE,
-    *,
-    common_spread: bool = False,
-) -> Cutoffs:
-    """Cuts between neighbouring points where signal and noise weigh the same.
+def signal_detection(raw: Floats, human: Floats, scale: ScoreScale, *, common_spread: bool = False) -> Cutoffs:
+    """Cuts between neighbouring points where signal and noise weigh the same; the higher point is the signal.
 
-        P(c | s) / P(c | n) = P(n) / P(s) * (v(rejection) + v(false alarm)) / (v(hit) + v(miss))
+        P(c | s) / P(c | n) = P(n) / P(s) * (v(rejection) + v(false alarm)) / (v(hit) + v(miss)), every v 1
 
     P(. | s) and P(. | n) are normal with mean and spread of the raw scores of the essays people gave the higher and the
     lower point, P(s) and P(n) their base rates. Where the equation has two solutions the one nearest the midpoint of
@@ -141,12 +109,14 @@ def signal_detection(
     """
     points = scale.points()
     levels = _lined_levels(raw, human, points) if common_spread else _own_levels(raw, human, points)
-    cuts = np.full(len(points) - 1, np.nan)
-    for place in range(len(cuts)):
-        low, high = levels[place], levels[place + 1]
-        if low is not None and high is not None:
-            cuts[place] = _crossing(low, high, values.ratio(place, len(cuts)))
-    return Cutoffs(points, _bridged(cuts, mean_sd(raw, human, scale).cuts))
+    cuts = np.array([_crossing(low, high) if low and high else np.nan for low, high in pairwise(levels)])
+    fallback = mean_sd(raw, human, scale).cuts
+    known = np.flatnonzero(np.isfinite(cuts))
+    if not len(known):
+        return Cutoffs(points, fallback)
+    # missing cuts: the fallback, shifted as its neighbours are; never below the cut before
+    shift = np.interp(np.arange(len(cuts)), known, (cuts - fallback)[known])
+    return Cutoffs(points, np.maximum.accumulate(np.where(np.isfinite(cuts), cuts, fallback + shift)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +146,11 @@ def _lined_levels(raw: Floats, human: Floats, points: Floats) -> list[_Level | N
     return [_Level(rate, slope * point + intercept, spread) for rate, point in zip(rates, points.tolist(), strict=True)]
 
 
-def _crossing(low: _Level, high: _Level, value_ratio: float) -> float:
+def _crossing(low: _Level, high: _Level) -> float:
     """The c that solves the equation of `signal_detection`; NaN if none lies near both means."""
     if high.mean <= low.mean:
         return float("nan")
-    target = np.log(low.rate / high.rate * value_ratio * high.sd / low.sd)
+    target = np.log(low.rate / high.rate * high.sd / low.sd)
     # log P(c|s) - log P(c|n) as a polynomial in c
     square = 0.5 / low.sd**2 - 0.5 / high.sd**2
     linear = high.mean / high.sd**2 - low.mean / low.sd**2
@@ -195,15 +165,6 @@ def _crossing(low: _Level, high: _Level, value_ratio: float) -> float:
     nearest = min(both, key=lambda c: abs(c - middle))
     # farther off than two spreads it is the far crossing of two bells, not a boundary between them
     return float(nearest) if abs(nearest - middle) <= 2 * max(low.sd, high.sd) else float("nan")
-
-
-def _bridged(cuts: Floats, fallback: Floats) -> Floats:
-    """Missing cuts filled in: the fallback, shifted as its neighbours are; never below the cut before."""
-    known = np.flatnonzero(np.isfinite(cuts))
-    if not len(known):
-        return fallback
-    shift = np.interp(np.arange(len(cuts)), known, (cuts - fallback)[known])
-    return np.maximum.accumulate(np.where(np.isfinite(cuts), cuts, fallback + shift))
 
 
 def qwk(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:

@@ -1,20 +1,41 @@
-"""`EssayFeatures`: what was measured in many essays, as one matrix, with their content words and human scores."""
+"""`EssayFeatures`: what was measured in many essays, as one matrix, with their content words and human scores.
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+A model sees a feature as measured, or in a shape: bent so that equal steps mean equal gains in score.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.features.measure import Measured
 from assay.essays.feedback.advisories import Advisory
-from assay.essays.models.digits import rounded
-from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary
+from assay.essays.models.arrays import Floats, rounded
+from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, essay_vocabulary
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.essay import Essay
 
-Floats = NDArray[np.float64]
+SHAPES: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
+    {
+        "as_measured": lambda values, _words: values,
+        # essay length: the tenth hundred of words adds less than the second
+        "fourth_root": lambda values, _words: np.power(values, 0.25),
+        # length of discourse elements; at least one word each
+        "log": lambda values, _words: np.log(np.maximum(values, 1.0)),
+        # error rates: half an error more, so that the first errors weigh most and none is not minus infinity
+        "log_rate": lambda values, words: np.log(values + 0.5 / np.maximum(words, 1.0)),
+    }
+)
+"""Values and the number of words of each essay -> what a model takes; the paper takes features as measured."""
+
+SHAPE_OF: Mapping[str, str] = MappingProxyType(
+    {"length": "fourth_root", "element_length": "log"}
+    | dict.fromkeys(("grammar", "usage", "mechanics", "style"), "log_rate")
+)
+"""The shape of each feature unless the paper's own is asked for; as measured for the rest."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -59,8 +80,9 @@ class EssayFeatures:
         programs: Sequence[str] = (),
         advisories: Sequence[tuple[Advisory, ...]] = (),
         names: Sequence[str] | None = None,
+        with_contents: bool = True,
     ) -> "EssayFeatures":
-        """The table of essays whose features are given by name."""
+        """The table of essays whose features are given by name; without contents where no prompt is compared."""
         rows = list(measured)
         columns = tuple(names if names is not None else (rows[0] if rows else ()))
         values = np.array([[row[name] for name in columns] for row in rows], dtype=np.float64)
@@ -69,46 +91,44 @@ class EssayFeatures:
             prompts=tuple(essay.prompt for essay in essays),
             names=columns,
             values=values.reshape(len(rows), len(columns)),
-            contents=tuple(essay_vocabulary(essay.text) for essay in essays),
+            contents=tuple(essay_vocabulary(essay.text) if with_contents else {} for essay in essays),
             human=human or HumanScores(np.full(len(rows), np.nan)),
             programs=tuple(programs),
             advisories=tuple(advisories),
         )
-
-    @classmethod
-    def of_measured(
-        cls, essays: Sequence[Essay], measured: Sequence[Measured], human: HumanScores | None = None
-    ) -> "EssayFeatures":
-        """The table of essays as `measure_essays` measured them, with their advisories."""
-        doubts = [found.advisories for found in measured]
-        return cls.of(essays, [found.values for found in measured], human, advisories=doubts)
 
     def __len__(self) -> int:
         return len(self.essay_ids)
 
     def column(self, name: str) -> Floats:
         """The values of one feature."""
-        if name not in self.position:
-            raise InputError(
-                f"no feature {name!r} was measured", field="features", remedy=f"There are: {', '.join(self.names)}."
-            )
-        return self.values[:, self.position[name]]
+        return self.columns([name])[:, 0]
 
-    def columns(self, names: Sequence[str]) -> Floats:
-        """(essays, names): the values of some features."""
-        return np.stack([self.column(name) for name in names], axis=1) if names else np.empty((len(self), 0))
+    def columns(self, names: Sequence[str], vocabulary: Floats | None = None) -> Floats:
+        """(essays, names): the values of some features; `vocabulary` replaces the two prompt-specific ones."""
+        unknown = [name for name in names if name not in self.position]
+        if unknown:
+            remedy = f"There are: {', '.join(self.names)}."
+            raise InputError(f"no feature {unknown[0]!r} was measured", field="features", remedy=remedy)
+        values = self.values[:, [self.position[name] for name in names]]
+        for place, name in enumerate(names):
+            if vocabulary is not None and name in VOCABULARY_FEATURES:
+                values[:, place] = vocabulary[:, VOCABULARY_FEATURES.index(name)]
+        return values
 
     def at(self, rows: NDArray[np.integer]) -> "EssayFeatures":
         """Some essays of the table, in the order of `rows`."""
-        picked = rows.tolist()
-        return EssayFeatures(
-            essay_ids=tuple(self.essay_ids[row] for row in picked),
-            prompts=tuple(self.prompts[row] for row in picked),
-            names=self.names,
-            values=self.values[rows],
-            contents=tuple(self.contents[row] for row in picked),
-            human=self.human.at(rows),
-            programs=tuple(self.programs[row] for row in picked) if self.programs else (),
-            advisories=tuple(self.advisories[row] for row in picked) if self.advisories else (),
-            arguments=tuple(self.arguments[row] for row in picked) if self.arguments else (),
-        )
+        per_essay = ("essay_ids", "prompts", "contents", "programs", "advisories", "arguments")
+        own: dict[str, Any] = {
+            name: tuple(column[row] for row in rows.tolist()) for name in per_essay if (column := getattr(self, name))
+        }
+        return replace(self, values=self.values[rows], human=self.human.at(rows), **own)
+
+
+def model_values(
+    table: EssayFeatures, names: Sequence[str], shapes: Sequence[str], vocabulary: Floats | None = None
+) -> Floats:
+    """(essays, names): features in the shape a model takes them; `vocabulary` replaces the two prompt-specific ones."""
+    words = table.values[:, table.position["length"]] if "length" in table.position else np.full(len(table), np.nan)
+    values = table.columns(names, vocabulary)
+    return np.stack([SHAPES[shape](values[:, place], words) for place, shape in enumerate(shapes)], axis=1)

@@ -4,13 +4,12 @@ The paper refits from scratch; a teacher has a few dozen overrides and no traini
 as what is believed before, worth a number of essays, and the new scores pull at it (ours, decision 0207).
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs, cutoff_rule
 from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel, model_features, score_table
@@ -18,8 +17,6 @@ from assay.essays.models.erater.prompt_vocabulary import dealt_folds
 from assay.essays.models.erater.weights import FeatureWeights
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.scoring_model import ScoringModel
-
-Floats = NDArray[np.float64]
 
 WEIGHTS_WORTH = 200.0
 """How many essays the old weight of a feature is worth."""
@@ -34,11 +31,8 @@ def refittable(model: ScoringModel) -> EssayModel:
     """The model as one of weighted features; InputError for a kind that cannot be moved."""
     if isinstance(model, EssayModel) and model.can_refit:
         return model
-    raise InputError(
-        f"a {model.kind} model cannot be refitted: only models of weighted features can",
-        field="model",
-        remedy="Train a new one on the scored essays instead.",
-    )
+    problem = f"a {model.kind} model cannot be refitted: only models of weighted features can"
+    raise InputError(problem, field="model", remedy="Train a new one on the scored essays instead.")
 
 
 def refit_model(model: EssayModel, table: EssayFeatures, *, version: str = "") -> EssayModel:
@@ -46,20 +40,21 @@ def refit_model(model: EssayModel, table: EssayFeatures, *, version: str = "") -
 
     Equations without new scores stay as they are; so do content vectors, percentiles and intervals.
     """
-    scores = table.human.resolved(model.scale.step)
+    scores, training = table.human.resolved(model.scale.step), model.training
     _check(scores, model)
     values = model_features(table, model)
-    groups = _groups(table, model, scores)
-    equations: dict[str, Equation] = dict(model.equations)
-    rule = model.training.cutoffs
-    for group, rows in groups.items():
-        equations[group] = _refitted(model.equations[group], values[rows], scores[rows], model, rule)
-    used = sum(len(rows) for rows in groups.values())
-    training = model.training
-    note = f"revision {training.revision + 1}: moved towards {used} new scores"
-    summary = replace(
-        training, revision=training.revision + 1, notes=(*training.notes, note), version=version or training.version
-    )
+    keys = {"prompt": table.prompts, "program": table.programs}.get(model.grouping) or ("",) * len(table)
+    equations, used = dict(model.equations), 0
+    for group, equation in model.equations.items():
+        rows = np.flatnonzero((np.array(keys) == group) & np.isfinite(scores))
+        if len(rows):
+            equations[group], used = _refitted(equation, values[rows], scores[rows], model), used + len(rows)
+    if not used:
+        problem = f"the model knows no {model.grouping} of these essays"
+        raise InputError(problem, field=model.grouping, remedy=("Name their column with ", Field(model.grouping), "."))
+    revision = training.revision + 1
+    notes = (*training.notes, f"revision {revision}: moved towards {used} new scores")
+    summary = replace(training, revision=revision, notes=notes, version=version or training.version)
     return replace(model, equations=equations, training=summary)
 
 
@@ -78,42 +73,20 @@ def refitted_unseen(model: EssayModel, table: EssayFeatures) -> tuple[Floats, Fl
 
 def _check(scores: Floats, model: EssayModel) -> None:
     given = scores[np.isfinite(scores)]
-    if len(given) < LEAST_OVERRIDES:
-        raise InputError(
-            f"{len(given)} new scores are too few to refit a model: at least {LEAST_OVERRIDES} are needed",
-            field="overrides",
-            remedy="Give more essays that people scored.",
-        )
     strange = given[~model.scale.holds(given)]
+    if len(given) < LEAST_OVERRIDES:
+        problem = f"{len(given)} new scores are too few to refit a model: at least {LEAST_OVERRIDES} are needed"
+        raise InputError(problem, field="overrides", remedy="Give more essays that people scored.")
     if len(strange):
-        raise InputError(
-            f"the new score {strange[0]:g} is no point of the model's scale, {model.scale}",
-            field="overrides",
-            remedy="Give scores on that scale.",
-        )
+        problem = f"the new score {strange[0]:g} is no point of the model's scale, {model.scale}"
+        raise InputError(problem, field="overrides", remedy="Give scores on that scale.")
 
 
-def _groups(table: EssayFeatures, model: EssayModel, scores: Floats) -> Mapping[str, NDArray[np.intp]]:
-    keys = {"prompt": table.prompts, "program": table.programs or ("",) * len(table), "all": ("",) * len(table)}
-    groups = {}
-    for group in model.equations:
-        rows = np.flatnonzero((np.array(keys[model.grouping]) == group) & np.isfinite(scores))
-        if len(rows):
-            groups[group] = rows
-    if not groups:
-        raise InputError(
-            f"the model knows no {model.grouping} of these essays",
-            field=model.grouping,
-            remedy=("Name their column with ", Field(model.grouping), "."),
-        )
-    return groups
-
-
-def _refitted(equation: Equation, values: Floats, scores: Floats, model: EssayModel, rule: str) -> Equation:
-    values = equation.weighed(values)
+def _refitted(equation: Equation, values: Floats, scores: Floats, model: EssayModel) -> Equation:
+    values = equation.curves.worth(values) if equation.curves else values
     weights = refit_weights(equation.weights, values, scores)
     raw = weights.predict(values)
-    fresh = cutoff_rule(rule)(raw, scores, model.scale).cuts
+    fresh = cutoff_rule(model.training.cutoffs)(raw, scores, model.scale).cuts
     share = len(scores) / (len(scores) + CUTOFFS_WORTH)
     cuts = np.maximum.accumulate((1 - share) * equation.cutoffs.cuts + share * fresh)
     return replace(equation, weights=weights, cutoffs=Cutoffs(equation.cutoffs.points.copy(), cuts))

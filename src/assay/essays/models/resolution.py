@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
+from assay.essays.models.arrays import Floats
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 MOST_APART = 1.0
 """First and second score that differ by more than this call for a third reading; in points of the rubric."""
@@ -59,11 +58,9 @@ class HumanScores:
             if scores is not None and len(scores) != len(self.first):
                 raise InputError(f"expected a further score for each of {len(self.first)} essays, got {len(scores)}")
         if self.third is not None and self.second is None:
-            raise InputError(
-                "a third score resolves two others, and no second is named",
-                field="second_score",
-                remedy=("Name the second too, with ", Field("second_score"), "."),
-            )
+            problem = "a third score resolves two others, and no second is named"
+            remedy = ("Name the second too, with ", Field("second_score"), ".")
+            raise InputError(problem, field="second_score", remedy=remedy)
         for scores in (self.first, self.second, self.third):
             if scores is not None:
                 scores.flags.writeable = False
@@ -91,31 +88,22 @@ def observed_scale(scores: Floats) -> ScoreScale:
     if scale is None and len(scores):
         check_levels(scores)
     if scale is None:
-        raise InputError(
-            "the human scores lie on no regular score points",
-            field="scale",
-            remedy=("Name the scale with ", Field("scale"), ", as 1-6:0.5."),
-        )
+        problem = "the human scores lie on no regular score points"
+        raise InputError(problem, field="scale", remedy=("Name the scale with ", Field("scale"), ", as 1-6:0.5."))
     return scale
 
 
-def check_on_scale(scores: Floats, scale: ScoreScale) -> None:
+def check_on_scale(scores: Floats, scale: ScoreScale, remedy: str = "Name the scale the scores are on with ") -> None:
     """InputError for human scores that are no points of the scale."""
     strange = np.unique(scores[~scale.holds(scores)])
     if len(strange):
         shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(
-            f"human scores {shown} are no points of the scale {scale}",
-            field="scale",
-            remedy=("Name the scale the scores are on with ", Field("scale"), "."),
-        )
+        problem = f"human scores {shown} are no points of the scale {scale}"
+        raise InputError(problem, field="scale", remedy=(remedy, Field("scale"), "."))
 
 
 def check_levels(scores: Floats) -> None:
     """InputError where every essay has the same human score."""
     if len(np.unique(scores)) < 2:
-        raise InputError(
-            f"every essay has the human score {scores[0]:g}",
-            field="score",
-            remedy="A model needs essays of at least two score points.",
-        )
+        problem = f"every essay has the human score {scores[0]:g}"
+        raise InputError(problem, field="score", remedy="A model needs essays of at least two score points.")

@@ -1,31 +1,34 @@
 """`ScoringModel`: what every model of essay scores offers, whatever it is made of, and the `EssayScore` it gives."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite, nan
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.features.analysis import Analysis, analyse_all
 from assay.essays.feedback.advisories import TITLES, Advisory
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.reading_parts import check_parts
 from assay.essays.text.essay import Essay
 from assay.scale import ScoreScale
 
 if TYPE_CHECKING:
+    from assay.essays.models.cutoffs import Cutoffs
     from assay.essays.models.erater.equation import Equation
 
-Floats = NDArray[np.float64]
 
 RAW_DECIMALS = 4
 """Decimals of a raw score; what lies beyond may differ from machine to machine."""
 TELLING_WORDS = 12
 """Words and pairs of words kept of an explanation, the most telling first."""
+NINE_TENTHS = 1.645
+"""Standard deviations around the middle of a normal distribution that hold nine in ten."""
 
 SCORE_TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -101,7 +104,7 @@ class TrainingSummary:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ErrorBand:
+class ErrorBand(ReadOnlyArrays):
     """How far human scores lie from raw scores, by the score point given: what an interval for a score is made of."""
 
     points: Floats
@@ -109,85 +112,68 @@ class ErrorBand:
     high: Floats
     """The 5th and the 95th percentile of human minus raw score among training essays that got the point."""
 
-    def __post_init__(self) -> None:
-        for column in (self.points, self.low, self.high):
-            column.flags.writeable = False
-
-    def around(self, raw: float, score: float, scale: ScoreScale) -> tuple[float, float]:
-        """The interval that holds the human score of 9 in 10 such essays, within the scale."""
-        place = int(np.abs(self.points - score).argmin())
-        ends = np.clip([raw + self.low[place], raw + self.high[place]], scale.lowest, scale.highest)
-        return float(ends[0]), float(ends[1])
+    @classmethod
+    def even(cls, points: Floats, spread: float) -> "ErrorBand":
+        """The same for all points: nine in ten of a normal distribution with this standard deviation."""
+        reach = np.full(len(points), NINE_TENTHS * spread)
+        return cls(points.copy(), -reach, reach.copy())
 
 
-class ScoringModel(Protocol):
-    """A model of essay scores: e-rater's kinds, v.1.3, hybrid, calibrated."""
+def placed_score(
+    raw: float, cutoffs: "Cutoffs", percentiles: Floats, errors: ErrorBand, scale: ScoreScale
+) -> tuple[float, float, float, float]:
+    """The score point of a raw score, the ends of its interval within the scale, and its percentile."""
+    score = float(cutoffs.points[np.searchsorted(cutoffs.cuts, raw, side="right")])
+    place = int(np.abs(errors.points - score).argmin())
+    ends = np.clip([raw + errors.low[place], raw + errors.high[place]], scale.lowest, scale.highest)
+    return score, float(ends[0]), float(ends[1]), float(np.interp(raw, percentiles, np.arange(101.0)))
 
-    @property
-    def kind(self) -> str:
-        """specific, generic12, generic10, v1, hybrid or calibrated: also how its file is read."""
 
-    @property
-    def scale(self) -> ScoreScale:
-        """The scores it gives."""
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class ScoringModel(ReadOnlyArrays, ABC):
+    """A model of essay scores: e-rater's kinds, v.1.3, hybrid, calibrated. All that a shell knows of it is here."""
 
-    @property
-    def reads_with(self) -> Mapping[str, str]:
-        """All that bears on a score beside the model: name of the part -> version or digest; empty if unstated."""
+    kind: str
+    """specific, generic12, generic10, v1, hybrid or calibrated: also how its file is read."""
+    scale: ScoreScale
+    """The scores it gives."""
+    training: TrainingSummary
+    """Essays, prompts, revision and notes."""
+    extra: Mapping[str, str] = field(default_factory=dict)
+    """Free remarks: name, license of the training essays."""
+    reads_with: Mapping[str, str] = field(default_factory=dict)
+    """All that bears on a score beside the model: name of the part -> version or digest; empty if unstated."""
+    equations: "Mapping[str, Equation]" = field(default_factory=dict)
+    """By prompt or program, under the empty name where there is one for all; empty for models of another make."""
+    agreement: Mapping[str, float] = field(default_factory=dict)
+    """qwk, kappa, exact and r with human scores of essays it had not seen; empty where it was not measured."""
+    basis: str = field(default="", init=False)
+    """What the scores rest on, in a sentence; empty where `equations` say it."""
+    columns: tuple[str, ...] = field(default=(), init=False)
+    """The features that have columns in a table of scores."""
+    explains_by: Literal["feature", "family"] = field(default="family", init=False)
+    """Whether a report tells shares feature by feature, or by family since there are some 180."""
+    has_common_scale: bool = field(default=False, init=False)
+    """Whether scores have a place on a scale common to several programs."""
+    known_prompts: tuple[str, ...] = field(default=(), init=False)
+    """The prompts of which an essay must name one to be scored; empty where it need not."""
+    known_programs: tuple[str, ...] = field(default=(), init=False)
+    """The programs of which an essay must name one to be scored; empty where it need not."""
+    can_refit: bool = field(default=False, init=False)
+    """Whether `refit` can move it towards what people decided."""
+    can_calibrate: bool = field(default=False, init=False)
+    """Whether `calibrate` can take it to a prompt it has not seen."""
 
-    @property
-    def training(self) -> TrainingSummary:
-        """Essays, prompts, revision and notes."""
-
-    @property
-    def extra(self) -> Mapping[str, str]:
-        """Free remarks: name, license of the training essays."""
-
-    @property
-    def basis(self) -> str:
-        """What the scores rest on, in a sentence; empty where `equations` say it."""
-
-    @property
-    def equations(self) -> "Mapping[str, Equation]":
-        """The equations by prompt or program, for models that are made of such; empty for others."""
-
-    @property
-    def agreement(self) -> Mapping[str, float]:
-        """qwk, kappa, exact and r with human scores of essays it had not seen; empty where it was not measured."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The features that have columns in a table of scores."""
-
-    @property
-    def explains_by(self) -> Literal["feature", "family"]:
-        """Whether a report tells shares feature by feature, or by family since there are some 180."""
-
-    @property
-    def has_common_scale(self) -> bool:
-        """Whether scores have a place on a scale common to several programs."""
-
-    @property
-    def known_prompts(self) -> tuple[str, ...]:
-        """The prompts of which an essay must name one to be scored; empty where it need not."""
-
-    @property
-    def known_programs(self) -> tuple[str, ...]:
-        """The programs of which an essay must name one to be scored; empty where it need not."""
-
-    @property
-    def can_refit(self) -> bool:
-        """Whether `refit` can move it towards what people decided."""
-
-    @property
-    def can_calibrate(self) -> bool:
-        """Whether `calibrate` can take it to a prompt it has not seen."""
-
+    @abstractmethod
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:
         """The score of an essay that was read with the parts the model states."""
 
-    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:
-        """The score the essay would have with these features; None where the model cannot tell."""
+    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:  # noqa: ARG002
+        """The score the essay would have with these features; None where the model cannot tell.
+
+        Some 180 features of a hybrid follow from one text: what a change of a few is worth cannot be told.
+        """
+        return None
 
 
 def score_each(
@@ -219,39 +205,26 @@ def score_essay(essay: Essay, analysis: Analysis, model: ScoringModel, program: 
 
 def check_known(model: ScoringModel, *, prompts: Iterable[str], programs: Iterable[str]) -> None:
     """InputError if the model knows none of these prompts, or none of these programs: nothing could be scored."""
-    for field_name, known, asked in (
+    for name, known, asked in (
         ("prompt", set(model.known_prompts), set(prompts)),
         ("program", set(model.known_programs), set(programs)),
     ):
         if known and asked and not asked & known:
+            trained, given = (
+                f"{name} {', '.join(map(repr, sorted(names)[:3]))}"
+                + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+                for names in (known, asked)
+            )
             raise InputError(
-                f"the model was trained on {_listed(field_name, known)}, and these essays are on "
-                f"{_listed(field_name, asked)}",
-                field=field_name,
+                f"the model was trained on {trained}, and these essays are on {given}",
+                field=name,
                 remedy=(
-                    "Name the column with ",
-                    Field(field_name),
-                    f", or train a model that needs no {field_name}, such as generic10.",
+                    *("Name the column with ", Field(name)),
+                    f", or train a model that needs no {name}, such as generic10.",
                 ),
             )
-
-
-def _listed(what: str, names: set[str]) -> str:
-    shown = ", ".join(repr(name) for name in sorted(names)[:3])
-    return f"{what} {shown}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def only_prompt(model: ScoringModel) -> str:
     """The prompt of a model that knows a single one: an essay that names none is taken to answer it."""
     return model.known_prompts[0] if len(model.known_prompts) == 1 else ""
-
-
-def program_doubts(model: ScoringModel, program: str) -> Iterator[Advisory]:
-    """Why an essay of this program gets no score."""
-    if model.known_programs and program not in model.known_programs:
-        why = (
-            f"no essays of {program!r} were among the training essays"
-            if program
-            else f"the essay names no program, and the model scores by {', '.join(model.known_programs[:5])}"
-        )
-        yield Advisory("unknown_program", why)

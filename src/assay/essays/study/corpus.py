@@ -1,5 +1,6 @@
 """`StudyCorpus`: scored essays of some programs and prompts, ready for the tables of the paper."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,13 +9,13 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, VocabularyRule, vocabulary_out_of_fold
-from assay.essays.models.erater.shapes import model_values
-from assay.essays.models.feature_table import EssayFeatures
+from assay.essays.models.feature_table import EssayFeatures, model_values
+from assay.essays.models.resolution import check_on_scale
+from assay.metrics.correlation import pearson_r
 from assay.scale import ScoreScale
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
 Arguments = Sequence[Mapping[str, int]]
 
 ALL = "all essays"
@@ -83,6 +84,13 @@ class PreparedCorpus:
         return _groups(self.corpus.table.prompts, np.arange(len(self.average)) if rows is None else rows)
 
     @property
+    def read_twice(self) -> NDArray[np.bool_]:
+        """Which essays have a first and a second score."""
+        human = self.corpus.table.human
+        both = human.first if human.second is None else human.first + human.second
+        return np.isfinite(both) & (human.second is not None)
+
+    @property
     def one_scale(self) -> bool:
         """Whether scores of all programs mean the same."""
         return len(set(self.scales.values())) == 1
@@ -106,61 +114,36 @@ def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
     >>> sorted(["grade 10", "grade 8"], key=natural)
     ['grade 8', 'grade 10']
     """
-    parts: list[str] = [""]
-    for character in name:
-        if parts[-1] and parts[-1][-1].isdecimal() != character.isdecimal():
-            parts.append("")
-        parts[-1] += character
+    parts = [part for part in re.split(r"(\d+)", name) if part] or [""]
     return tuple((not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts)
 
 
 def prepare(corpus: StudyCorpus, rule: VocabularyRule, scale: ScoreScale | None = None) -> PreparedCorpus:
     """The corpus without essays nobody scored or wrote, with its vocabulary features and its scales."""
-    rows, left_out = _usable(corpus.table)
-    kept = corpus.at(rows)
-    step = scale.step if scale else 1.0
-    average = kept.table.human.average()
-    resolved = kept.table.human.resolved(step) + 0.0  # no minus zero
-    measured = kept.table.columns(tuple(FEATURES)).copy()
+    scored, written = np.isfinite(corpus.table.human.average()), corpus.table.column("length") > 0
+    if not (scored & written).any():
+        problem = "no essay has both words and a human score"
+        remedy = ("Check the columns named with ", Field("text"), " and ", Field("score"), ".")
+        raise InputError(problem, field="score", remedy=remedy)
+    counts = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
+    left_out = {reason: count for reason, count in counts.items() if count}
+    used = corpus.at(np.flatnonzero(scored & written))
+    average = used.table.human.average()
+    resolved = used.table.human.resolved(scale.step if scale else 1.0) + 0.0  # no minus zero
+    measured = used.table.columns(tuple(FEATURES)).copy()
     places = [list(FEATURES).index(name) for name in VOCABULARY_FEATURES]
-    for _, own in _groups(kept.table.prompts, np.arange(len(average))):
+    for _, own in _groups(used.table.prompts, np.arange(len(average))):
         judged = own[np.isfinite(resolved[own])]
-        contents = [kept.table.contents[row] for row in judged.tolist()]
+        contents = [used.table.contents[row] for row in judged.tolist()]
         measured[judged[:, None], places] = vocabulary_out_of_fold(contents, resolved[judged], rule)
-    programs = _groups(kept.programs, np.arange(len(average)))
+    programs = _groups(used.programs, np.arange(len(average)))
     scales = {program: scale or _scale(resolved[own], program) for program, own in programs}
     if scale is not None:
-        _check_scale(resolved, scale)
+        check_on_scale(resolved[np.isfinite(resolved)], scale, "Name the right one with ")
     unresolved = int((~np.isfinite(resolved)).sum())
     if unresolved:
         left_out["scores more than a point apart and no third (left out of tables 5 and 6)"] = unresolved
-    return PreparedCorpus(kept, tuple(FEATURES), measured, average, resolved, scales, left_out)
-
-
-def _usable(table: EssayFeatures) -> tuple[Rows, dict[str, int]]:
-    scored = np.isfinite(table.human.average())
-    written = table.column("length") > 0
-    rows = np.flatnonzero(scored & written)
-    if not len(rows):
-        raise InputError(
-            "no essay has both words and a human score",
-            field="score",
-            remedy=("Check the columns named with ", Field("text"), " and ", Field("score"), "."),
-        )
-    counts = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
-    return rows, {reason: count for reason, count in counts.items() if count}
-
-
-def _check_scale(scores: Floats, scale: ScoreScale) -> None:
-    known = scores[np.isfinite(scores)]
-    strange = np.unique(known[~scale.holds(known)])
-    if len(strange):
-        shown = ", ".join(f"{score:g}" for score in strange[:5].tolist())
-        raise InputError(
-            f"human scores {shown} are no points of the scale {scale}",
-            field="scale",
-            remedy=("Name the right one with ", Field("scale"), "."),
-        )
+    return PreparedCorpus(used, tuple(FEATURES), measured, average, resolved, scales, left_out)
 
 
 def _scale(scores: Floats, program: str) -> ScoreScale:
@@ -168,9 +151,19 @@ def _scale(scores: Floats, program: str) -> ScoreScale:
     scale = ScoreScale.observed(known) if len(known) else None
     if scale is None:
         where = "" if program == ALL else f" of {program!r}"
-        raise InputError(
-            f"the human scores{where} are all equal or lie on no regular score points",
-            field="scale",
-            remedy=("A study needs essays of several levels; name the scale with ", Field("scale"), ", as 1-6."),
-        )
+        problem = f"the human scores{where} are all equal or lie on no regular score points"
+        remedy = ("A study needs essays of several levels; name the scale with ", Field("scale"), ", as 1-6.")
+        raise InputError(problem, field="scale", remedy=remedy)
     return scale
+
+
+def correlation(first: Floats, second: Floats) -> float:
+    """Pearson's r over the pairs where both are known; NaN with fewer than three."""
+    known = np.isfinite(first) & np.isfinite(second)
+    return pearson_r(first[known], second[known]) if known.sum() > 2 else float("nan")
+
+
+def varying(values: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which columns hold at least two different values."""
+    low, high = np.nanmin(values, axis=0, initial=np.inf), np.nanmax(values, axis=0, initial=-np.inf)
+    return np.asarray(high - low > 1e-9 * np.maximum(1.0, np.abs(high)))

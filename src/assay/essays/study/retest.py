@@ -5,15 +5,19 @@ fitted to the essays it is judged on. Scores and features are standardised withi
 scales of their own, and what candidates of different grades have in common is not reliability. The paper does not say.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows
-from assay.essays.study.feature_scores import correlation
-from assay.essays.study.relative_weights import RelativeWeights
+from assay.essays.models.arrays import Floats, Rows
+from assay.essays.study.corpus import Missing, PreparedCorpus, correlation
 from assay.metrics.rank import spearman_r
+
+if TYPE_CHECKING:
+    from assay.essays.study.feature_tables import RelativeWeights
 
 LENGTH_WEIGHT = 0.2
 LEAST_PAIRS = 10
@@ -68,7 +72,9 @@ class Reliability:
     """Spearman's rho of the features' reliabilities with their weights and with their correlations."""
 
 
-def reliability(prepared: PreparedCorpus, shaped: Floats, weights: RelativeWeights | Missing) -> Reliability | Missing:
+def reliability(
+    prepared: PreparedCorpus, shaped: Floats, weights: "RelativeWeights | Missing"
+) -> Reliability | Missing:
     """Missing without candidates, with too few who wrote two essays, or without weights."""
     if not prepared.corpus.candidates:
         return Missing("nobody says who wrote which essay. Name the column with --candidate.")
@@ -85,16 +91,26 @@ def reliability(prepared: PreparedCorpus, shaped: Floats, weights: RelativeWeigh
     composite = sum(
         (signs[n] * shares[n] * standard[:, i] for i, n in enumerate(prepared.names)), np.zeros(len(shaped))
     )
-    methods = _methods(prepared, composite)
-    rows = _features(prepared, standard, shares, signs, first, second)
-    known = [row for row in rows if np.isfinite(row.reliability) and np.isfinite(row.correlation)]
-    return Reliability(
-        programs=_programs(prepared, methods, first, second),
-        multimethod=_multimethod(methods, first, second),
-        features=rows,
-        rank_with_weight=_rho([row.reliability for row in known], [row.weight for row in known]),
-        rank_with_correlation=_rho([row.reliability for row in known], [row.correlation for row in known]),
+    average = _within(prepared, prepared.average)
+    methods = {
+        "erater": composite,
+        "single_human": _within(prepared, prepared.corpus.table.human.first),
+        "average_human": np.where(prepared.read_twice, average, np.nan),
+    }
+    rows = tuple(
+        FeatureReliability(
+            name, _reliability(own, first, second), shares[name], signs[name] * correlation(own, average)
+        )
+        for name, own in zip(prepared.names, standard.T, strict=True)
     )
+    known = [row for row in rows if np.isfinite(row.reliability) and np.isfinite(row.correlation)]
+    by_reliability = [row.reliability for row in known]
+    with_weight, with_correlation = (
+        float(spearman_r(by_reliability, column)) if len(known) > 2 else nan
+        for column in ([row.weight for row in known], [row.correlation for row in known])
+    )
+    multimethod = _multimethod(methods, first, second)
+    return Reliability(_programs(prepared, methods, first, second), multimethod, rows, with_weight, with_correlation)
 
 
 def pairs(prepared: PreparedCorpus) -> tuple[Rows, Rows]:
@@ -127,17 +143,6 @@ def _standardised(prepared: PreparedCorpus, values: Floats) -> Floats:
     return standard
 
 
-def _methods(prepared: PreparedCorpus, composite: Floats) -> dict[str, Floats]:
-    """The three scores of every essay, standardised within programs; AHS only where two people read it."""
-    human = prepared.corpus.table.human
-    scores = {"erater": composite, "single_human": _within(prepared, human.first)}
-    average = np.full(len(composite), np.nan)
-    if human.second is not None:
-        twice = np.isfinite(human.first) & np.isfinite(human.second)
-        average = np.where(twice, _within(prepared, prepared.average), np.nan)
-    return {**scores, "average_human": average}
-
-
 def _within(prepared: PreparedCorpus, scores: Floats) -> Floats:
     return np.where(np.isfinite(scores), _standardised(prepared, scores[:, None])[:, 0], np.nan)
 
@@ -155,7 +160,7 @@ def _programs(prepared: PreparedCorpus, methods: Mapping[str, Floats], first: Ro
 
 
 def _reliability(scores: Floats, first: Rows, second: Rows) -> float:
-    return correlation(scores[first], scores[second]) if len(first) >= LEAST_PAIRS else float("nan")
+    return correlation(scores[first], scores[second]) if len(first) >= LEAST_PAIRS else nan
 
 
 def _multimethod(methods: Mapping[str, Floats], first: Rows, second: Rows) -> Multimethod:
@@ -166,31 +171,6 @@ def _multimethod(methods: Mapping[str, Floats], first: Rows, second: Rows) -> Mu
         human = methods[name]
         both = (correlation(machine[first], human[second]), correlation(machine[second], human[first]))
         across[name] = float(np.mean(both))
-        room = own["erater"] * own[name]
         sound = own["erater"] > 0 and own[name] > 0
-        corrected[name] = across[name] / float(np.sqrt(room)) if sound else float("nan")
+        corrected[name] = across[name] / float(np.sqrt(own["erater"] * own[name])) if sound else nan
     return Multimethod(own, across, corrected)
-
-
-def _features(
-    prepared: PreparedCorpus,
-    standard: Floats,
-    shares: Mapping[str, float],
-    signs: Mapping[str, float],
-    first: Rows,
-    second: Rows,
-) -> tuple[FeatureReliability, ...]:
-    human = _within(prepared, prepared.average)
-    return tuple(
-        FeatureReliability(
-            name,
-            _reliability(standard[:, place], first, second),
-            shares[name],
-            signs[name] * correlation(standard[:, place], human),
-        )
-        for place, name in enumerate(prepared.names)
-    )
-
-
-def _rho(first: Sequence[float], second: Sequence[float]) -> float:
-    return float(spearman_r(list(first), list(second))) if len(first) > 2 else float("nan")

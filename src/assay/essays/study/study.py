@@ -1,16 +1,23 @@
 """FRONT DOOR `study_essays`: the tables 1 to 9 of Attali & Burstein (2005) for any corpus of scored essays."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from assay.errors import InputError
-from assay.essays.models.erater.train import TrainingPlan
-from assay.essays.study.corpus import Missing, PreparedCorpus, StudyCorpus, prepare
-from assay.essays.study.descriptives import ProgramDescription, describe
-from assay.essays.study.feature_scores import FeatureCorrelations, FeatureMeans, correlations, means_by_score
-from assay.essays.study.relative_weights import RelativeWeights, relative_weights
+from assay.essays.models.erater.model import TrainingPlan
+from assay.essays.study.corpus import Missing, StudyCorpus, prepare
+from assay.essays.study.feature_tables import (
+    FeatureCorrelations,
+    FeatureMeans,
+    ProgramDescription,
+    RelativeWeights,
+    correlations,
+    describe,
+    means_by_score,
+    relative_weights,
+)
 from assay.essays.study.retest import Reliability, reliability
-from assay.essays.study.systems import SYSTEMS, Found, SystemComparison, compare_systems, gathered
+from assay.essays.study.systems import SYSTEMS, SystemComparison, SystemResult, compare_systems, gathered
 from assay.scale import ScoreScale
 
 RECIPES: Mapping[str, Callable[[], TrainingPlan]] = {"paper": TrainingPlan.paper, "assay": TrainingPlan}
@@ -46,13 +53,8 @@ class Study:
 
 
 def steps(corpus: StudyCorpus) -> int:
-    """How many results `counting` will see at most: for a progress bar."""
-    prompts = set(zip(corpus.programs, corpus.table.prompts, strict=True))
-    return len(SYSTEMS) * len(prompts)
-
-
-def _as_they_are(found: Iterable[Found]) -> Iterator[Found]:
-    return iter(found)
+    """How many results `track` will see at most: for a progress bar."""
+    return len(SYSTEMS) * len(set(zip(corpus.programs, corpus.table.prompts, strict=True)))
 
 
 def study_essays(
@@ -61,9 +63,9 @@ def study_essays(
     recipe: str = "paper",
     scale: ScoreScale | None = None,
     seed: int = SEED,
-    counting: Callable[[Iterable[Found]], Iterable[Found]] = _as_they_are,
+    track: Callable[[Iterable[SystemResult]], Iterable[SystemResult]] = iter,
 ) -> Study:
-    """The study of a corpus. `counting` sees the systems compared as they come, one per system and prompt."""
+    """The study of a corpus. `track` sees the systems compared as they come, one per system and prompt."""
     if recipe not in RECIPES:
         choices = ", ".join(RECIPES)
         raise InputError(f"there is no recipe {recipe!r}", field="recipe", remedy=f"Choose one of: {choices}.")
@@ -71,7 +73,6 @@ def study_essays(
     prepared = prepare(corpus, plan.vocabulary, scale)
     shaped = prepared.shaped(plan.shapes)
     weights = relative_weights(prepared, shaped)
-    compared = gathered(list(counting(compare_systems(prepared, plan, seed))))
     return Study(
         essays=len(prepared.average),
         prompts=sum(1 for _ in prepared.prompt_rows()),
@@ -81,15 +82,11 @@ def study_essays(
         recipe=recipe,
         cutoffs=plan.cutoffs,
         seed=seed,
-        has_second_rater=_twice(prepared),
+        has_second_rater=prepared.corpus.table.human.second is not None,
         descriptives=describe(prepared),
         correlations=correlations(prepared),
         means=means_by_score(prepared),
         weights=weights,
-        systems=compared,
+        systems=gathered(track(compare_systems(prepared, plan, seed))),
         reliability=reliability(prepared, shaped, weights),
     )
-
-
-def _twice(prepared: PreparedCorpus) -> bool:
-    return prepared.corpus.table.human.second is not None

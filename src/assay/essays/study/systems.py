@@ -4,26 +4,25 @@ Prompt-specific models, v.1.3 among them, are built on one half of a prompt's es
 generic ones on all other prompts of the program. Figures are per prompt, then averaged over the prompts of a program.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import nan
 
 import numpy as np
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.cutoffs import cutoff_rule
-from assay.essays.models.erater.model import KIND_FEATURES
+from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
 from assay.essays.models.erater.prompt_vocabulary import (
     VOCABULARY_FEATURES,
     content_vectors,
     vocabulary_of,
     vocabulary_out_of_fold,
 )
-from assay.essays.models.erater.train import TrainingPlan
+from assay.essays.models.erater.v1_equation import content_of, fit_v1, topical_of, topical_out_of_fold
 from assay.essays.models.erater.weights import fit_weights
-from assay.essays.models.v1.fit import fit_v1
-from assay.essays.models.v1.topic import content_of, topical_of, topical_out_of_fold
-from assay.essays.study.corpus import Floats, Missing, PreparedCorpus, Rows
-from assay.essays.study.relative_weights import varying
+from assay.essays.study.corpus import Missing, PreparedCorpus, varying
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
 from assay.scale import ScoreScale
@@ -71,12 +70,12 @@ class SystemFigures:
     mean_qwk: float = field(init=False)
 
     def __post_init__(self) -> None:
-        kappas = _known([own.kappa for own in self.prompts])
         object.__setattr__(self, "n", len(self.prompts))
-        object.__setattr__(self, "mean_kappa", _mean(kappas))
-        object.__setattr__(self, "sd_kappa", float(np.std(kappas, ddof=1)) if len(kappas) > 1 else float("nan"))
-        object.__setattr__(self, "mean_exact", _mean(_known([own.exact for own in self.prompts])))
-        object.__setattr__(self, "mean_qwk", _mean(_known([own.qwk for own in self.prompts])))
+        for name in ("kappa", "exact", "qwk"):
+            known = [value for own in self.prompts if np.isfinite(value := getattr(own, name))]
+            object.__setattr__(self, f"mean_{name}", float(np.mean(known)) if known else nan)
+            if name == "kappa":
+                object.__setattr__(self, "sd_kappa", float(np.std(known, ddof=1)) if len(known) > 1 else nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +88,8 @@ class SystemComparison:
 
     def of(self, system: str, program: str, length_weight: float | None = None) -> SystemFigures | None:
         """The figures of one system in one program."""
-        wanted = (system, program, length_weight)
-        return next((f for f in self.figures if (f.system, f.program, f.length_weight) == wanted), None)
+        key = (system, program, length_weight)
+        return next((f for f in self.figures if (f.system, f.program, f.length_weight) == key), None)
 
 
 Judged = dict[float | None, PromptFigures]
@@ -100,6 +99,11 @@ Judged = dict[float | None, PromptFigures]
 class StudyTask:
     """One system to be judged on one prompt."""
 
+    prepared: PreparedCorpus
+    shaped: Floats
+    """(essays, 12): features in the shape models take them."""
+    plan: TrainingPlan
+    seed: int
     system: str
     program: str
     prompt: str
@@ -109,60 +113,38 @@ class StudyTask:
     """Those of the prompt."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Bench:
-    """What all tasks share."""
-
-    prepared: PreparedCorpus
-    shaped: Floats
-    """(essays, 12): features in the shape models take them."""
-    plan: TrainingPlan
-    seed: int
-
-    def scale(self, task: StudyTask) -> ScoreScale:
-        return self.prepared.scales[task.program]
-
-
-def tasks(prepared: PreparedCorpus) -> list[StudyTask]:
-    """All there is to judge.
-
-    Systems are judged by the resolved score, where there is one; two human raters by each other, wherever both read.
-    """
-    judged = np.isfinite(prepared.resolved)
-    return [
-        StudyTask(system, program, prompt, rows[judged[rows]], own if system == "human" else own[judged[own]])
-        for program, rows in prepared.program_rows()
-        for system in SYSTEMS
-        for prompt, own in prepared.prompt_rows(rows)
-    ]
-
-
-Found = tuple[str, str, str, Judged | Missing]
+SystemResult = tuple[str, str, str, Judged | Missing]
 """System, program, prompt, and what came out."""
 
 
-def compare_systems(prepared: PreparedCorpus, plan: TrainingPlan, seed: int) -> Iterator[Found]:
-    """Every task done, one after another."""
-    bench = _Bench(prepared, prepared.shaped(plan.shapes), plan, seed)
-    for task in tasks(prepared):
-        try:
-            found = _judge(bench, task)
-        except InputError as problem:
-            found = Missing(str(problem))
-        yield task.system, task.program, task.prompt, found
+def compare_systems(prepared: PreparedCorpus, plan: TrainingPlan, seed: int) -> Iterator[SystemResult]:
+    """Every system judged on every prompt, one after another.
+
+    Systems are judged by the resolved score, where there is one; two human raters by each other, wherever both read.
+    """
+    shared, judged = (prepared, prepared.shaped(plan.shapes), plan, seed), np.isfinite(prepared.resolved)
+    for program, rows in prepared.program_rows():
+        for system in SYSTEMS:
+            for prompt, own in prepared.prompt_rows(rows):
+                by_resolved = own if system == "human" else own[judged[own]]
+                task = StudyTask(*shared, system, program, prompt, rows[judged[rows]], by_resolved)
+                try:
+                    yield system, program, prompt, _judge(task)
+                except InputError as problem:
+                    yield system, program, prompt, Missing(str(problem))
 
 
-def gathered(results: Sequence[Found]) -> SystemComparison:
+def gathered(results: Iterable[SystemResult]) -> SystemComparison:
     """The figures of each prompt put together by program."""
     prompts: dict[tuple[str, str, float | None], list[PromptFigures]] = {}
     reasons: dict[tuple[str, str], list[str]] = {}
     judged: set[tuple[str, str]] = set()
-    for system, program, prompt, found in results:
-        if isinstance(found, Missing):
-            reasons.setdefault((program, system), []).extend((prompt, found.reason))
+    for system, program, prompt, result in results:
+        if isinstance(result, Missing):
+            reasons.setdefault((program, system), []).extend((prompt, result.reason))
             continue
         judged.add((program, system))
-        for weight, figures in found.items():
+        for weight, figures in result.items():
             prompts.setdefault((system, program, weight), []).append(figures)
     missing: dict[str, dict[str, str]] = {}
     for (program, system), (prompt, reason, *_) in reasons.items():
@@ -171,56 +153,51 @@ def gathered(results: Sequence[Found]) -> SystemComparison:
     return SystemComparison(tuple(SystemFigures(*key, tuple(own)) for key, own in prompts.items()), missing)
 
 
-def _judge(bench: _Bench, task: StudyTask) -> Judged | Missing:
+def _judge(task: StudyTask) -> Judged | Missing:
     count = len(task.own)
     if count < LEAST_JUDGED:
         return Missing(f"{count} essays; at least {LEAST_JUDGED} are needed to judge a system")
     if task.system == "human":
-        return _human(bench, task)
+        return _human(task)
     if task.system in ("generic10", "generic12"):
-        return _generic(bench, task)
+        return _generic(task)
     if count < 2 * LEAST_HALF:
         return Missing(f"{count} essays; two halves of at least {LEAST_HALF} are needed")
-    halves = _halves(task, bench.seed)
-    return _v1(bench, task, halves) if task.system == "v1" else _specific(bench, task, halves)
+    # two halves by chance; the same whatever else is in the corpus
+    order = np.random.default_rng([task.seed, *task.prompt.encode()]).permutation(count)
+    halves = (np.sort(task.own[order[: count // 2]]), np.sort(task.own[order[count // 2 :]]))
+    return _v1(task, halves) if task.system == "v1" else _specific(task, halves)
 
 
-def _halves(task: StudyTask, seed: int) -> tuple[Rows, Rows]:
-    """The essays of a prompt in two halves by chance; the same whatever else is in the corpus."""
-    order = np.random.default_rng([seed, *task.prompt.encode()]).permutation(len(task.own))
-    first, second = order[: len(order) // 2], order[len(order) // 2 :]
-    return np.sort(task.own[first]), np.sort(task.own[second])
-
-
-def _human(bench: _Bench, task: StudyTask) -> Judged | Missing:
-    human = bench.prepared.corpus.table.human
+def _human(task: StudyTask) -> Judged | Missing:
+    human = task.prepared.corpus.table.human
     if human.second is None:
         return Missing("no second rater. Name one with --second-score.")
-    twice = task.own[np.isfinite(human.first[task.own]) & np.isfinite(human.second[task.own])]
+    twice = task.own[task.prepared.read_twice[task.own]]
     if len(twice) < LEAST_JUDGED:
         return Missing(f"{len(twice)} essays with two ratings; at least {LEAST_JUDGED} are needed")
     return {None: _figures(task.prompt, human.first[twice], human.second[twice])}
 
 
-def _specific(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged:
+def _specific(task: StudyTask, halves: tuple[Rows, Rows]) -> Judged:
     """Both halves judged by the model of the other, vocabulary and all."""
-    prepared, rule = bench.prepared, bench.plan.vocabulary
+    prepared, rule = task.prepared, task.plan.vocabulary
     scored = {weight: np.full(len(prepared.average), np.nan) for weight in WEIGHTS}
     places = [prepared.names.index(name) for name in VOCABULARY_FEATURES]
     contents = prepared.corpus.table.contents
     for train, test in (halves, halves[::-1]):
         learnt, seen = [contents[row] for row in train.tolist()], prepared.resolved[train]
-        values, new = bench.shaped[train].copy(), bench.shaped[test].copy()
+        values, new = task.shaped[train].copy(), task.shaped[test].copy()
         values[:, places] = vocabulary_out_of_fold(learnt, seen, rule)
         vectors = content_vectors(learnt, seen, rule)
         new[:, places] = vocabulary_of([contents[row] for row in test.tolist()], vectors, rule)
         for weight in WEIGHTS:
-            scored[weight][test] = _scores(bench, task, weight, train, values, new)
+            scored[weight][test] = _scores(task, weight, train, values, new)
     rows = np.concatenate(halves)
     return {w: _figures(task.prompt, prepared.resolved[rows], system[rows]) for w, system in scored.items()}
 
 
-def _generic(bench: _Bench, task: StudyTask) -> Judged | Missing:
+def _generic(task: StudyTask) -> Judged | Missing:
     """The prompt judged by a model of the other prompts of its program.
 
     Vocabulary features of a prompt compare its essays with others of the same prompt (five folds): the paper computes
@@ -231,16 +208,16 @@ def _generic(bench: _Bench, task: StudyTask) -> Judged | Missing:
         return Missing("one prompt in the program; a generic model learns from others")
     if len(train) < LEAST_GENERIC:
         return Missing(f"{len(train)} essays on other prompts; at least {LEAST_GENERIC} are needed")
-    values, new = bench.shaped[train], bench.shaped[task.own]
-    scored = {weight: _scores(bench, task, weight, train, values, new) for weight in WEIGHTS}
-    return {w: _figures(task.prompt, bench.prepared.resolved[task.own], system) for w, system in scored.items()}
+    values, new = task.shaped[train], task.shaped[task.own]
+    scored = {weight: _scores(task, weight, train, values, new) for weight in WEIGHTS}
+    return {w: _figures(task.prompt, task.prepared.resolved[task.own], system) for w, system in scored.items()}
 
 
-def _scores(bench: _Bench, task: StudyTask, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
+def _scores(task: StudyTask, weight: float | None, train: Rows, values: Floats, new: Floats) -> Floats:
     """Scores of new essays from a model of the training essays, both as (essays, 12)."""
-    plan, prepared = bench.plan, bench.prepared
-    wanted = np.array([name in KIND_FEATURES[task.system] for name in prepared.names]) & varying(values)
-    places = np.flatnonzero(wanted)
+    plan, prepared = task.plan, task.prepared
+    of_kind = np.array([name in KIND_FEATURES[task.system] for name in prepared.names])
+    places = np.flatnonzero(of_kind & varying(values))
     weights = fit_weights(
         [prepared.names[place] for place in places.tolist()],
         values[:, places],
@@ -249,8 +226,9 @@ def _scores(bench: _Bench, task: StudyTask, weight: float | None, train: Rows, v
         keep_wrong_signs=plan.keep_wrong_signs,
         ridge=plan.ridge,
     )
-    rule = cutoff_rule(cutoffs_on(bench.scale(task), plan))
-    cuts = rule(weights.predict(values[:, places]), prepared.resolved[train], bench.scale(task))
+    scale = prepared.scales[task.program]
+    raw = weights.predict(values[:, places])
+    cuts = cutoff_rule(cutoffs_on(scale, plan))(raw, prepared.resolved[train], scale)
     return cuts.assign(weights.predict(new[:, places]))
 
 
@@ -260,9 +238,9 @@ def cutoffs_on(scale: ScoreScale, plan: TrainingPlan) -> str:
     return "distribution" if many and plan.cutoffs == "signal-detection" else plan.cutoffs
 
 
-def _v1(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | Missing:
+def _v1(task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | Missing:
     """Both halves judged by the v.1.3 model of the other."""
-    corpus, resolved = bench.prepared.corpus, bench.prepared.resolved
+    corpus, resolved = task.prepared.corpus, task.prepared.resolved
     if corpus.v1_values is None or not corpus.arguments:
         return Missing("the features of v.1.3 were not measured")
     scored = np.full(len(resolved), np.nan)
@@ -271,7 +249,7 @@ def _v1(bench: _Bench, task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | M
         values = np.hstack([corpus.v1_values[train], topical_out_of_fold(learnt, seen)])
         vectors = content_of(learnt, seen)
         new = np.hstack([corpus.v1_values[test], topical_of([corpus.arguments[row] for row in test.tolist()], vectors)])
-        scored[test] = fit_v1(values, seen, bench.scale(task)).score(new)
+        scored[test] = fit_v1(values, seen, task.prepared.scales[task.program]).score(new)
     rows = np.concatenate(halves)
     return {None: _figures(task.prompt, resolved[rows], scored[rows])}
 
@@ -284,11 +262,3 @@ def _figures(prompt: str, human: Floats, system: Floats) -> PromptFigures:
         exact_agreement(human, system) / 100,
         quadratic_weighted_kappa(human, system),
     )
-
-
-def _known(values: Sequence[float]) -> list[float]:
-    return [value for value in values if np.isfinite(value)]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return float(np.mean(values)) if values else float("nan")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
-from assay.essays.models.v1.measures import NAMES
+from assay.essays.models.erater.v1_measures import NAMES
 from assay.io.essays.features_table import check_features_path, unwritable
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.tables import TableSource, open_table

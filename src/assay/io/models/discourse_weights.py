@@ -29,11 +29,9 @@ def read_discourse_model(content: bytes, *, name: str) -> DiscourseModel:
             arrays = {array: stored[array].astype(np.float32) for array in ARRAYS}
             names, common = (str(stored[words]).split("\n") for words in ("names", "common"))
     except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as broken:
-        raise InputError(
-            f"does not hold a discourse model: {broken}",
-            source=name,
-            remedy="Write it anew with training/train_discourse.py, or delete it to label sentences by rules.",
-        ) from broken
+        problem = f"does not hold a discourse model: {broken}"
+        remedy = "Write it anew with training/train_discourse.py, or delete it to label sentences by rules."
+        raise InputError(problem, source=name, remedy=remedy) from broken
     for array in arrays.values():
         array.flags.writeable = False
     return DiscourseModel(common=frozenset(common), names={n: row for row, n in enumerate(names)}, **arrays)

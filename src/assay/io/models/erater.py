@@ -1,116 +1,96 @@
 """`EssayModel` <-> JSON. Numbers are written in full: a model read back gives the same scores to the last digit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import inf, isinf
 
 import numpy as np
 
 from assay.essays.features.content import ContentModel
-from assay.essays.models.erater.curves import BENDS, Curves
-from assay.essays.models.erater.equation import Equation
+from assay.essays.models.erater.equation import CommonScale, Equation
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
-from assay.essays.models.erater.shapes import SHAPES
-from assay.essays.models.erater.weights import FeatureWeights
-from assay.essays.models.programs import CommonScale
-from assay.io.models.model_json import (
-    Json,
-    agreement_document,
-    agreement_from,
-    cutoffs_document,
-    cutoffs_from,
-    floats,
-    header_document,
-    header_from,
-    nullable,
-    number,
-    training_document,
-    training_from,
-)
+from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights
+from assay.essays.models.feature_table import SHAPES
+from assay.io.models import model_json as codec
+from assay.io.models.model_json import FieldCodec, Json
+
+VOCABULARY: Mapping[str, FieldCodec] = {
+    "sharpness": (lambda value: None if isinf(value) else value, lambda value: inf if value is None else float(value)),
+    "presence": (bool, bool),
+    "pairs": (bool, bool),
+    "least_essays": codec.COUNT,
+}
+CURVES: Mapping[str, FieldCodec] = {
+    "mean": codec.FLOATS,
+    "sd": codec.FLOATS,
+    "slopes": (
+        lambda rows: rows.tolist(),
+        lambda rows: np.array([codec.floats(row, length=1 + len(BENDS)) for row in rows]),
+    ),
+}
+COMMON_SCALE: Mapping[str, FieldCodec] = {
+    "mean": codec.FLOATS,
+    "sd": codec.FLOATS,
+    "weights": codec.FLOATS,
+    "spread": codec.REAL,
+    "landmarks": (
+        lambda programs: {name: {f"{p:g}": value for p, value in marks.items()} for name, marks in programs.items()},
+        lambda programs: {name: {float(p): float(v) for p, v in marks.items()} for name, marks in programs.items()},
+    ),
+}
+CONTENT: Mapping[str, FieldCodec] = {
+    "essays": codec.COUNT,
+    "points": codec.FLOATS,
+    "floors": codec.FLOATS,
+    "least_familiarity": codec.NULLABLE,
+    "words": (" ".join, lambda line: tuple(line.split(" ")) if line else ()),
+    # whole numbers as one line of text: a list would take a line for each
+    "essays_with": (
+        lambda counts: " ".join(map(str, counts.tolist())),
+        lambda line: np.array(line.split(), dtype=np.int64),
+    ),
+    "frequencies": (
+        lambda rows: [" ".join(map(str, row)) for row in rows.tolist()],
+        lambda rows: np.array([row.split() for row in rows], dtype=np.int64),
+    ),
+}
 
 
 def model_document(model: EssayModel) -> Json:
     """The model as a JSON object: first what it is, then what it weighs, last the words of its prompts."""
     return {
-        **header_document(model),
-        "training": training_document(model.training),
+        **codec.header_document(model),
+        "training": codec.training_document(model.training),
         "features": [{"name": n, "shape": s} for n, s in zip(model.features, model.shapes, strict=True)],
         "grouping": model.grouping,
         "equations": {group: _equation_document(equation) for group, equation in model.equations.items()},
-        "common_scale": _common_document(model.common_scale) if model.common_scale else None,
-        "vocabulary": {
-            "sharpness": None if isinf(model.vocabulary.sharpness) else model.vocabulary.sharpness,
-            "presence": model.vocabulary.presence,
-            "pairs": model.vocabulary.pairs,
-            "least_essays": model.vocabulary.least_essays,
-        },
-        "content": {prompt: _content_document(content) for prompt, content in model.content.items()},
+        "common_scale": codec.document_with(COMMON_SCALE, model.common_scale) if model.common_scale else None,
+        "vocabulary": codec.document_with(VOCABULARY, model.vocabulary),
+        "content": {prompt: codec.document_with(CONTENT, content) for prompt, content in model.content.items()},
     }
 
 
 def _equation_document(equation: Equation) -> Json:
     weights = equation.weights
-    columns = zip(
-        weights.names,
-        weights.raw.tolist(),
-        weights.standardised.tolist(),
-        weights.relative.tolist(),
-        weights.mean.tolist(),
-        weights.sd.tolist(),
-        strict=True,
-    )
+    names = ("raw", "standardised", "percent", "mean", "sd")
+    percent = [round(100 * share, 4) for share in weights.relative.tolist()]
+    columns = (weights.raw.tolist(), weights.standardised.tolist(), percent, weights.mean.tolist(), weights.sd.tolist())
+    rows = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
     return {
         "intercept": weights.intercept,
-        "weights": {
-            name: {"raw": raw, "standardised": z, "percent": round(100 * share, 4), "mean": mean, "sd": sd}
-            for name, raw, z, share, mean, sd in columns
-        },
+        "weights": dict(zip(weights.names, rows, strict=True)),
         "fixed": dict(weights.fixed),
         "dropped": list(weights.dropped),
-        **cutoffs_document(equation.cutoffs, equation.percentiles, equation.errors),
+        **codec.cutoffs_document(equation.cutoffs, equation.percentiles, equation.errors),
         "essays": equation.essays,
-        "agreement": agreement_document(equation.agreement),
-        "curves": _curves_document(equation.curves) if equation.curves else None,
+        "agreement": codec.agreement_document(equation.agreement),
+        "curves": codec.document_with(CURVES, equation.curves) if equation.curves else None,
     }
-
-
-def _curves_document(curves: Curves) -> Json:
-    return {"mean": curves.mean.tolist(), "sd": curves.sd.tolist(), "slopes": curves.slopes.tolist()}
-
-
-def _common_document(scale: CommonScale) -> Json:
-    return {
-        "mean": scale.mean.tolist(),
-        "sd": scale.sd.tolist(),
-        "weights": scale.weights.tolist(),
-        "spread": scale.spread,
-        "landmarks": {program: {f"{p:g}": v for p, v in marks.items()} for program, marks in scale.landmarks.items()},
-    }
-
-
-def _content_document(content: ContentModel) -> Json:
-    return {
-        "essays": content.essays,
-        "points": content.points.tolist(),
-        "floors": content.floors.tolist(),
-        "least_familiarity": nullable(content.least_familiarity),
-        "words": " ".join(content.words),
-        "essays_with": _numbers(content.essays_with.tolist()),
-        "frequencies": [_numbers(row) for row in content.frequencies.tolist()],
-    }
-
-
-def _numbers(values: Sequence[int]) -> str:
-    """Many whole numbers as one line of text: a list would take a line for each."""
-    return " ".join(map(str, values))
 
 
 def model_from(document: Json) -> EssayModel:
     """The model a JSON object describes."""
-    rule = document["vocabulary"]
-    sharpness = inf if rule["sharpness"] is None else float(rule["sharpness"])
-    features = tuple(str(feature["name"]) for feature in document["features"])
-    shapes = tuple(str(feature["shape"]) for feature in document["features"])
+    features, shapes = (tuple(str(feature[key]) for feature in document["features"]) for key in ("name", "shape"))
     unknown = set(shapes) - set(SHAPES)
     if unknown:
         raise ValueError(f"unknown shape {sorted(unknown)[0]!r}")
@@ -120,64 +100,37 @@ def model_from(document: Json) -> EssayModel:
         shapes=shapes,
         grouping=document["grouping"],
         equations={group: _equation(part, features) for group, part in document["equations"].items()},
-        vocabulary=VocabularyRule(sharpness, bool(rule["presence"]), bool(rule["pairs"]), int(rule["least_essays"])),
+        vocabulary=codec.value_with(VOCABULARY, VocabularyRule, document["vocabulary"]),
         content={prompt: _content(part) for prompt, part in document["content"].items()},
-        training=training_from(document["training"]),
-        common_scale=_common(document["common_scale"]) if document["common_scale"] else None,
-        **header_from(document),
+        common_scale=codec.value_with(COMMON_SCALE, CommonScale, scale)
+        if (scale := document["common_scale"])
+        else None,
+        **codec.header_from(document),
     )
 
 
-def _equation(document: Json, features: Sequence[str]) -> Equation:
+def _equation(document: Json, features: tuple[str, ...]) -> Equation:
     rows = [document["weights"][name] for name in features]
-    weights = FeatureWeights(
-        names=tuple(features),
-        mean=floats([row["mean"] for row in rows]),
-        sd=floats([row["sd"] for row in rows]),
-        standardised=floats([row["standardised"] for row in rows]),
-        raw=floats([row["raw"] for row in rows]),
-        intercept=float(document["intercept"]),
-        fixed={name: float(share) for name, share in document["fixed"].items()},
-        dropped=tuple(document["dropped"]),
-    )
-    return Equation(
-        weights=weights,
-        essays=int(document["essays"]),
-        agreement=agreement_from(document["agreement"]),
-        curves=_curves(document["curves"], len(features)) if document.get("curves") else None,
-        **cutoffs_from(document),
-    )
-
-
-def _curves(document: Json, features: int) -> Curves:
-    slopes = np.array([floats(row, length=1 + len(BENDS)) for row in document["slopes"]])
-    if len(slopes) != features:
+    curves = codec.value_with(CURVES, Curves, document["curves"]) if document.get("curves") else None
+    if curves and not len(curves.mean) == len(curves.sd) == len(curves.slopes) == len(features):
         raise ValueError("a feature has no curve")
-    return Curves(floats(document["mean"], length=features), floats(document["sd"], length=features), slopes)
-
-
-def _common(document: Json) -> CommonScale:
-    landmarks: Mapping[str, Mapping[float, float]] = {
-        program: {float(point): float(value) for point, value in marks.items()}
-        for program, marks in document["landmarks"].items()
-    }
-    mean, sd, weights = (floats(document[name]) for name in ("mean", "sd", "weights"))
-    return CommonScale(mean, sd, weights, float(document["spread"]), landmarks)
+    return Equation(
+        weights=FeatureWeights(
+            names=features,
+            intercept=float(document["intercept"]),
+            fixed={name: float(share) for name, share in document["fixed"].items()},
+            dropped=tuple(document["dropped"]),
+            **{key: codec.floats([row[key] for row in rows]) for key in ("mean", "sd", "standardised", "raw")},
+        ),
+        essays=int(document["essays"]),
+        agreement=codec.agreement_from(document["agreement"]),
+        curves=curves,
+        **codec.cutoffs_from(document),
+    )
 
 
 def _content(document: Json) -> ContentModel:
-    words = tuple(document["words"].split(" ")) if document["words"] else ()
-    frequencies = np.array([_counts(row) for row in document["frequencies"]], dtype=np.int64)
-    return ContentModel(
-        words=words,
-        points=floats(document["points"]),
-        floors=floats(document["floors"]),
-        frequencies=frequencies.reshape(len(document["points"]), len(words)),
-        essays_with=np.array(_counts(document["essays_with"]), dtype=np.int64),
-        essays=int(document["essays"]),
-        least_familiarity=number(document["least_familiarity"]),
-    )
-
-
-def _counts(line: str) -> list[int]:
-    return [int(number) for number in line.split()]
+    content = codec.value_with(CONTENT, ContentModel, document)
+    if content.frequencies.shape != (len(content.points), len(content.words)):
+        raise ValueError("a score point has no frequencies")
+    return content

@@ -48,7 +48,11 @@ def write_feature_model(path: Path, model: FeatureModel, trained_on: Mapping[str
     if fitted.coefficients is not None:
         content["model"] |= {"intercept": fitted.intercept, "coefficients": fitted.coefficients.tolist()}
     else:
-        stored = _dumped(fitted.estimator)
+        try:
+            from skops.io import dumps  # noqa: PLC0415
+        except ImportError as missing:
+            raise MissingExtra("Keeping a model that is no line", "models") from missing
+        stored: bytes = dumps(fitted.estimator)
         beside = path.with_suffix(".skops")
         beside.write_bytes(stored)
         content["model"] |= {"estimator": beside.name, "sha256": sha256(stored).hexdigest()}
@@ -64,8 +68,7 @@ def read_feature_model(path: Path) -> FeatureModel:
     except ValueError as problem:
         raise InputError("no JSON file", source=path.name, field="model") from problem
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        words = f"no model of this program: its schema is not {SCHEMA}"
-        raise InputError(words, source=path.name, field="model")
+        raise InputError(f"no model of this program: its schema is not {SCHEMA}", source=path.name, field="model")
     try:
         return FeatureModel(
             parameters=tuple(FeatureParameters(**feature) for feature in content["features"]),
@@ -75,8 +78,7 @@ def read_feature_model(path: Path) -> FeatureModel:
             trained_on=content["trained_on"],
         )
     except (KeyError, TypeError) as problem:
-        words = f"damaged: {problem}"
-        raise InputError(words, source=path.name, field="model", remedy=AGAIN) from problem
+        raise InputError(f"damaged: {problem}", source=path.name, field="model", remedy=AGAIN) from problem
 
 
 def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
@@ -93,8 +95,8 @@ def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
             return _from_tables(output, experiment_id, ending)
     there = sorted(path.name.removesuffix(".model.json") for path in output.glob("*.model.json"))
     listed = f"It holds {', '.join(there)}." if there else "It holds no model."
-    words = f"holds no model of the experiment {experiment_id!r}"
-    raise InputError(words, source=output, field="experiment_id", remedy=listed)
+    problem = f"holds no model of the experiment {experiment_id!r}"
+    raise InputError(problem, source=output, field="experiment_id", remedy=listed)
 
 
 def _fitted(content: Mapping[str, Any], folder: Path) -> FittedModel:
@@ -109,15 +111,6 @@ def _fitted(content: Mapping[str, Any], folder: Path) -> FittedModel:
     return FittedModel(**common, estimator=_loaded(folder / content["estimator"], content["sha256"]))
 
 
-def _dumped(estimator: Any) -> bytes:
-    try:
-        from skops.io import dumps  # noqa: PLC0415
-    except ImportError as missing:
-        raise MissingExtra("Keeping a model that is no line", "models") from missing
-    stored: bytes = dumps(estimator)
-    return stored
-
-
 def _loaded(path: Path, digest: str) -> Any:
     try:
         from skops.io import get_untrusted_types, loads  # noqa: PLC0415
@@ -126,11 +119,11 @@ def _loaded(path: Path, digest: str) -> Any:
     try:
         stored = path.read_bytes()
     except OSError as problem:
-        words = f"cannot be read: {problem.strerror}"
-        raise InputError(words, source=path, field="model", remedy="It belongs to the model.") from problem
+        why = f"cannot be read: {problem.strerror}"
+        raise InputError(why, source=path, field="model", remedy="It belongs to the model.") from problem
     if sha256(stored).hexdigest() != digest:
-        words = "not the estimator the model was stored with"
-        raise InputError(words, source=path.name, field="model", remedy=AGAIN)
+        why = "not the estimator the model was stored with"
+        raise InputError(why, source=path.name, field="model", remedy=AGAIN)
     unknown = get_untrusted_types(data=stored)
     foreign = [name for name in unknown if not name.startswith(TRUSTED) or name in UNTRUSTED_NAMES]
     if foreign:
@@ -143,14 +136,11 @@ def _from_tables(output: Path, experiment_id: str, ending: str) -> FeatureModel:
     """A linear model from the tables RSMTool wrote."""
     coefficients = output / f"{experiment_id}_coefficients.{ending}"
     if not coefficients.exists():
-        raise InputError(
-            "an experiment of RSMTool whose model is kept in a pickle, which is not opened: it could run anything",
-            source=output,
-            field="experiment_dir",
-            remedy="Train the model again with the same configuration.",
-        )
+        problem = "an experiment of RSMTool whose model is kept in a pickle, which is not opened: it could run anything"
+        remedy = "Train the model again with the same configuration."
+        raise InputError(problem, source=output, field="experiment_dir", remedy=remedy)
     features = _columns(output / f"{experiment_id}_feature.{ending}")
-    after = {name: float(values[0]) for name, values in _columns(_after(output, experiment_id, ending)).items()}
+    after = _columns(output / f"{experiment_id}_postprocessing_params.{ending}")
     weights = _columns(coefficients)
     by_name = dict(zip(weights["feature"], weights["coefficient"], strict=True))
     names = tuple(sorted(name for name in by_name if name != INTERCEPT))
@@ -160,20 +150,16 @@ def _from_tables(output: Path, experiment_id: str, ending: str) -> FeatureModel:
         ),
         preparation=Preparation(),
         model=FittedModel("LinearRegression", names, by_name[INTERCEPT], np.array([by_name[name] for name in names])),
-        postprocessing=Postprocessing(**{"trim_tolerance": TRIM_TOLERANCE} | after),
+        postprocessing=Postprocessing(
+            **{"trim_tolerance": TRIM_TOLERANCE} | {name: float(values[0]) for name, values in after.items()}
+        ),
         trained_on={"experiment_id": experiment_id},
     )
 
 
-def _after(output: Path, experiment_id: str, ending: str) -> Path:
-    return output / f"{experiment_id}_postprocessing_params.{ending}"
-
-
 def _columns(path: Path) -> dict[str, list[Any]]:
     """The columns of a table, numbers as floats and names as text."""
-    frame = read_rsm_table(path).frame
-    columns: dict[str, list[Any]] = {}
-    for column in frame.iter_columns():
-        text = column.name in ("feature", "transform")
-        columns[column.name] = column.to_list() if text else numbers_or_nan(inferred(column)).tolist()
-    return columns
+    return {
+        own.name: own.to_list() if own.name in ("feature", "transform") else numbers_or_nan(inferred(own)).tolist()
+        for own in read_rsm_table(path).frame.iter_columns()
+    }

@@ -1,24 +1,25 @@
-"""What the files of all models share: schema and header, arrays inside JSON, and checks of what was read."""
+"""What the files of all models share: schema and header, how fields are written and read, and checks of the latter."""
 
 import base64
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from math import isfinite, nan
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.scoring_model import ErrorBand, ScoringModel, TrainingSummary
 from assay.scale import ScoreScale
 
 Json = dict[str, Any]  # JSON has no closer type
-Floats = NDArray[np.float64]
+Value = TypeVar("Value")
 
 FAMILY = "assay.essay-model/"
 SCHEMA = f"{FAMILY}1"
@@ -26,17 +27,6 @@ DAMAGED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 TYPES = {"float64": "<f8", "float32": "<f4", "int64": "<i8", "int16": "<i2"}
 MOST_BYTES = 1_000_000_000
 TRAIN_AGAIN = "Train the model again."
-
-
-def read_document(path: Path) -> Json:
-    """The JSON object of a model file of any kind, its schema version checked; `kind` says which it is."""
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise InputError(
-            f"cannot be read: {problem.strerror}", source=path, field="model", remedy="Name a model file."
-        ) from None
-    return document_of(content, name=str(path))
 
 
 def document_of(content: bytes, *, name: str) -> Json:
@@ -71,44 +61,33 @@ def header_document(model: ScoringModel) -> Json:
     return {
         "schema": SCHEMA,
         "kind": model.kind,
-        "scale": scale_document(model.scale),
+        "scale": asdict(model.scale),
         "about": dict(model.extra),
         "reads_with": dict(model.reads_with),
     }
 
 
 def header_from(document: Json) -> dict[str, Any]:
-    """The same as arguments of a model."""
-    return {
-        "scale": scale_from(document["scale"]),
+    """The same as arguments of a model, with where it comes from where the file says so."""
+    header = {
+        "scale": ScoreScale(**{end: float(document["scale"][end]) for end in ("lowest", "highest", "step")}),
         "extra": dict(document["about"]),
         "reads_with": {str(part): str(value) for part, value in document.get("reads_with", {}).items()},
     }
-
-
-def scale_document(scale: ScoreScale) -> Json:
-    return {"lowest": scale.lowest, "highest": scale.highest, "step": scale.step}
-
-
-def scale_from(document: Json) -> ScoreScale:
-    return ScoreScale(**{end: float(document[end]) for end in ("lowest", "highest", "step")})
+    if "training" in document:
+        training = document["training"]
+        lists = {name: tuple(training[name]) for name in ("prompts", "notes")}
+        header["training"] = TrainingSummary(**{**training, **lists})
+    return header
 
 
 def training_document(training: TrainingSummary) -> Json:
+    lists = {"prompts": list(training.prompts), "notes": list(training.notes)}
     return {
-        "essays": training.essays,
-        "prompts": list(training.prompts),
+        **{name: getattr(training, name) for name in training.__slots__},
+        **lists,
         "left_out": dict(training.left_out),
-        "digest": training.digest,
-        "cutoffs": training.cutoffs,
-        "version": training.version,
-        "notes": list(training.notes),
-        "revision": training.revision,
     }
-
-
-def training_from(document: Json) -> TrainingSummary:
-    return TrainingSummary(**{**document, "prompts": tuple(document["prompts"]), "notes": tuple(document["notes"])})
 
 
 def cutoffs_document(cutoffs: Cutoffs, percentiles: Floats, errors: ErrorBand | None = None) -> Json:
@@ -141,7 +120,7 @@ def agreement_document(agreement: Mapping[str, float]) -> Json:
 
 
 def agreement_from(document: Json) -> dict[str, float]:
-    return {name: number(value) for name, value in document.items()}
+    return {name: nan if value is None else float(value) for name, value in document.items()}
 
 
 def nullable(value: float) -> float | None:
@@ -198,3 +177,25 @@ def unpacked_rows(document: Json) -> Floats:
     if counts.ndim != 2 or step.shape != counts.shape[:1] or not np.isfinite(step).all():
         raise ValueError("rows of weights without a step each")
     return np.asarray(counts * step[:, None], dtype=np.float64)
+
+
+FieldCodec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+"""How a field is written as JSON, and how it is read."""
+REAL: FieldCodec = (lambda value: value, float)
+COUNT: FieldCodec = (lambda value: value, int)
+NULLABLE: FieldCodec = (nullable, number)
+FLOATS: FieldCodec = (lambda array: array.tolist(), floats)
+LINES: FieldCodec = ("\n".join, lines)
+PACKED: FieldCodec = (packed, unpacked)
+PACKED_COUNTS: FieldCodec = (lambda array: packed(array, "int64"), unpacked)
+PACKED_ROWS: FieldCodec = (packed_rows, unpacked_rows)
+
+
+def document_with(codecs: Mapping[str, FieldCodec], value: object) -> Json:
+    """The fields that have a codec, in their order."""
+    return {name: write(getattr(value, name)) for name, (write, _) in codecs.items()}
+
+
+def value_with(codecs: Mapping[str, FieldCodec], kind: type[Value], document: Json) -> Value:
+    """The dataclass of these fields again."""
+    return kind(**{name: read(document[name]) for name, (_, read) in codecs.items()})

@@ -6,7 +6,7 @@ from math import isnan
 
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.equation import Equation
-from assay.essays.models.hybrid.explanation import by_family, by_feature, in_words
+from assay.essays.models.hybrid.model import by_family, by_feature, in_words
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel
 from assay.provenance import Provenance
 from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Paragraph, Section, Table

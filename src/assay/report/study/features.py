@@ -1,11 +1,11 @@
 """Tables 1 to 4 of a study: the essays, how features go with scores, what they weigh."""
 
-from collections.abc import Sequence
+from dataclasses import astuple
 from math import isnan
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from assay.essays.study.corpus import Missing
-from assay.essays.study.study import Study
 from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
@@ -15,19 +15,28 @@ from assay.report.document.document import (
     Column,
     Disclosure,
     FormattedEstimate,
-    IntervalPlot,
-    IntervalRow,
     Note,
     Number,
     Paragraph,
     Row,
     Section,
-    Series,
     Table,
 )
 from assay.report.document.phrases import counted, listed
-from assay.report.study.paper import CORRELATIONS, WEIGHTS
-from assay.report.study.words import ABBREVIATIONS, FEATURE_WORDS, axis_from, in_a_sentence, program_words
+from assay.report.study.paper import (
+    ABBREVIATIONS,
+    CORRELATIONS,
+    FEATURE_WORDS,
+    WEIGHTS,
+    axis_from,
+    beside_paper,
+    figures,
+    in_a_sentence,
+    program_words,
+)
+
+if TYPE_CHECKING:
+    from assay.essays.study.study import Study
 
 SMALL = Number(decimals=4)
 SHARE = Number(decimals=0, percent=True)
@@ -35,88 +44,56 @@ MOST_PROGRAMS = 12
 """Columns of programs that a table can hold on a page."""
 
 
-def essays_section(study: Study) -> Section:
+def essays_section(study: "Study") -> Section:
     """Table 1."""
     no_raters = "scales differ" if study.has_second_rater else "one rating"
     columns = (
         Column("Program"),
-        Column("Essays", "number", INTEGER),
-        Column("Prompts", "number", INTEGER),
-        Column("Essays per prompt", "number", Number(decimals=0)),
+        *figures("Essays", "Prompts", "Essays per prompt", number=INTEGER),
         Column("Mean AHS", "number", undefined="scales differ"),
         Column("SD AHS", "number", name="sd_ahs", undefined="scales differ"),
-        Column("Mean words", "number", Number(decimals=0)),
-        Column("Raters' r", "number", undefined=no_raters),
-        Column("Raters' QWK", "number", undefined=no_raters),
+        Column("Mean words", "number", INTEGER),
+        *figures("Raters' r", "Raters' QWK", undefined=no_raters),
     )
-    rows: list[Row] = [
-        (
-            program_words(own.program),
-            own.essays,
-            own.prompts,
-            own.essays_per_prompt,
-            own.mean_ahs,
-            own.sd_ahs,
-            own.words,
-            own.human_r,
-            own.human_qwk,
-        )
-        for own in study.descriptives
-    ]
-    kept = len(study.programs)
-    table = Table(
-        "table1_descriptives",
-        "Table 1. Essays and average human scores",
-        columns,
-        tuple(rows[:kept]),
-        tuple(rows[kept:]),
-    )
+    rows = tuple((program_words(own.program), *astuple(own)[1:]) for own in study.descriptives)
+    title, programs = "Table 1. Essays and average human scores", len(study.programs)
+    table = Table("table1_descriptives", title, columns, rows[:programs], rows[programs:])
     ahs = (
         "AHS, the average human score, is the mean of the first two ratings."
         if study.has_second_rater
         else "There is one rating per essay, which stands for AHS, the average human score."
     )
-    blocks: list[Block] = [Paragraph(f"{ahs} {_scales(study)}"), table]
+    different = set(study.scales.values())
+    if len(different) == 1:
+        scales = f"Scores are on a scale of {different.pop()}."
+    else:
+        scales = f"Scales: {listed([f'{program_words(p)}: {scale}' for p, scale in study.scales.items()])}."
+    blocks: list[Block] = [Paragraph(f"{ahs} {scales}"), table]
     if study.left_out:
         reasons = listed([f"{count:,} with {reason}" for reason, count in study.left_out.items()])
         blocks.append(Note(f"Left out: {reasons}."))
     return Section("Essays", tuple(blocks))
 
 
-def _scales(study: Study) -> str:
-    different = set(study.scales.values())
-    if len(different) == 1:
-        return f"Scores are on a scale of {different.pop()}."
-    return f"Scales: {listed([f'{program_words(p)}: {scale}' for p, scale in study.scales.items()])}."
-
-
-def correlations_section(study: Study) -> Section:
+def correlations_section(study: "Study") -> Section:
     """Table 2, with the range of the paper's programs beside."""
-    found = study.correlations
-    programs = list(found.by_program)[:MOST_PROGRAMS]
-    shown = programs if len(programs) > 1 else []
-    columns = (
-        Column("Feature"),
-        *(Column(program_words(p), "number", SIGNED) for p in shown),
-        Column("All prompts", "number", SIGNED),
-        Column("Paper, lowest", "number", SIGNED),
-        Column("Paper, highest", "number", SIGNED),
-    )
+    by_program, overall = study.correlations.by_program, study.correlations.overall
+    shown = list(by_program)[:MOST_PROGRAMS] if len(by_program) > 1 else []
+    titles = (*map(program_words, shown), "All prompts", "Paper, lowest", "Paper, highest")
+    columns = (Column("Feature"), *figures(*titles, number=SIGNED))
     rows: tuple[Row, ...] = tuple(
-        (words, *(found.by_program[p][name] for p in shown), found.overall[name], *_ends(CORRELATIONS[name]))
-        for name, words in FEATURE_WORDS.items()
+        (words, *(by_program[p][n] for p in shown), overall[n], min(CORRELATIONS[n]), max(CORRELATIONS[n]))
+        for n, words in FEATURE_WORDS.items()
     )
-    chart = IntervalPlot(
-        name="table2_chart",
-        title="Features and the human score",
-        says=_correlations_say(study),
+    best = sorted((name for name in overall if not isnan(overall[name])), key=lambda name: -abs(overall[name]))[:3]
+    closest = f"Closest to the human score: {listed([in_a_sentence(name) for name in best])}."
+    chart = beside_paper(
+        "table2_chart",
+        "Features and the human score",
+        says=closest if best else "No correlation is defined: every prompt has too few essays.",
         alt="For each feature its mean correlation with the human score, and the mean of the paper's ten programs.",
-        rows=tuple(
-            IntervalRow(words, (Estimate(found.overall[name]), Estimate(fmean(CORRELATIONS[name]))))
-            for name, words in FEATURE_WORDS.items()
-        ),
-        series=(Series("this corpus"), Series("the paper: mean of ten programs", "neutral")),
-        row_title="Feature",
+        values={name: (Estimate(overall[name]), fmean(CORRELATIONS[name])) for name in FEATURE_WORDS},
+        paper="the paper: mean of ten programs",
         axis_title="Mean correlation with the average human score",
         number=SIGNED,
         zero=True,
@@ -125,19 +102,7 @@ def correlations_section(study: Study) -> Section:
     return Section("Features and scores", (chart, table, Paragraph(ABBREVIATIONS, quiet=True)))
 
 
-def _correlations_say(study: Study) -> str:
-    found = {name: abs(r) for name, r in study.correlations.overall.items() if not isnan(r)}
-    best = sorted(found, key=lambda name: -found[name])[:3]
-    if not best:
-        return "No correlation is defined: every prompt has too few essays."
-    return f"Closest to the human score: {listed([in_a_sentence(name) for name in best])}."
-
-
-def _ends(values: Sequence[float]) -> tuple[float, float]:
-    return min(values), max(values)
-
-
-def means_section(study: Study) -> Section:
+def means_section(study: "Study") -> Section:
     """Table 3."""
     means = study.means
     levels = tuple(Column(level, "number", name=f"ahs_{level}", undefined="no value") for level in means.levels)
@@ -166,7 +131,7 @@ def means_section(study: Study) -> Section:
     return Section("Features at each score", (Paragraph(words), relative, Disclosure("The means themselves", (plain,))))
 
 
-def weights_section(study: Study) -> Section:
+def weights_section(study: "Study") -> Section:
     """Table 4."""
     if isinstance(study.weights, Missing):
         return Section("Weights", (Note(f"n/a: {study.weights.reason}."),))
@@ -174,30 +139,18 @@ def weights_section(study: Study) -> Section:
     known = {p: own for p, own in weights.by_program.items() if not isinstance(own, Missing)}
     names = [name for name in FEATURE_WORDS if name != "length"]
     shown = list(known)[:MOST_PROGRAMS] if len(known) > 1 else []
-    columns = (
-        Column("Feature"),
-        *(Column(program_words(p), "number", PERCENT) for p in shown),
-        Column("Average", "number", PERCENT),
-        Column("Paper, average", "number", PERCENT),
-    )
+    titles = (*map(program_words, shown), "Average", "Paper, average")
+    columns = (Column("Feature"), *figures(*titles, number=PERCENT))
     rows: tuple[Row, ...] = tuple(
         (FEATURE_WORDS[n], *(known[p][n] for p in shown), weights.average[n], WEIGHTS[n]) for n in names
     )
     best = sorted(names, key=lambda name: -weights.average[name])[:3]
-    chart = IntervalPlot(
-        name="table4_chart",
-        title="What features weigh without length",
+    chart = beside_paper(
+        "table4_chart",
+        "What features weigh without length",
         says=f"The largest weights: {listed([in_a_sentence(name) for name in best])}.",
         alt="For each feature its share of all standardised weights in this corpus and in the paper.",
-        rows=tuple(
-            IntervalRow(
-                FEATURE_WORDS[n],
-                (_spread(weights.average[n], [own[n] for own in known.values()]), Estimate(WEIGHTS[n])),
-            )
-            for n in names
-        ),
-        series=(Series("this corpus"), Series("the paper", "neutral")),
-        row_title="Feature",
+        values={n: (_spread(weights.average[n], [own[n] for own in known.values()]), WEIGHTS[n]) for n in names},
         axis_title="Share of all standardised weights; a line spans the programs",
         number=SHARE,
         axis=axis_from((0.0, *(own[n] for own in known.values() for n in names), *WEIGHTS.values())),

@@ -1,19 +1,21 @@
 """`Study` -> `Document`: the tables 1 to 9 of the paper for a corpus, with charts."""
 
+from collections.abc import Sequence
 from math import isnan
+from typing import TYPE_CHECKING
 
 from assay.essays.study.corpus import Missing
-from assay.essays.study.study import Study
 from assay.essays.study.systems import ERATER, SystemFigures
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.document.document import Code, Document, KeyFigure, Paragraph, Section
 from assay.report.document.phrases import counted, date_words, sentence
 from assay.report.study.features import correlations_section, essays_section, means_section, weights_section
-from assay.report.study.paper import AGREEMENT
-from assay.report.study.reliability import reliability_section
-from assay.report.study.systems import length_section, systems_section
-from assay.report.study.words import SYSTEM_WORDS, program_words
+from assay.report.study.paper import AGREEMENT, SYSTEM_WORDS, program_words
+from assay.report.study.systems import length_section, reliability_section, systems_section
+
+if TYPE_CHECKING:
+    from assay.essays.study.study import Study
 
 RECIPE_WORDS = {
     "paper": "as the paper did it: features as measured, max. cos. as a score point, cutoffs by signal detection",
@@ -22,14 +24,21 @@ RECIPE_WORDS = {
 MAIN_WEIGHT = 0.2
 
 
-def study_report(study: Study, *, source: str, provenance: Provenance) -> Document:
-    """The whole report."""
+def study_report(study: "Study", *, source: str, provenance: Provenance) -> Document:
+    """The whole report; it opens with the program that has the most essays."""
+    program = max(study.descriptives[: len(study.programs)], key=lambda own: own.essays).program
+    main = [(system, MAIN_WEIGHT) for system in ERATER] + [("v1", None), ("human", None)]
+    figures = [study.systems.of(system, program, weight) for system, weight in main]
+    known = [own for own in figures if own is not None and not isnan(own.mean_kappa)]
+    many, day = len(study.programs) > 1, f" {date_words(provenance.made)}." if provenance.made else ""
+    programs = f" in {counted(len(study.programs), 'program')}" if many else ""
+    lead, rest = _verdict(known, f" in {program_words(program)}" if many else "")
     return Document(
         title=f"Study of “{source}”",
-        subtitle=_subtitle(study, provenance.made),
-        verdict_lead=_lead(study),
-        verdict_rest=_rest(study),
-        key_figures=_key_figures(study),
+        subtitle=f"{counted(study.essays, 'essay')} on {counted(study.prompts, 'prompt')}{programs}.{day}",
+        verdict_lead=lead,
+        verdict_rest=rest,
+        key_figures=_key_figures(study, known),
         figures_note="Means over prompts, on essays that the model has not seen. Length has 0.2 of all weights.",
         sections=(
             essays_section(study),
@@ -45,79 +54,36 @@ def study_report(study: Study, *, source: str, provenance: Provenance) -> Docume
     )
 
 
-def _subtitle(study: Study, made: str) -> str:
-    programs = f" in {counted(len(study.programs), 'program')}" if len(study.programs) > 1 else ""
-    day = f" {date_words(made)}." if made else ""
-    return f"{counted(study.essays, 'essay')} on {counted(study.prompts, 'prompt')}{programs}.{day}"
+def _verdict(figures: Sequence[SystemFigures], where: str) -> tuple[str, str]:
+    """Which system agrees best, and what the others and two human raters reach."""
+    machines = sorted((own for own in figures if own.system != "human"), key=lambda own: -own.mean_kappa)
+    if machines:
+        best = machines[0]
+        lead = f"{SYSTEM_WORDS[best.system]} models agree best with the human score: mean kappa {best.mean_kappa:.2f}."
+    else:
+        lead = "Too few essays to compare systems."
+    others = [f"{SYSTEM_WORDS[own.system]} {own.mean_kappa:.2f}" for own in machines[1:]]
+    others += [f"two human raters {own.mean_kappa:.2f}" for own in figures if own.system == "human"]
+    return lead, sentence(f"the others{where}: {', '.join(others)}") if others else ""
 
 
-def _main(study: Study, program: str) -> list[SystemFigures]:
-    wanted = [(system, MAIN_WEIGHT) for system in ERATER] + [("v1", None)]
-    found = [study.systems.of(system, program, weight) for system, weight in wanted]
-    return [own for own in found if own is not None and not isnan(own.mean_kappa)]
-
-
-def _largest(study: Study) -> str:
-    """The program with the most essays: the one the opening speaks of."""
-    return max(study.descriptives[: len(study.programs)], key=lambda own: own.essays).program
-
-
-def _lead(study: Study) -> str:
-    found = _main(study, _largest(study))
-    if not found:
-        return "Too few essays to compare systems."
-    best = max(found, key=lambda own: own.mean_kappa)
-    return f"{SYSTEM_WORDS[best.system]} models agree best with the human score: mean kappa {best.mean_kappa:.2f}."
-
-
-def _rest(study: Study) -> str:
-    program = _largest(study)
-    found = sorted(_main(study, program), key=lambda own: -own.mean_kappa)[1:]
-    human = study.systems.of("human", program)
-    parts = [f"{SYSTEM_WORDS[own.system]} {own.mean_kappa:.2f}" for own in found]
-    if human is not None and not isnan(human.mean_kappa):
-        parts.append(f"two human raters {human.mean_kappa:.2f}")
-    where = f" in {program_words(program)}" if len(study.programs) > 1 else ""
-    return sentence(f"the others{where}: {', '.join(parts)}") if parts else ""
-
-
-def _key_figures(study: Study) -> tuple[KeyFigure, ...]:
-    program = _largest(study)
-    figures = []
-    for own in _main(study, program):
-        note = f"mean kappa, {counted(own.n, 'prompt')}"
-        figures.append(
-            KeyFigure(SYSTEM_WORDS[own.system], note, Estimate(own.mean_kappa), remark=_paper(own), axis=(0, 1))
-        )
-    human = study.systems.of("human", program)
-    if human is not None and not isnan(human.mean_kappa):
-        figures.append(
-            KeyFigure(
-                "Two raters",
-                "mean kappa of two people",
-                Estimate(human.mean_kappa),
-                remark="first and second rating",
-                axis=(0, 1),
-            )
-        )
+def _key_figures(study: "Study", figures: Sequence[SystemFigures]) -> tuple[KeyFigure, ...]:
+    rows = []
+    for own in figures:
+        title, note = SYSTEM_WORDS[own.system], f"mean kappa, {counted(own.n, 'prompt')}"
+        if own.system == "human":
+            rows.append((title, "mean kappa of two people", own.mean_kappa, "first and second rating"))
+        else:
+            rows.append((title, note, own.mean_kappa, f"paper {AGREEMENT[own.system, own.length_weight][0]}"))
     if not isinstance(study.reliability, Missing):
-        figures.append(
-            KeyFigure(
-                "Retest",
-                "automated score of two essays",
-                Estimate(study.reliability.multimethod.reliability["erater"]),
-                remark="paper 0.60",
-                axis=(0, 1),
-            )
-        )
-    return tuple(figures)
+        retest = study.reliability.multimethod.reliability["erater"]
+        rows.append(("Retest", "automated score of two essays", retest, "paper 0.60"))
+    return tuple(
+        KeyFigure(title, note, Estimate(value), remark=remark, axis=(0, 1)) for title, note, value, remark in rows
+    )
 
 
-def _paper(own: SystemFigures) -> str:
-    return f"paper {AGREEMENT[own.system, own.length_weight][0]}"
-
-
-def _method(study: Study, provenance: Provenance) -> Section:
+def _method(study: "Study", provenance: Provenance) -> Section:
     inputs = ", ".join(f"{name} (SHA-256 {digest[:12]})" for name, digest in provenance.inputs.items())
     return Section(
         "How this was made",

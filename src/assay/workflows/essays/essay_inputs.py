@@ -1,6 +1,7 @@
 """Essays and models as people pass them: a path, a frame, texts, `Essay` objects; a model, its file, or none."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from assay import __version__
 from assay.errors import Field, InputError
 from assay.essays.text.essay import Essay
+from assay.execution.observer import Observer
+from assay.io.tables.part_folder import Origin, PartFolder
 from assay.provenance import Provenance
 from assay.workflows.inputs import TableLike, table_of
 
@@ -34,6 +37,8 @@ ModelLike: TypeAlias = "str | PathLike[str] | ScoringModel | HoldsModel | None"
 
 IN_MEMORY = Path("essays")
 """What messages and reports call essays that come from no file."""
+PART_ROWS = 10_000
+"""Essays of a Parquet part where the input is one file."""
 
 
 def essay_source(
@@ -42,8 +47,10 @@ def essay_source(
     """Where the essays are read from, and their columns: those given, or the only ones there can be."""
     if isinstance(essays, str | PathLike):
         return Path(essays), columns
+    from assay.io.tables.tables import TableSource  # noqa: PLC0415 - brings Polars
+
     frame, named = essay_frame(essays)
-    return _source(frame), columns or named
+    return TableSource(IN_MEMORY, tuple(frame.columns), 1, (), frame.lazy), columns or named
 
 
 def essay_frame(essays: EssaysLike) -> "tuple[pl.DataFrame, EssayColumns | None]":
@@ -63,40 +70,47 @@ def essay_frame(essays: EssaysLike) -> "tuple[pl.DataFrame, EssayColumns | None]
     return table, None
 
 
-def _source(frame: "pl.DataFrame") -> "TableSource":
-    from assay.io.tables.tables import TableSource  # noqa: PLC0415 - brings Polars
-
-    return TableSource(IN_MEMORY, tuple(frame.columns), 1, (), frame.lazy)
-
-
 def open_essay_input(essays: EssaysLike, columns: "EssayColumns | None") -> "EssayTable | EssayFolder":
     """The essays, checked and ready to be read in parts."""
     from assay.io.essays.table import EssayTable, open_essays  # noqa: PLC0415 - brings Polars
 
+    if isinstance(essays, str | PathLike):
+        return open_essays(Path(essays), columns)
     source, named = essay_source(essays, columns)
-    if isinstance(source, Path):
-        return open_essays(source, named)
+    assert not isinstance(source, Path)  # paths were dealt with before
     if named is None:
-        raise InputError(
-            "the column that holds the essays is not named",
-            field="text",
-            remedy=("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}."),
-        )
+        problem = "the column that holds the essays is not named"
+        remedy = ("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}.")
+        raise InputError(problem, field="text", remedy=remedy)
     return EssayTable(source, named)
+
+
+def open_parts(
+    source: "EssayTable | EssayFolder", out: Path, command: str, model: str | None, observer: Observer, *, force: bool
+) -> PartFolder:
+    """The folder of Parquet parts that a command writes, and a remark on what an earlier run left in it."""
+    from assay.io.essays.table import EssayTable  # noqa: PLC0415 - brings Polars
+
+    options = asdict(source.columns) if isinstance(source, EssayTable) else {}
+    sizes = tuple(source.part_sizes(PART_ROWS))
+    folder = PartFolder(out, Origin(__version__, command, options, model, source.digests(), sizes), force=force)
+    if folder.done:
+        rest = "going on from there" if folder.left() else "nothing is left to do"
+        observer.remark(f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}.")
+    return folder
 
 
 def model_input(model: ModelLike) -> "tuple[ScoringModel, str]":
     """The model and the digest of what it was read from: a file, the package, or memory."""
-    from assay.io.models.bundled import required_bundled_model  # noqa: PLC0415 - brings the models
-    from assay.io.models.scoring_models import read_scoring_model  # noqa: PLC0415
+    from assay.io.models.scoring_models import read_scoring_model, required_bundled_model  # noqa: PLC0415
     from assay.io.tables.tables import file_digest  # noqa: PLC0415
 
     if model is None:
         return required_bundled_model(), "bundled"
     if isinstance(model, str | PathLike):
         return read_scoring_model(Path(model)), file_digest(Path(model))
-    held: ScoringModel = getattr(model, "model", cast("Any", model))  # what a training verb returned holds its model
-    return held, "memory"
+    own: ScoringModel = getattr(model, "model", cast("Any", model))  # what a training verb returned holds its model
+    return own, "memory"
 
 
 def made_now(command: str) -> Provenance:

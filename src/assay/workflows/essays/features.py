@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from math import nan
 from pathlib import Path
@@ -31,19 +33,17 @@ from assay.io.essays.features_table import (
 from assay.io.essays.table import EssayColumns, EssayFolder, EssayPart, EssayTable
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.results.result_json import plain
-from assay.io.tables.part_folder import Origin, PartFolder, RowChunk, stretches
+from assay.io.tables.part_folder import stretches
 from assay.provenance import Provenance
 from assay.report.document.document import Column, Document, Number, Paragraph, Section, Table
 from assay.report.document.phrases import counted, date_words
-from assay.workflows.essays.essay_inputs import EssaysLike, made_now, open_essay_input
+from assay.workflows.essays.essay_inputs import EssaysLike, made_now, open_essay_input, open_parts
 from assay.workflows.results import Result
 
 RESULT = "assay.essay-features/1"
 BLOCK_ESSAYS = 32
 BLOCK_CHARACTERS = 200_000
 """Essays read together. Fixed, whatever the number of workers, so that results do not depend on it."""
-PART_ROWS = 10_000
-"""Essays of a Parquet part where the input is one file."""
 
 EssaySource = EssayTable | EssayFolder
 Block = Sequence[tuple[Essay, float]]
@@ -95,30 +95,22 @@ class FeatureResult(Result):
         """How each feature is spread."""
         frame = self.to_polars()
         values = {name: frame[name].drop_nulls().to_numpy() for name in FEATURES}
-        rows = tuple(
-            (FEATURES[name].title, *((float(own.mean()), float(own.std())) if own.size else (nan, nan)), missing)
-            for name, own in values.items()
-            for missing in (frame.height - own.size,)
-        )
-        numbers = (Number(3), Number(3), Number(0))
-        columns = [Column("Feature"), *map(_column, ("Mean", "SD", "Undefined"), numbers)]
-        made = f"Made by Assay {self.provenance.version}, {date_words(self.provenance.made)}."
+        moments = {n: (float(own.mean()), float(own.std())) if own.size else (nan, nan) for n, own in values.items()}
+        rows = tuple((FEATURES[n].title, *moments[n], frame.height - own.size) for n, own in values.items())
+        numbers = {"Mean": Number(3), "SD": Number(3), "Undefined": Number(0)}
+        columns = (Column("Feature"), *(Column(title, "number", number) for title, number in numbers.items()))
         doubts = tuple(Paragraph(f"{title}: {count}.") for title, count in self.summary()[1:])
         return Document(
             title=f"Features of {self.name}",
             verdict_lead=f"{counted(frame.height, 'essay')} measured.",
-            sections=(Section("Features", (Table("features", "Features", tuple(columns), rows), *doubts)),),
-            footer=made,
+            sections=(Section("Features", (Table("features", "Features", columns, rows), *doubts)),),
+            footer=f"Made by Assay {self.provenance.version}, {date_words(self.provenance.made)}.",
         )
 
     def write(self, path: str | Path) -> Path:
         """The table as a CSV or Parquet file, by its ending, complete or not at all."""
         write_features(Path(path), self.to_polars().iter_rows())
         return Path(path)
-
-
-def _column(title: str, number: Number) -> Column:
-    return Column(title, "number", number)
 
 
 def features(
@@ -174,17 +166,16 @@ def features(
         source = open_essay_input(essays, EssayColumns(text, id, prompt, score) if text else None)
     result = FeatureResult(source.name, made_now(command), None if out is None else Path(out))
     with observer.stage("wrote"):
-        if result.out is None:
-            for rows in _rows(source, executor, observer):
-                result.rows += rows
-                result.add(rows)
-        elif partitions:
+        if result.out is not None and partitions:
             _write_parts(source, result, executor, observer, force=force)
-        else:
-            with FeaturesWriter(result.out) as writer:
-                for rows in _rows(source, executor, observer):
+            return result
+        with FeaturesWriter(result.out) if result.out is not None else nullcontext() as writer:
+            for rows in _rows(source, executor, observer):
+                result.add(rows)
+                if writer is None:
+                    result.rows += rows
+                else:
                     writer.write(rows)
-                    result.add(rows)
     return result
 
 
@@ -217,14 +208,11 @@ def measure_block(block: Block, keep_content: bool) -> MeasuredBlock:
 
 
 def _compared(blocks: Iterable[MeasuredBlock]) -> list[Row]:
-    contents = PackedContents()
-    essays, scores, measured = [], [], []
-    for block in blocks:
-        for essay, score, one in block:
-            contents.append(one.content)
-            essays.append(essay)
-            scores.append(score)
-            measured.append(replace(one, content={}))
+    contents, rows = PackedContents(), []
+    for essay, score, one in chain.from_iterable(blocks):
+        contents.append(one.content)
+        rows.append((essay, score, replace(one, content={})))
+    essays, scores, measured = zip(*rows, strict=True) if rows else ((), (), ())
     compared = with_content(measured, contents, [essay.prompt for essay in essays], scores)
     return list(map(features_row, essays, scores, compared))
 
@@ -237,33 +225,21 @@ def _write_parts(
     With scores every essay is compared with all others, so all are read again when any part is left.
     """
     assert result.out is not None
-    folder = PartFolder(result.out, _origin(source), force=force)
+    folder = open_parts(source, result.out, "essays features", None, observer, force=force)
     left = folder.left()
-    if folder.done:
-        rest = "going on from there" if left else "nothing is left to do"
-        observer.remark(f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}.")
     if source.has_scores and left:
         (compared,) = _rows(source, executor, observer)
-        for part in left:
-            _write_part(folder, part, compared[part.first : part.first + part.rows], result)
-        return
-    pairs = _pairs(chain.from_iterable(source.parts(span) for span in stretches(left)))
-    # blocks end where a part ends: a run that is gone on with has the same blocks
-    blocks = chain.from_iterable(_blocks(islice(pairs, part.rows)) for part in left)
-    measured = _measured(blocks, sum(part.rows for part in left), executor, observer, compare=False)
-    rows = (features_row(*row) for block in measured for row in block)
+        rows = (row for part in left for row in compared[part.first : part.first + part.rows])
+    else:
+        pairs = _pairs(chain.from_iterable(source.parts(span) for span in stretches(left)))
+        # blocks end where a part ends: a run that is gone on with has the same blocks
+        blocks = chain.from_iterable(_blocks(islice(pairs, part.rows)) for part in left)
+        measured = _measured(blocks, sum(part.rows for part in left), executor, observer, compare=False)
+        rows = (features_row(*row) for block in measured for row in block)
     for part in left:
-        _write_part(folder, part, list(islice(rows, part.rows)), result)
-
-
-def _write_part(folder: PartFolder, part: RowChunk, rows: list[Row], result: FeatureResult) -> None:
-    folder.write(part, lambda file: write_features_part(file, rows))
-    result.add(rows)
-
-
-def _origin(source: EssaySource) -> Origin:
-    options = asdict(source.columns) if isinstance(source, EssayTable) else {}
-    return Origin(__version__, "essays features", options, None, source.digests(), tuple(source.part_sizes(PART_ROWS)))
+        own = list(islice(rows, part.rows))
+        folder.write(part, partial(write_features_part, rows=own))
+        result.add(own)
 
 
 def _pairs(parts: Iterable[EssayPart]) -> Iterator[tuple[Essay, float]]:

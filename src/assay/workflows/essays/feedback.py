@@ -1,15 +1,13 @@
 """`feedback`: an essay -> what works, what would help most and where, its score, and what would raise it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from assay import __version__
 from assay.errors import Field, InputError
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import features_of
@@ -23,13 +21,13 @@ from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.essay import Essay
 from assay.io.essays.text import read_essay_text
-from assay.io.models.bundled import bundled_essay_model
 from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_essay_model
 from assay.io.results.feedback_export import feedback_content
 from assay.io.tables.output import write_whole
 from assay.provenance import Provenance
 from assay.report.essays.feedback_report import essay_report, size_words
-from assay.workflows.essays.essay_inputs import ModelLike, model_input
+from assay.workflows.essays.essay_inputs import ModelLike, made_now, model_input
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -172,12 +170,12 @@ def feedback(
     whole, inputs = _read(text)
     scoring = bundled_essay_model() if model is None else model_input(model)[0]
     answered, wording = _prompt(prompt, scoring)
-    _check_program(program, scoring)
+    if scoring and scoring.known_programs and program not in scoring.known_programs:
+        raise _unnamed("program", program, sorted(scoring.known_programs))
     said = feedback_on(Essay("1", whole, answered), scoring, program=program, wording=wording)
-    made = datetime.now().astimezone().isoformat(timespec="seconds")
-    provenance = Provenance(__version__, command, inputs, 0, made)
+    provenance = replace(made_now(command), inputs=inputs)
     name = "your essay" if isinstance(text, str) or fspath(text) == "-" else Path(text).name
-    return FeedbackResult(said.feedback, said.score, said.raising, name, wording, provenance)
+    return FeedbackResult(*said, name, wording, provenance)
 
 
 class CommentedEssay(NamedTuple):
@@ -237,12 +235,6 @@ def _prompt(prompt: TextLike, model: ScoringModel | None) -> tuple[str, str]:
     if isinstance(prompt, str):
         return answered, prompt if len(WORD.findall(prompt)) >= FEWEST_ASKED else ""
     return answered, "" if given in known else read_essay_text(given, field="prompt")[0]
-
-
-def _check_program(program: str, model: ScoringModel | None) -> None:
-    known = sorted(model.known_programs) if model else []
-    if known and program not in known:
-        raise _unnamed("program", program, known)
 
 
 def _unnamed(field: str, given: str, known: Sequence[str]) -> InputError:

@@ -1,31 +1,31 @@
 """Essays measured by an executor for models and studies: their features, or all that a hybrid reads of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.features.measure import Measured, measure_essays
+from assay.essays.features.measures.all_measures import measures_of
+from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.prompt_vocabulary import essay_content
+from assay.essays.models.erater.v1_measures import NAMES, measure_v1, partition
 from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.hybrid.reading import HybridEssays, joined, read_hybrid
-from assay.essays.models.v1.arguments import partition
-from assay.essays.models.v1.measures import NAMES, measure_v1
+from assay.essays.models.hybrid.reading import HybridEssays, joined
 from assay.essays.text.essay import Essay
 from assay.execution.executor import Executor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.features_table import check_features_path, features_row, write_features
 from assay.io.essays.scored_essays import ScoredEssays
 from assay.io.essays.study_features import read_study_features, write_study_features
+from assay.io.essays.study_table import StudyEssays
 from assay.io.models.discourse_weights import bundled_discourse_model
 
-Floats = NDArray[np.float64]
 Row = TypeVar("Row")
 
 EACH_BY_ITSELF = 16
@@ -40,14 +40,14 @@ def feature_table(
     """The twelve features of the essays: from the file named, or measured now, and then kept in it."""
     if features is not None and features.exists():
         values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
-        rows = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
-        return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
-    measured = list(_done(measure_each, read.essays, EACH_BY_ITSELF, executor, observer))
-    if features is not None:
-        first = read.human.first.tolist()
-        write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
-    own = [one.values for one in measured]
-    return EssayFeatures.of(read.essays, own, read.human, programs=read.programs, names=tuple(FEATURES))
+        rows: list[Mapping[str, float]] = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
+    else:
+        measured = list(_done(measure_each, read.essays, EACH_BY_ITSELF, executor, observer))
+        rows = [one.values for one in measured]
+        if features is not None:
+            first = read.human.first.tolist()
+            write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
+    return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
 
 
 def v1_feature_table(
@@ -56,21 +56,23 @@ def v1_feature_table(
     """The table that a v.1.3 model is trained on."""
     values, v1_values = measured_essays(read.essays, features, executor, observer)
     if v1_values is None:
-        raise InputError(
-            "holds no features of v.1.3",
-            source=features or "",
-            field="features",
-            remedy=("Name a file for ", Field("features"), " that is not there yet, or leave it out."),
-        )
+        problem = "holds no features of v.1.3"
+        remedy = ("Name a file for ", Field("features"), " that is not there yet, or leave it out.")
+        raise InputError(problem, source=features or "", field="features", remedy=remedy)
+    table = content_table(read, (*FEATURES, *NAMES), np.hstack([values, v1_values]))
+    return replace(table, arguments=tuple(partition(essay.text).contents for essay in read.essays))
+
+
+def content_table(read: ScoredEssays | StudyEssays, names: tuple[str, ...], values: Floats) -> EssayFeatures:
+    """The features of essays that were measured, with their content words alone."""
     return EssayFeatures(
         essay_ids=tuple(essay.essay_id for essay in read.essays),
         prompts=tuple(essay.prompt for essay in read.essays),
-        names=(*FEATURES, *NAMES),
-        values=np.hstack([values, v1_values]),
+        names=names,
+        values=values,
         contents=tuple(essay_content(essay.text) for essay in read.essays),
         human=read.human,
         programs=read.programs,
-        arguments=tuple(partition(essay.text).contents for essay in read.essays),
     )
 
 
@@ -119,9 +121,10 @@ def measure_each(essays: Sequence[Essay]) -> list[Measured]:
 def measure_together(essays: Sequence[Essay]) -> list[tuple[list[float], list[float]]]:
     """The twelve features and those of v.1.3 of some essays; what a worker does."""
     analyses = analyse_all([essay.text for essay in essays], bundled_discourse_model())
-    return [(list(features_of(a).values()), list(measure_v1(a).values.values())) for a in analyses]
+    return [(list(features_of(a).values()), list(measure_v1(a).values())) for a in analyses]
 
 
 def read_each(essays: Sequence[Essay]) -> list[HybridEssays]:
     """Every essay of a block read by itself; what a worker does."""
-    return [read_hybrid(essay, bundled_discourse_model()) for essay in essays]
+    analyses = [(essay, next(analyse_all([essay.text], bundled_discourse_model()))) for essay in essays]
+    return [HybridEssays.of(essay, analysis, measures_of(analysis)) for essay, analysis in analyses]

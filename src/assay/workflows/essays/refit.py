@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+import polars as pl
 
 from assay import __version__
+from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.model import EssayModel, score_table
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.reading_parts import check_parts
@@ -18,23 +17,16 @@ from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer
-from assay.io.essays.scored_essays import FurtherColumns
+from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
 from assay.io.essays.table import EssayColumns
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.tables.output import write_csv
 from assay.provenance import Provenance
-from assay.scale import ScoreScale
-from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, made_now, model_input
+from assay.report.document.document import Document
+from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, made_now, model_input
 from assay.workflows.essays.measured_essays import feature_table
-from assay.workflows.essays.train import TrainedModel, scored_essays
+from assay.workflows.essays.train import TrainedModel
 from assay.workflows.evaluation.results import ComparisonResult
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.report.document.document import Document
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -50,23 +42,16 @@ class RefittedModel(TrainedModel):
     changed: int
     """Essays whose score the new model changes."""
 
-    def document(self, title: str = "Comparison of 2 engines") -> "Document":
+    def document(self, title: str = "Comparison of 2 engines") -> Document:
         """Both compared."""
         from assay.report.evaluation.comparison_report import comparison_report  # noqa: PLC0415 - only sometimes
 
         return comparison_report(self.comparison, title=title, provenance=self.provenance, made=self.provenance.made)
 
-    def to_polars(self) -> "pl.DataFrame":
+    def to_polars(self) -> pl.DataFrame:
         """A row per essay: human score, score before, score after."""
-        import polars as pl  # noqa: PLC0415
-
         columns = {"id": self.ids, "human": self.human, "before": self.before, "after": self.after}
         return pl.DataFrame(columns)
-
-    def rows(self) -> list[tuple[Any, ...]]:
-        """The same as rows, as scores.csv has them."""
-        columns = (self.human, self.before, self.after)
-        return list(zip(self.ids, *(column.tolist() for column in columns), strict=True))
 
     def compared(self) -> ComparisonResult:
         """Both models as `compare` gives engines."""
@@ -75,7 +60,8 @@ class RefittedModel(TrainedModel):
     def write(self, folder: str | Path, *, force: bool = False) -> Path:
         """The comparison as files, and scores.csv with both scores of each essay; `save` writes the new model."""
         written = self.compared().write(folder, force=force)
-        write_csv(written / "scores.csv", ["id", "human", "before", "after"], self.rows())
+        columns = (self.ids, self.human.tolist(), self.before.tolist(), self.after.tolist())
+        write_csv(written / "scores.csv", ["id", "human", "before", "after"], list(zip(*columns, strict=True)))
         return written
 
 
@@ -129,7 +115,7 @@ def refit(
     old = refittable(model_input(model)[0])
     check_parts(old.reads_with, bundled_discourse_model())
     columns = EssayColumns(text, id, prompt, overrides) if text else None
-    read = scored_essays(essays, columns, FurtherColumns(program=program))
+    read = read_scored_essays(*essay_source(essays, columns), FurtherColumns(program=program))
     table = feature_table(read, None if features is None else Path(features), executor or SerialExecutor(), observer)
     return refitted(old, table, names=("after", "before"), provenance=made_now(command))
 
@@ -139,14 +125,11 @@ def refitted(old: EssayModel, table: EssayFeatures, *, names: tuple[str, str], p
     new = refit_model(old, table, version=__version__)
     before, after = refitted_unseen(old, table)
     human = table.human.first
-    engines = zip(names, (after, before), strict=True)
-    comparison = compare_engines([_contender(name, scores, human, old.scale) for name, scores in engines])
+    plan, contenders = Plan(scale=old.scale, leave_out_zeros=False), []
+    for name, scores in zip(names, (after, before), strict=True):
+        tally, _ = tally_parts([Ratings.of(human, scores)], plan)
+        contenders.append(Contender(name, tally.system[plan.trimmed], tally.system[plan.rounded or plan.trimmed]))
+    comparison = compare_engines(contenders)
     live = [score.score for score in score_table(table, new)]
     changed = sum(a != b for a, b in zip(before.tolist(), live, strict=True))
     return RefittedModel(new, provenance, comparison, table.essay_ids, human, before, after, changed)
-
-
-def _contender(name: str, system: Floats, human: Floats, scale: ScoreScale) -> Contender:
-    plan = Plan(scale=scale, leave_out_zeros=False)
-    tally, _ = tally_parts([Ratings.of(human, system)], plan)
-    return Contender(name, tally.system[plan.trimmed], tally.system[plan.rounded or plan.trimmed])

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import chain, islice
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -22,21 +22,24 @@ from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.results.result_json import plain
 from assay.io.tables.columns import text_column
 from assay.io.tables.output import OutputFolder
-from assay.io.tables.part_folder import Origin, PartFolder, stretches
+from assay.io.tables.part_folder import stretches
 from assay.provenance import Provenance
+from assay.report.document.document import Document
 from assay.report.essays.scores_report import ScoreSummary, essay_scores_report
-from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, made_now, model_input, open_essay_input
+from assay.workflows.essays.essay_inputs import (
+    EssaysLike,
+    ModelLike,
+    made_now,
+    model_input,
+    open_essay_input,
+    open_parts,
+)
 from assay.workflows.results import Result
-
-if TYPE_CHECKING:
-    from assay.report.document.document import Document
 
 SCHEMA = "assay.essay-scores/1"
 SCORES, REPORT = "scores.csv", "report.html"
 BATCH = 16
 """Essays handed out together; each is read by itself, so the number changes no digit."""
-PART_ROWS = 10_000
-"""Essays of a Parquet part where the input is one file."""
 
 EssaySource = EssayTable | EssayFolder
 Batch = Sequence[tuple[Essay, str]]
@@ -62,11 +65,9 @@ class EssayScores(Result, Sequence[EssayScore]):
 
     def __getitem__(self, place: Any) -> Any:
         if self.out is not None:
-            raise InputError(
-                f"the scores were written to {self.out} and are not held in memory",
-                field="out",
-                remedy="Read them with to_polars(), or score without a folder to write to.",
-            )
+            problem = f"the scores were written to {self.out} and are not held in memory"
+            remedy = "Read them with to_polars(), or score without a folder to write to."
+            raise InputError(problem, field="out", remedy=remedy)
         return self.scores[place]
 
     def summary(self) -> list[tuple[str, str]]:
@@ -94,15 +95,14 @@ class EssayScores(Result, Sequence[EssayScore]):
         if self.out is None:
             return scores_frame(self.scores, self.model)
         if not self._frames:
-            written = self.out / SCORES
-            schema = dict.fromkeys(TEXTS, pl.String)
-            csv = written.exists()
+            csv, schema = self.out / SCORES, dict.fromkeys(TEXTS, pl.String)
+            whole = csv.exists()
             self._frames.append(
-                pl.read_csv(written, schema_overrides=schema) if csv else pl.read_parquet(self.out / "*.parquet")
+                pl.read_csv(csv, schema_overrides=schema) if whole else pl.read_parquet(self.out / "*.parquet")
             )
         return self._frames[0]
 
-    def document(self) -> "Document":
+    def document(self) -> Document:
         """The report."""
         return essay_scores_report(self.counts, self.model, name=self.name, provenance=self.provenance)
 
@@ -168,21 +168,21 @@ def score_essays(
     with observer.stage("read"):
         source = open_essay_input(essays, EssayColumns(text, id, prompt, program=program) if text else None)
         _check(source, used, program)
-    counts, made = ScoreSummary(), made_now(command)
+    counts, provenance = ScoreSummary(), made_now(command)
     if out is None:
         scores: list[EssayScore] = []
-        for batch in _scored(_batches(_pairs(source.parts())), source.count, used, executor, observer):
+        for batch in _scored(source.parts(), [source.count], used, executor, observer):
             scores += batch
             counts.add(batch)
-        return EssayScores(used, counts, source.name, made, tuple(scores))
-    result = EssayScores(used, counts, source.name, made, out=Path(out))
+        return EssayScores(used, counts, source.name, provenance, tuple(scores))
+    result = EssayScores(used, counts, source.name, provenance, out=Path(out))
     with observer.stage("wrote"):
         if partitions:
             _write_parts(source, result, digest, executor, observer, force=force)
             return result
         with OutputFolder(Path(out), force, replaces=SCORES) as folder:
             with ScoresWriter(folder, used) as writer:
-                for batch in _scored(_batches(_pairs(source.parts())), source.count, used, executor, observer):
+                for batch in _scored(source.parts(), [source.count], used, executor, observer):
                     writer.write(batch)
                     counts.add(batch)
             result.report(folder / REPORT)
@@ -196,21 +196,18 @@ def score_block(batch: Batch, model: ScoringModel) -> list[EssayScore]:
 
 
 def _scored(
-    batches: Iterable[Batch], count: int, model: ScoringModel, executor: Executor, observer: Observer
+    parts: Iterable[EssayPart], sizes: Sequence[int], model: ScoringModel, executor: Executor, observer: Observer
 ) -> Iterator[list[EssayScore]]:
-    """The scores batch by batch, in order; who works on them changes no digit."""
-    return with_progress(executor.map_ordered(score_block, batches, model), observer, "Scoring essays", count)
+    """The scores batch by batch, in order; who works on them changes no digit. Each of `sizes` ends a batch."""
 
+    def batches() -> Iterator[Batch]:
+        pairs = (pair for p in parts for pair in zip(p.essays, p.programs or ("",) * len(p), strict=True))
+        for size in sizes:
+            part = islice(pairs, size)
+            while batch := list(islice(part, BATCH)):
+                yield batch
 
-def _pairs(parts: Iterable[EssayPart]) -> Iterator[tuple[Essay, str]]:
-    for part in parts:
-        yield from zip(part.essays, part.programs or ("",) * len(part), strict=True)
-
-
-def _batches(pairs: Iterable[tuple[Essay, str]]) -> Iterator[Batch]:
-    left = iter(pairs)
-    while batch := list(islice(left, BATCH)):
-        yield batch
+    return with_progress(executor.map_ordered(score_block, batches(), model), observer, "Scoring essays", sum(sizes))
 
 
 def _write_parts(
@@ -218,26 +215,16 @@ def _write_parts(
 ) -> None:
     """The scores as Parquet parts, each there whole or not at all; counted are those of this run."""
     assert result.out is not None
-    model, folder = result.model, PartFolder(result.out, _origin(source, digest), force=force)
+    model, folder = result.model, open_parts(source, result.out, "essays score", digest, observer, force=force)
     left = folder.left()
-    if folder.done:
-        rest = "going on from there" if left else "nothing is left to do"
-        observer.remark(f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}.")
-    pairs = _pairs(chain.from_iterable(source.parts(span) for span in stretches(left)))
-    # batches end where a part ends, so that each part is some whole batches
-    batches = chain.from_iterable(_batches(islice(pairs, part.rows)) for part in left)
-    scored = _scored(batches, sum(part.rows for part in left), model, executor, observer)
+    parts = chain.from_iterable(source.parts(span) for span in stretches(left))
+    scored = _scored(parts, [part.rows for part in left], model, executor, observer)
     for part in left:
         frames = [scores_frame((), model, words=True)]  # a part may hold no essays
         for batch in islice(scored, ceil(part.rows / BATCH)):
             frames.append(scores_frame(batch, model, words=True))
             result.counts.add(batch)
         folder.write(part, pl.concat(frames, rechunk=True).write_parquet)
-
-
-def _origin(source: EssaySource, digest: str) -> Origin:
-    options = asdict(source.columns) if isinstance(source, EssayTable) else {}
-    return Origin(__version__, "essays score", options, digest, source.digests(), tuple(source.part_sizes(PART_ROWS)))
 
 
 def _check(source: EssaySource, model: ScoringModel, program: str | None) -> None:
@@ -250,9 +237,10 @@ def _check(source: EssaySource, model: ScoringModel, program: str | None) -> Non
             remedy="Give a table.",
         )
     check_parts(model.reads_with, bundled_discourse_model())
-    prompts = _named(source, "prompt") if model.known_prompts else set()
-    programs = _named(source, "program") if model.known_programs else set()
-    check_known(model, prompts=prompts, programs=programs)
+    if model.known_prompts or model.known_programs:
+        prompts = _named(source, "prompt") if model.known_prompts else set()
+        programs = _named(source, "program") if model.known_programs else set()
+        check_known(model, prompts=prompts, programs=programs)
 
 
 def _named(source: EssaySource, what: str) -> set[str]:

@@ -2,35 +2,32 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.prompt_vocabulary import essay_content
-from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.v1.arguments import partition
+from assay.essays.models.erater.v1_measures import partition
 from assay.essays.study.corpus import StudyCorpus
 from assay.essays.study.study import SEED, Study, steps, study_essays
-from assay.essays.study.systems import Found
+from assay.essays.study.systems import SystemResult
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.essays.study_table import StudyColumns, StudyEssays, read_study_essays
+from assay.io.essays.study_table import StudyColumns, read_study_essays
 from assay.io.results.study_json import study_content
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
+from assay.report.document.document import Document
 from assay.report.document.phrases import counted
+from assay.report.study.paper import SYSTEM_WORDS, reported_figures
 from assay.report.study.report import study_report
-from assay.report.study.words import SYSTEM_WORDS, reported_figures
 from assay.scale import ScoreScale
 from assay.workflows.essays.essay_inputs import EssaysLike, essay_source, made_now
-from assay.workflows.essays.measured_essays import measured_essays
+from assay.workflows.essays.measured_essays import content_table, measured_essays
 from assay.workflows.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.report.document.document import Document
 
 STUDY = "study.json"
 
@@ -53,10 +50,8 @@ class StudyResult(Result):
         """All figures."""
         return study_content(self.study, self.provenance)
 
-    def to_polars(self) -> "pl.DataFrame":
+    def to_polars(self) -> pl.DataFrame:
         """Table 6: the agreement of each system with human scores, on essays not seen."""
-        import polars as pl  # noqa: PLC0415 - heavy, and a study needs none of it
-
         numbers = ("length_weight", "kappa", "exact", "qwk")
         columns = {"program": pl.String, "system": pl.String, "prompts": pl.Int64, **dict.fromkeys(numbers, pl.Float64)}
         rows = [
@@ -66,7 +61,7 @@ class StudyResult(Result):
         ]
         return pl.DataFrame(rows, schema=columns, orient="row").fill_nan(None)
 
-    def document(self) -> "Document":
+    def document(self) -> Document:
         """The report."""
         return study_report(self.study, source=self.name, provenance=self.provenance)
 
@@ -154,46 +149,23 @@ def study(
     """
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale
     columns = StudyColumns(text, score, prompt, id, second_score, third_score, program, candidate)
-    executor = executor or SerialExecutor()
-    kept = None if features is None else Path(features)
-
-    def studied() -> StudyResult:
-        corpus = _corpus(read, kept, executor, observer)
-        with observer.stage("compared"):
-            found = _observed(corpus, observer, recipe=recipe, scale=declared, seed=seed)
-        made = replace(made_now(command), inputs={read.name: read.digest}, seed=seed)
-        return StudyResult(found, read.name, made)
-
     with observer.stage("read"):
         read = read_study_essays(essay_source(essays, None)[0], columns)
-    if out is None:
-        return studied()
-    with OutputFolder(Path(out), force, replaces=STUDY) as folder:
-        result = studied()
-        with observer.stage("wrote"):
-            result.write_files(folder, pdf=pdf)
+    with OutputFolder(Path(out), force, replaces=STUDY) if out is not None else nullcontext() as folder:
+        file = None if features is None else Path(features)
+        values, v1_values = measured_essays(read.essays, file, executor or SerialExecutor(), observer)
+        arguments = () if v1_values is None else tuple(partition(essay.text).contents for essay in read.essays)
+        corpus = StudyCorpus(content_table(read, tuple(FEATURES), values), read.candidates, v1_values, arguments)
+
+        def tracked(results: Iterable[SystemResult]) -> Iterator[SystemResult]:
+            for (one,) in with_progress(((one,) for one in results), observer, "Comparing systems", steps(corpus)):
+                yield one
+
+        with observer.stage("compared"):
+            tables = study_essays(corpus, recipe=recipe, scale=declared, seed=seed, track=tracked)
+        provenance = replace(made_now(command), inputs={read.name: read.digest}, seed=seed)
+        result = StudyResult(tables, read.name, provenance)
+        if folder is not None:
+            with observer.stage("wrote"):
+                result.write_files(folder, pdf=pdf)
     return result
-
-
-def _observed(corpus: StudyCorpus, observer: Observer, *, recipe: str, scale: ScoreScale | None, seed: int) -> Study:
-    def counting(found: Iterable[Found]) -> Iterator[Found]:
-        for (one,) in with_progress(((one,) for one in found), observer, "Comparing systems", steps(corpus)):
-            yield one
-
-    return study_essays(corpus, recipe=recipe, scale=scale, seed=seed, counting=counting)
-
-
-def _corpus(read: StudyEssays, features: Path | None, executor: Executor, observer: Observer) -> StudyCorpus:
-    """The essays with their features."""
-    values, v1_values = measured_essays(read.essays, features, executor, observer)
-    table = EssayFeatures(
-        essay_ids=tuple(essay.essay_id for essay in read.essays),
-        prompts=tuple(essay.prompt for essay in read.essays),
-        names=tuple(FEATURES),
-        values=values,
-        contents=tuple(essay_content(essay.text) for essay in read.essays),
-        human=read.human,
-        programs=read.programs,
-    )
-    arguments = () if v1_values is None else tuple(partition(essay.text).contents for essay in read.essays)
-    return StudyCorpus(table, read.candidates, v1_values, arguments)

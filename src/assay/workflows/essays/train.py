@@ -1,39 +1,37 @@
-"""`train`: essays that people scored -> a model of their scores, of any kind."""
+"""`train` and `calibrate`: essays that people scored -> a model of their scores, or one taken to a new prompt."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from assay import __version__
 from assay.errors import Field, InputError
+from assay.essays.models.calibrated.calibrate import calibrate_model
 from assay.essays.models.cutoffs import cutoff_rule
-from assay.essays.models.erater.model import KIND_FEATURES
-from assay.essays.models.erater.train import TrainingPlan, check_scores, train_model
+from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
+from assay.essays.models.erater.train import check_scores, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.train import train_hybrid
-from assay.essays.models.reading_parts import reading_parts
+from assay.essays.models.reading_parts import check_parts, reading_parts
 from assay.essays.models.scoring_model import ScoringModel
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer
-from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
+from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
 from assay.io.essays.table import EssayColumns
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import write_scoring_model
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
+from assay.report.document.document import Document
 from assay.report.essays.scores_report import model_report
 from assay.scale import ScoreScale
-from assay.workflows.essays.essay_inputs import EssaysLike, essay_source, made_now
+from assay.workflows.essays.essay_inputs import EssaysLike, ModelLike, essay_source, made_now, model_input
 from assay.workflows.essays.measured_essays import feature_table, hybrid_essays, v1_feature_table
 from assay.workflows.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.report.document.document import Document
 
 SCHEMA = "assay.trained-model/1"
 KINDS = (*KIND_FEATURES, "v1", "hybrid")
@@ -77,10 +75,8 @@ class TrainedModel(Result):
         cleaned: dict[str, Any] = plain(document)
         return cleaned
 
-    def to_polars(self) -> "pl.DataFrame":
+    def to_polars(self) -> pl.DataFrame:
         """The weights: a row for each feature of each equation; no rows for models that are made of no equations."""
-        import polars as pl  # noqa: PLC0415 - heavy, and training needs none of it
-
         numbers = ("percent", "standardized", "raw", "mean", "sd")
         schema = {"equation": pl.String, "feature": pl.String, **dict.fromkeys(numbers, pl.Float64)}
         rows = [
@@ -91,7 +87,7 @@ class TrainedModel(Result):
         ]
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def document(self) -> "Document":
+    def document(self) -> Document:
         """Agreement, weights and notes."""
         return model_report(self.model, provenance=self.provenance)
 
@@ -166,11 +162,8 @@ def train(
     plan = _plan(kind, length_weight, fix or {}, cutoffs, curves=curves, paper=paper)
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale
     with observer.stage("read"):
-        read = scored_essays(
-            essays,
-            EssayColumns(text, id, prompt, score) if text else None,
-            FurtherColumns(second_score, third_score, program),
-        )
+        source = essay_source(essays, EssayColumns(text, id, prompt, score) if text else None)
+        read = read_scored_essays(*source, FurtherColumns(second_score, third_score, program))
         check_scores(read.human, declared)
     with observer.stage("trained"):
         executor = executor or SerialExecutor()
@@ -191,15 +184,7 @@ def trained(table: EssayFeatures, plan: TrainingPlan, scale: ScoreScale | None) 
 
 def stated(model: ScoringModel) -> ScoringModel:
     """The model with the parts named that this program reads essays with."""
-    parts = reading_parts(bundled_discourse_model(), model.kind)
-    return replace(model, reads_with=parts)  # type: ignore[type-var]  # every model is a dataclass
-
-
-def scored_essays(
-    essays: EssaysLike, columns: EssayColumns | None, further: FurtherColumns | None = None
-) -> ScoredEssays:
-    """Essays with what people gave them, from whatever was passed."""
-    return read_scored_essays(*essay_source(essays, columns), further)
+    return replace(model, reads_with=reading_parts(bundled_discourse_model(), model.kind))
 
 
 def _plan(
@@ -219,3 +204,72 @@ def _plan(
         return replace(TrainingPlan.paper(kind), fixed=fixed)
     cutoff_rule(cutoffs)
     return TrainingPlan(kind=kind, fixed=fixed, cutoffs=cutoffs, curved=curves)
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Calibration(TrainedModel):
+    """A model calibrated to a new prompt, and what it was calibrated with."""
+
+    essays: int
+    scored: int
+    notes: tuple[str, ...]
+
+
+def calibrate(
+    model: ModelLike,
+    essays: EssaysLike,
+    *,
+    text: str | None = None,
+    id: str | None = None,
+    prompt: str | None = None,
+    score: str | None = None,
+    scale: str | ScoreScale | None = None,
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
+) -> Calibration:
+    """Take a model to a prompt it has not seen.
+
+    Ten to fifty of the essays should have a score; the others, which need none, show how essays on the prompt usually
+    are. Without any score the model ranks the essays and places them where prompts usually lie.
+
+    Parameters
+    ----------
+    model
+        A generic10 model, a hybrid trained on several prompts, or the path of either.
+    essays
+        Essays of the new prompt: a list of texts, a table, or a path.
+    text, id, prompt, score
+        The columns of a table; the score may be empty where an essay has none.
+    scale
+        Scale of the new prompt, as "1-6"; that of the model without it.
+    executor, observer
+        Who does the work, and who hears of it.
+
+    Returns
+    -------
+    Calibration
+        `.model` scores essays of the prompt, `.save(path)` writes it.
+
+    Examples
+    --------
+    >>> calibrate(None, ["One essay.", "Another."])
+    Traceback (most recent call last):
+    ...
+    assay.errors.InputError: 2 essays with words are too few to calibrate a model: at least 10 are needed. \
+Give more essays of the prompt, with or without scores.
+    """
+    old, _ = model_input(model)
+    check_parts(old.reads_with, bundled_discourse_model())
+    executor = executor or SerialExecutor()
+    read = read_scored_essays(*essay_source(essays, EssayColumns(text, id, prompt, score) if text else None))
+    declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale or old.scale
+    new = calibrate_model(
+        old,
+        read.human.first,
+        declared,
+        features=lambda: feature_table(read, None, executor, observer),
+        measures=lambda: hybrid_essays(read.essays, executor, observer),
+    )
+    scored = int(np.isfinite(read.human.first).sum())
+    notes = new.training.notes[-1:] if new.equations else new.training.notes
+    return Calibration(stated(new), made_now("calibrate"), len(read), scored, notes)

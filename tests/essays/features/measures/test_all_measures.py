@@ -8,8 +8,8 @@ import pytest
 from assay.essays.features.analysis import analyse
 from assay.essays.features.measures.all_measures import NAMES, TITLES, measures_of
 from assay.essays.models.hybrid import topic
-from assay.essays.models.hybrid.explanation import FAMILY
-from assay.essays.models.hybrid.space import TITLES as FEATURE_TITLES
+from assay.essays.models.hybrid.model import FAMILY
+from assay.essays.models.hybrid.model import TITLES as FEATURE_TITLES
 from assay.essays.models.hybrid.topic import learn_topic, topic_measures
 from tests.essays.essay_texts import UNIFORMS, written
 

@@ -5,11 +5,9 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.models.calibrated.calibrate import calibrate, expected_placement, placed_scores
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, learn_transfer
-from assay.essays.models.calibrated.few_labels import fit_line
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, UnlabeledPrompt, learn_transfer
 from assay.essays.models.calibrated.model import CalibratedModel, score_calibrated
-from assay.essays.models.calibrated.scale_placement import Placement, PromptLevel, safe_placement
-from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
+from assay.essays.models.calibrated.scale_placement import Placement, PromptLevel, fit_line, safe_placement
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.text.essay import Essay
 from assay.metrics.kappa import quadratic_weighted_kappa

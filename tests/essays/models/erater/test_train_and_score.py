@@ -8,8 +8,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.model import score_table
-from assay.essays.models.erater.train import TrainingPlan, train_model
+from assay.essays.models.erater.model import TrainingPlan, score_table
+from assay.essays.models.erater.train import train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.scoring_model import check_known, score_each

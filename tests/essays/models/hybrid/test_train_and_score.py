@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.models.hybrid.explanation import by_family, by_feature
-from assay.essays.models.hybrid.model import HybridModel, score_read
+from assay.essays.models.hybrid.model import HybridModel, by_family, by_feature, score_read
 from assay.essays.models.hybrid.train import train_hybrid
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.scoring_model import TELLING_WORDS

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from assay.io.models.bundled import bundled_essay_model
+from assay.io.models.scoring_models import bundled_essay_model
 from tests.paths import EXAMPLES
 from tests.web.essayed import Essays, document
 

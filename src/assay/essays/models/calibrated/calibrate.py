@@ -2,36 +2,40 @@
 
 Any number of the new essays may have human scores. With none, scores are placed where prompts usually lie; ten to fifty
 are worth about .06 quadratic weighted kappa. Essays without scores help too: features are standardised over all.
+
+A generic model of e-rater's features stays one: the same line and Gaussian process, here on ten features, are both
+linear in them, so the result is an `EssayModel` like any other: a weight per feature, an intercept, cutoffs at half
+points.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.essays.models.calibrated.calibrate_equation import calibrate_equation, only_equation
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, median_words
-from assay.essays.models.calibrated.few_labels import fit_line
+from assay.essays.models.arrays import Floats
+from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, LinearScore, UnlabeledPrompt, median_words
 from assay.essays.models.calibrated.model import CalibratedModel
 from assay.essays.models.calibrated.scale_placement import (
+    FittedLine,
     Placement,
     check_calibration,
+    fit_line,
+    residual_dual,
     safe_placement,
     spread_before_rounding,
 )
-from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
 from assay.essays.models.cutoffs import rounding
+from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel
-from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.hybrid.fit_parts import compact
-from assay.essays.models.hybrid.linear_score import LinearScore
+from assay.essays.models.erater.weights import FeatureWeights
+from assay.essays.models.feature_table import EssayFeatures, model_values
 from assay.essays.models.hybrid.model import HybridModel
-from assay.essays.models.hybrid.reading import HybridEssays
-from assay.essays.models.scoring_model import ScoringModel
+from assay.essays.models.hybrid.parts import compact
+from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays
+from assay.essays.models.scoring_model import ErrorBand, ScoringModel
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 
 def calibrate_model(
@@ -46,34 +50,30 @@ def calibrate_model(
     if isinstance(model, EssayModel):
         only_equation(model)
         return calibrate_equation(model, features(), scores, scale)
-    if not isinstance(model, HybridModel):
-        raise InputError(
-            "the model is calibrated to a prompt already", field="model", remedy="Name the model it was made from."
-        )
-    if model.transfer is None:
-        raise InputError(
-            "this hybrid was trained on one prompt, so it does not know what carries over to another",
-            field="model",
-            remedy=("Train it on essays of several prompts, named with ", Field("prompt"), "."),
-        )
-    return calibrate(model.transfer, measures(), scores, scale)
+    if isinstance(model, HybridModel) and model.transfer is not None:
+        return calibrate(model.transfer, measures(), scores, scale)
+    if isinstance(model, HybridModel):
+        problem = "this hybrid was trained on one prompt, so it does not know what carries over to another"
+        remedy = ("Train it on essays of several prompts, named with ", Field("prompt"), ".")
+        raise InputError(problem, field="model", remedy=remedy)
+    already = "the model is calibrated to a prompt already"
+    raise InputError(already, field="model", remedy="Name the model it was made from.")
 
 
-def calibrate(
-    transfer: CrossPromptModel,
-    essays: HybridEssays,
-    scores: Floats,
-    scale: ScoreScale,
-    *,
-    placement: Placement | None = None,
-) -> CalibratedModel:
+def calibrate(transfer: CrossPromptModel, essays: HybridEssays, scores: Floats, scale: ScoreScale) -> CalibratedModel:
     """The model of a new prompt from its essays; NaN in `scores` where an essay has no human score."""
-    _check(essays, scores, scale)
+    names = sorted(set(essays.prompts))
+    if len(names) > 1:
+        problem = f"a model is calibrated to one prompt, and these essays are on {len(names)}: {', '.join(names[:5])}"
+        raise InputError(problem, field="essays", remedy="Give the essays of one prompt.")
+    check_calibration(int((essays.measures[:, LOG_WORDS] > 0).sum()), scores, scale)
     pool = UnlabeledPrompt.of(essays)
-    rank = pool.ranked(transfer)
-    expected = placement or expected_placement(transfer, essays, scale)
-    placed, residual = placed_scores(pool, rank, scores, expected, scale)
+    expected = expected_placement(transfer, essays, scale)
+    placed, residual = placed_scores(pool, pool.ranked(transfer), scores, expected, scale)
     scored = int(np.isfinite(scores).sum())
+    note = f"calibrated with {scored} scored essays: ten are the fewest we measured"
+    if not scored:
+        note = "no scored essays of this prompt: scores lie where prompts usually lie; all may be too high or too low"
     return CalibratedModel(
         prompt=essays.prompts[0],
         scale=scale,
@@ -88,7 +88,7 @@ def calibrate(
         residual=residual,
         essays=len(essays),
         scored=scored,
-        notes=_notes(scored),
+        notes=(note,) if scored < 10 else (),
     )
 
 
@@ -118,20 +118,74 @@ def expected_placement(transfer: CrossPromptModel, essays: HybridEssays, scale: 
     return Placement(scale.lowest + width * float(means.mean()), width * sd, spread)
 
 
-def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
-    names = sorted(set(essays.prompts))
-    if len(names) > 1:
-        raise InputError(
-            f"a model is calibrated to one prompt, and these essays are on {len(names)}: {', '.join(names[:5])}",
-            field="essays",
-            remedy="Give the essays of one prompt.",
-        )
-    check_calibration(int((essays.measures[:, 0] > 0).sum()), scores, scale)
+def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, scale: ScoreScale) -> EssayModel:
+    """The model for a new prompt from its essays; NaN in `scores` where an essay has no human score.
+
+    InputError for models that need scored essays of each prompt, and with fewer than ten essays.
+    """
+    old = only_equation(model)
+    written = np.flatnonzero(np.isfinite(model_values(table, model.features, model.shapes)).any(axis=1))
+    check_calibration(len(written), scores, scale)
+    values = model_values(table.at(written), model.features, model.shapes)
+    filled = np.where(np.isnan(values), old.weights.mean, values)
+    known = scores[written]
+    slope, constant, line = _fitted(filled, known, old, model.scale, scale)
+    raw = constant + filled @ slope
+    mean, sd, whole = filled.mean(axis=0), filled.std(axis=0), float((filled @ slope).std())
+    sd = np.where(sd > 1e-9, sd, 1.0)
+    standardised = slope * sd / (whole if whole > 0 else 1.0)
+    cuts = rounding(raw, known, scale)
+    equation = Equation(
+        FeatureWeights(old.weights.names, mean, sd, standardised, slope, constant, old.weights.fixed),
+        cuts,
+        np.percentile(raw, np.arange(101)),
+        ErrorBand.even(cuts.points, line.residual),
+        int(np.isfinite(known).sum()),
+        dict.fromkeys(("qwk", "kappa", "exact", "r"), float("nan")),
+    )
+    note = f"calibrated to a new prompt with {equation.essays} scored essays among {len(written)}"
+    training = replace(model.training, notes=(*model.training.notes, note), cutoffs="rounding")
+    return replace(model, scale=scale, equations={"": equation}, training=training)
 
 
-def _notes(scored: int) -> tuple[str, ...]:
-    if not scored:
-        return (
-            "no scored essays of this prompt: scores lie where prompts usually lie; all may be too high or too low",
-        )
-    return (f"calibrated with {scored} scored essays: ten are the fewest we measured",) if scored < 10 else ()
+def only_equation(model: EssayModel) -> Equation:
+    """The equation of a model that can be taken to another prompt; InputError for one that cannot."""
+    if model.known_prompts or model.grouping != "all":
+        problem = f"a {model.kind} model needs scored essays of every prompt, so it cannot be taken to a new one"
+        remedy = "Calibrate a generic10 model, or a hybrid that was trained on several prompts."
+        raise InputError(problem, field="model", remedy=remedy)
+    (equation,) = model.equations.values()
+    if equation.curves:
+        problem = "a model with curves is bound to the essays it was trained on"
+        raise InputError(problem, field="model", remedy=("Train one without ", Field("curves"), " to calibrate it."))
+    return equation
+
+
+def _fitted(
+    values: Floats, scores: Floats, old: Equation, old_scale: ScoreScale, scale: ScoreScale
+) -> tuple[Floats, float, FittedLine]:
+    """Slope per feature, intercept, and the line: raw = intercept + values . slope."""
+    middle, spread = values.mean(axis=0), values.std(axis=0)
+    spread = np.where(spread > 1e-9, spread, 1.0)
+    z = (values - middle) / spread
+    rank = old.weights.raw * spread
+    size = float((z @ rank).std())
+    rank = rank / (size if size > 1e-12 else 1.0)
+    labelled = np.flatnonzero(np.isfinite(scores))
+    # scores are expected where they lay among the training essays, carried over to the new scale
+    factor = (scale.highest - scale.lowest) / (old_scale.highest - old_scale.lowest)
+    mean = scale.lowest + (float(old.percentiles.mean()) - old_scale.lowest) * factor
+    sd = max(float(old.percentiles.std()), 1e-6) * factor
+    expected = Placement(mean, sd, spread_before_rounding(sd, scale))
+    g = z @ rank
+    kernel_scale = max(float((z**2).sum(axis=1).mean()), 1e-12)
+    alike = z[labelled] @ z[labelled].T / kernel_scale
+    line = fit_line(g[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike)
+    slope, constant, target = line.slope * rank, line.intercept, expected.widened
+    if len(labelled):
+        residuals = scores[labelled] - constant - z[labelled] @ slope
+        dual = residual_dual(alike, residuals)
+        slope, target = slope + z[labelled].T @ dual / kernel_scale, spread_before_rounding(line.spread, scale)
+    stretch = target / max(float((z @ slope).std()), 1e-12)
+    slope = slope * stretch / spread
+    return slope, constant - float(middle @ slope), line

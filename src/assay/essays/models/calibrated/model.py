@@ -1,40 +1,49 @@
 """`CalibratedModel`: a score from a ranking learned on other prompts, placed on the scale of a new one."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import nan
-from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
+from assay.essays.features.measures.all_measures import NAMES as MEASURES
+from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory
-from assay.essays.models.calibrated.cross_prompt import NAMES, PromptSpace
-from assay.essays.models.calibrated.ranking import curved
-from assay.essays.models.calibrated.unlabeled_prompt import LONGEST_RUN
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
+from assay.essays.models.calibrated.cross_prompt import LONGEST_RUN, PromptSpace, curved
 from assay.essays.models.cutoffs import Cutoffs
-from assay.essays.models.erater.equation import Equation
 from assay.essays.models.hybrid.boosting import Trees
-from assay.essays.models.hybrid.model import CHARACTERS
 from assay.essays.models.hybrid.ngrams import character_runs
-from assay.essays.models.hybrid.reading import HybridEssays, measured_essay
-from assay.essays.models.scoring_model import RAW_DECIMALS, EssayScore, TrainingSummary, unscored
+from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays
+from assay.essays.models.hybrid.topic import TITLES as TOPIC_TITLES
+from assay.essays.models.scoring_model import (
+    RAW_DECIMALS,
+    ErrorBand,
+    EssayScore,
+    ScoringModel,
+    TrainingSummary,
+    placed_score,
+    unscored,
+)
 from assay.essays.text.essay import Essay
-from assay.scale import ScoreScale
 
-Floats = NDArray[np.float64]
+NAMES = (*MEASURES, *TOPIC_TITLES)
+"""The features that need no scored essays of the prompt."""
+CHARACTERS = "characters"
+"""The share that is not of a single measure."""
 
-NINE_TENTHS = 1.645
-"""Standard deviations around the middle of a normal distribution that hold nine in ten."""
 
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class CalibratedModel(ScoringModel):
+    """A model of one prompt: raw = intercept + features . curved z + tree_factor * trees(z) + characters.
 
-@dataclass(frozen=True, eq=False, slots=True)
-class CalibratedModel:
-    """A `ScoringModel` of one prompt: raw = intercept + features . curved z + tree_factor * trees(z) + characters."""
+    No prompt need be named: an essay that names none is taken to be on this one.
+    """
 
+    kind: str = "calibrated"
+    training: TrainingSummary = field(init=False)
+    """Of the prompt it was calibrated to."""
     prompt: str
-    scale: ScoreScale
     space: PromptSpace
     features: Floats
     """(twice the features,): weights of standardised features, then of half their squares."""
@@ -51,75 +60,22 @@ class CalibratedModel:
     scored: int
     """Essays the prompt was learned from, and how many of them had a human score."""
     notes: tuple[str, ...] = ()
-    kind: str = "calibrated"
-    extra: Mapping[str, str] = field(default_factory=dict)
-    reads_with: Mapping[str, str] = field(default_factory=dict)
-    """See `ScoringModel.reads_with`."""
 
     def __post_init__(self) -> None:
-        for column in (self.features, self.characters, self.percentiles):
-            column.flags.writeable = False
-
-    @property
-    def training(self) -> TrainingSummary:
-        """Of the prompt it was calibrated to."""
-        return TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes)
-
-    @property
-    def basis(self) -> str:
-        return (
-            f"Ranked by a model of other prompts, and placed on the scale by {_essays(self.scored, 'scored essay')} "
-            f"among {_essays(self.essays, 'essay')} of this prompt."
-        )
-
-    @property
-    def equations(self) -> Mapping[str, Equation]:
-        return {}
-
-    @property
-    def agreement(self) -> Mapping[str, float]:
-        return {}
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (*NAMES, CHARACTERS)
-
-    @property
-    def explains_by(self) -> Literal["feature", "family"]:
-        return "family"
-
-    @property
-    def has_common_scale(self) -> bool:
-        return False
-
-    @property
-    def known_prompts(self) -> tuple[str, ...]:
-        """None need be named: an essay that names no prompt is taken to be on this one."""
-        return ()
-
-    @property
-    def known_programs(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def can_refit(self) -> bool:
-        return False
-
-    @property
-    def can_calibrate(self) -> bool:
-        return False
+        scored = f"{self.scored:,} scored essay{'s' * (self.scored != 1)}"
+        among = f"{self.essays:,} essay{'s' * (self.essays != 1)} of this prompt"
+        derived = {
+            "training": TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes),
+            "basis": f"Ranked by a model of other prompts, and placed on the scale by {scored} among {among}.",
+            "columns": (*NAMES, CHARACTERS),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+        ReadOnlyArrays.__post_init__(self)
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
-        return score_calibrated(measured_essay(essay, analysis), self)[0]
-
-    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:  # noqa: ARG002
-        """Some 180 features follow from one text: what a change of a few is worth cannot be told."""
-        return None
-
-
-def _essays(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+        return score_calibrated(HybridEssays.of(essay, analysis, measures_of(analysis)), self)[0]
 
 
 def score_calibrated(essays: HybridEssays, model: CalibratedModel) -> list[EssayScore]:
@@ -129,27 +85,22 @@ def score_calibrated(essays: HybridEssays, model: CalibratedModel) -> list[Essay
 
 def _scored(one: HybridEssays, model: CalibratedModel) -> EssayScore:
     essay, doubts = one.essays[0], one.advisories[0]
-    if essay.prompt not in (model.prompt, ""):
+    known = essay.prompt in (model.prompt, "")
+    if not known:
         doubts = (*doubts, Advisory("unknown_prompt", f"the model is calibrated to {model.prompt!r}"))
-    if essay.prompt not in (model.prompt, "") or not one.measures[0, 0] > 0:
+    if not known or not one.measures[0, LOG_WORDS] > 0:
         return unscored(essay, dict.fromkeys(model.columns, nan), doubts)
     z = model.space.z(one, among=False)
-    shares, start = _shares(z, essay.text, model)
-    raw = round(start + sum(shares.values()), RAW_DECIMALS)
-    score = float(model.cutoffs.assign(np.array([raw]))[0])
-    ends = np.clip(raw + np.array([-1, 1]) * NINE_TENTHS * model.residual, model.scale.lowest, model.scale.highest)
-    percentile = float(np.interp(raw, model.percentiles, np.arange(101.0)))
-    values = model.space.standard.mean + z[0] * model.space.standard.sd
-    features = {**dict(zip(NAMES, values.tolist(), strict=True)), CHARACTERS: nan}
-    low, high = float(ends[0]), float(ends[1])
-    return EssayScore(essay.essay_id, essay.prompt, raw, score, low, high, percentile, features, shares, start, doubts)
-
-
-def _shares(z: Floats, text: str, model: CalibratedModel) -> tuple[dict[str, float], float]:
-    """Score points by feature, of itself and its square, and what all essays start from."""
+    # score points by feature, of itself and its square, and what all essays start from
     by_tree = np.mean([trees.shares(z)[0] for trees in model.trees], axis=0) * model.tree_factor
     by_feature = (curved(z)[0] * model.features).reshape(2, -1).sum(axis=0) + by_tree[:-1]
-    runs = character_runs(text, LONGEST_RUN)
+    runs = character_runs(essay.text, LONGEST_RUN)
     characters = float(model.characters[0, runs].sum() / np.sqrt(max(1, len(runs))))
     shares = {**dict(zip(NAMES, by_feature.tolist(), strict=True)), CHARACTERS: characters}
-    return shares, model.intercept + float(by_tree[-1])
+    start = model.intercept + float(by_tree[-1])
+    raw = round(start + sum(shares.values()), RAW_DECIMALS)
+    errors = ErrorBand.even(model.cutoffs.points, model.residual)
+    placed = placed_score(raw, model.cutoffs, model.percentiles, errors, model.scale)
+    values = model.space.standard.mean + z[0] * model.space.standard.sd
+    features = {**dict(zip(NAMES, values.tolist(), strict=True)), CHARACTERS: nan}
+    return EssayScore(essay.essay_id, essay.prompt, raw, *placed, features, shares, start, doubts)

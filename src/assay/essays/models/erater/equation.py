@@ -1,32 +1,39 @@
-"""`Equation`: weights and cutoffs fitted to essays, and how well it does on essays it has not seen."""
+"""`Equation`: weights and cutoffs fitted to essays, and how well it does on essays it has not seen.
+
+`CommonScale` compares essays of different programs - grades, tests. Source: Attali & Burstein (2005), last page:
+grade-level models with the same features "provide an opportunity to interpret automated writing scores in a cross-grade
+perspective". The paper gives no formula; this one is ours, after its Tables 7 and 9, which score every grade with the
+average relative weights of all programs.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.cutoffs import CutoffRule, Cutoffs
-from assay.essays.models.erater.curves import Curves, fit_curves
 from assay.essays.models.erater.prompt_vocabulary import dealt_folds
-from assay.essays.models.erater.weights import FeatureWeights, fit_weights, worth_weights
+from assay.essays.models.erater.weights import Curves, FeatureWeights, fit_curves, fit_weights, worth_weights
 from assay.essays.models.scoring_model import ErrorBand
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
 from assay.scale import ScoreScale
 
-Floats = NDArray[np.float64]
-
 FOLDS = 10
 COVERED = (5.0, 95.0)
 """Percentiles between which an interval for a score lies."""
 LEAST_PER_LEVEL = 40
 """Essays that a score point needs for an interval of its own; with fewer, those of the nearest points join."""
+CENTRE = 500.0
+SPREAD = 100.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Equation:
+class Equation(ReadOnlyArrays):
     """What turns the features of an essay into a score: one per prompt, per program, or one for all."""
 
     weights: FeatureWeights
@@ -41,19 +48,6 @@ class Equation:
     seen it."""
     curves: Curves | None = None
     """Turns features into what they are worth, which is what the weights weigh; None where they weigh features."""
-
-    def __post_init__(self) -> None:
-        self.percentiles.flags.writeable = False
-
-    def weighed(self, values: Floats) -> Floats:
-        """(essays, features): what the weights take of features in their shapes."""
-        return self.curves.worth(values) if self.curves else values
-
-    def percentile(self, raw: float) -> float:
-        """The share of training essays with a lower raw score, in percent."""
-        if not np.isfinite(raw):
-            return float("nan")
-        return float(np.interp(raw, self.percentiles, np.arange(101.0)))
 
 
 def fit_equation(
@@ -99,23 +93,27 @@ def fit_equation(
         others, bent = fitted(np.flatnonzero(fold != number), drop_constant=True)
         own = values[fold == number]
         raw[fold == number] = others.predict(bent.worth(own) if bent else own)
-    cuts = cutoffs(raw, resolved, scale)
     return Equation(
         weights=weights,
-        cutoffs=cuts,
-        percentiles=np.percentile(raw, np.arange(101)),
-        errors=error_band(raw, resolved, cuts),
         essays=len(values),
-        agreement=agreement(resolved, raw, cuts.assign(raw), step=scale.step),
         curves=curves,
+        **judged(raw, resolved, cutoffs(raw, resolved, scale), step=scale.step),
     )
+
+
+def judged(raw: Floats, resolved: Floats, cutoffs: Cutoffs, *, step: float = 1.0) -> dict[str, Any]:
+    """What a model has beside its weights, from raw scores of essays it had not seen: as arguments of a model."""
+    return {
+        "cutoffs": cutoffs,
+        "percentiles": np.percentile(raw, np.arange(101)),
+        "errors": error_band(raw, resolved, cutoffs),
+        "agreement": agreement(resolved, raw, cutoffs.assign(raw), step=step),
+    }
 
 
 def error_band(raw: Floats, resolved: Floats, cutoffs: Cutoffs) -> ErrorBand:
     """The spread of human minus raw scores around each score point."""
-    given = cutoffs.assign(raw)
-    error = resolved - raw
-    ends = []
+    given, error, ends = cutoffs.assign(raw), resolved - raw, []
     for point in cutoffs.points.tolist():
         away = np.abs(given - point)
         reach = np.sort(away)[min(LEAST_PER_LEVEL, len(away)) - 1]
@@ -133,3 +131,52 @@ def agreement(human: Floats, raw: Floats, system: Floats, *, step: float = 1.0) 
         "exact": exact_agreement(points, given),
         "r": pearson_r(human, raw),
     }
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CommonScale(ReadOnlyArrays):
+    """One yardstick for all programs: 500 is the average essay of all, 100 one standard deviation.
+
+    value = 500 + 100 * (sum of weight_i * (x_i - mean_i) / sd_i) / spread
+
+    Weights are the mean over programs of the relative weights, with their signs; means and standard deviations are
+    those of the essays of all programs, each program counting the same.
+    """
+
+    mean: Floats
+    sd: Floats
+    weights: Floats
+    spread: float
+    landmarks: Mapping[str, Mapping[float, float]]
+    """For each program, the mean value of the essays that people gave each score: a 4 in grade 6, a 4 in grade 8."""
+
+    def values(self, features: Floats) -> Floats:
+        """(essays,): the place of each essay, from its (essays, features) in their model shapes; NaN counts as mean."""
+        filled = np.where(np.isnan(features), self.mean, features)
+        return np.asarray(CENTRE + SPREAD * ((filled - self.mean) / self.sd) @ self.weights / self.spread)
+
+
+def fit_common_scale(
+    features: Floats, scores: Floats, programs: Sequence[str], weights: Mapping[str, FeatureWeights]
+) -> CommonScale:
+    """The common scale of several programs, from the essays of all and the weights of each."""
+    member = np.array(programs)
+    share = np.array([1 / (member == program).sum() for program in programs])
+    share /= share.sum()  # each program weighs the same, however many essays it has
+    known = np.isfinite(features)
+    mass = (known * share[:, None]).sum(axis=0)
+    mean = (np.where(known, features, 0.0) * share[:, None]).sum(axis=0) / mass
+    filled = np.where(known, features, mean)
+    sd = np.sqrt((share[:, None] * (filled - mean) ** 2).sum(axis=0))
+    relative = np.mean([own.relative * np.sign(own.standardised) for own in weights.values()], axis=0)
+    composite = ((filled - mean) / sd) @ relative
+    spread = float(np.sqrt((share * composite**2).sum()))
+    values = CommonScale(mean, sd, relative, spread, {}).values(features)
+    landmarks = {
+        program: {
+            float(point): float(values[(member == program) & (scores == point)].mean())
+            for point in np.unique(scores[member == program])
+        }
+        for program in weights
+    }
+    return CommonScale(mean, sd, relative, spread, landmarks)

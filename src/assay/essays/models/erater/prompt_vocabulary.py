@@ -12,14 +12,20 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.essays.features.content import LEAST_ESSAYS, ContentModel, ContentSimilarity, content_words, train_content
-from assay.essays.models.digits import rounded
-from assay.essays.models.erater.content_matrix import Packed
+from assay.essays.features.content import (
+    LEAST_ESSAYS,
+    ContentModel,
+    ContentSimilarity,
+    _floors,
+    content_words,
+    train_content,
+)
+from assay.essays.models.arrays import Floats, Rows, rounded
 from assay.essays.text.words import word_form
 
-Floats = NDArray[np.float64]
+Contents = Sequence[Mapping[str, int]]
+"""The words of each essay with their counts."""
 
 WORDS = re.compile(r"@?[^\W_]+(?:['\u2019][^\W_]+)*")
 """A word or number; with @ in front it is the mark of a name taken out."""
@@ -52,8 +58,7 @@ class VocabularyRule:
 
     def values(self, similarity: ContentSimilarity) -> tuple[float, float]:
         """max. cos. and cos. w/highest."""
-        sharp = np.isinf(self.sharpness)
-        nearest = similarity.max_cos() if sharp else similarity.smoothed_max_cos(self.sharpness)
+        nearest = similarity.smoothed_max_cos(self.sharpness) if np.isfinite(self.sharpness) else similarity.max_cos()
         return nearest, similarity.cos_highest()
 
 
@@ -77,57 +82,100 @@ def essay_vocabulary(text: str) -> Counter[str]:
     ['dog', 'dog_saw', 'saw', 'saw_the', 'the_dog']
     """
     words = WORDS.findall(text)
-    forms = [word_form(word) for word in words]
-    return content_words(words) + Counter(f"{first}{PAIR}{second}" for first, second in pairwise(forms))
+    pairs = pairwise(map(word_form, words))
+    return content_words(words) + Counter(f"{first}{PAIR}{second}" for first, second in pairs)
 
 
-def content_vectors(
-    contents: Sequence[Mapping[str, int]], scores: Floats, rule: VocabularyRule = SMOOTHED
-) -> ContentModel:
+def content_vectors(contents: Contents, scores: Floats, rule: VocabularyRule = SMOOTHED) -> ContentModel:
     """The content vectors of one prompt, by score point, without the words of a single essay."""
     counted = [rule.counted(content) for content in contents]
     model = train_content(counted, scores.tolist(), least_essays=rule.least_essays)
-    kept = np.flatnonzero(model.essays_with >= LEAST_WITH_WORD)
-    words = tuple(model.words[i] for i in kept.tolist())
-    frequencies, essays_with = model.frequencies[:, kept], model.essays_with[kept]
-    return replace(model, words=words, frequencies=frequencies, essays_with=essays_with)
+    shared = np.flatnonzero(model.essays_with >= LEAST_WITH_WORD)
+    words = tuple(model.words[i] for i in shared.tolist())
+    return replace(model, words=words, frequencies=model.frequencies[:, shared], essays_with=model.essays_with[shared])
 
 
-def vocabulary_of(
-    contents: Sequence[Mapping[str, int]], model: ContentModel, rule: VocabularyRule = SMOOTHED
-) -> Floats:
+def vocabulary_of(contents: Contents, model: ContentModel, rule: VocabularyRule = SMOOTHED) -> Floats:
     """(essays, 2): max. cos. and cos. w/highest of essays that are not among the training essays."""
-    found = [rule.values(model.similarity(rule.counted(content))) for content in contents]
-    return rounded(np.array(found, dtype=np.float64).reshape(len(contents), 2))
+    cosines = [rule.values(model.similarity(rule.counted(content))) for content in contents]
+    return rounded(np.array(cosines, dtype=np.float64).reshape(len(contents), 2))
 
 
-def vocabulary_out_of_fold(
-    contents: Sequence[Mapping[str, int]],
-    scores: Floats,
-    rule: VocabularyRule = SMOOTHED,
-    *,
-    folds: int = INNER_FOLDS,
-) -> Floats:
+def vocabulary_out_of_fold(contents: Contents, scores: Floats, rule: VocabularyRule = SMOOTHED) -> Floats:
     """(essays, 2): the same for training essays, each compared with those of the other folds only.
 
     Folds are dealt out in order of score, so that each holds every score point and nothing depends on chance. NaN with
     fewer than two essays.
     """
-    found = np.full((len(contents), 2), np.nan)
+    values = np.full((len(contents), 2), np.nan)
     if len(contents) < 2:
-        return found
-    fold = dealt_folds(scores, folds)
-    packed = Packed.of([rule.counted(content) for content in contents])
-    for number in range(min(folds, len(contents))):
+        return values
+    fold = dealt_folds(scores, INNER_FOLDS)
+    packed = PackedWords.of([rule.counted(content) for content in contents])
+    for number in range(min(INNER_FOLDS, len(contents))):
         inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
         points, cosines = packed.cosines(outside, scores[outside], inside, rule.least_essays)
-        found[inside] = [rule.values(ContentSimilarity(points, row)) for row in cosines]
-    return rounded(found)
+        values[inside] = [rule.values(ContentSimilarity(points, row)) for row in cosines]
+    return rounded(values)
 
 
-def dealt_folds(scores: Floats, folds: int) -> NDArray[np.intp]:
+def dealt_folds(scores: Floats, folds: int) -> Rows:
     """The fold of each essay: dealt out like cards in order of score, ties in the order of the essays."""
     order = np.argsort(scores, kind="stable")
     fold = np.empty(len(scores), dtype=np.intp)
     fold[order] = np.arange(len(scores)) % folds
     return fold
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PackedWords:
+    """Word counts of essays in three long columns: essay i has the entries from `first[i]` to `first[i + 1]`.
+
+    So the cosines of `ContentModel` take a second for thousands of essays.
+    """
+
+    words: Rows
+    """The number of the word of each entry."""
+    counts: Floats
+    first: Rows
+    vocabulary: int
+
+    @classmethod
+    def of(cls, contents: Contents) -> "PackedWords":
+        position: dict[str, int] = {}
+        words = [position.setdefault(word, len(position)) for content in contents for word in content]
+        counts = np.array([count for content in contents for count in content.values()], dtype=np.float64)
+        first = np.concatenate([[0], np.cumsum([len(content) for content in contents])]).astype(np.intp)
+        return cls(np.array(words, dtype=np.intp), counts, first, len(position))
+
+    def cosines(self, train: Rows, scores: Floats, new: Rows, least_essays: int) -> tuple[Floats, Floats]:
+        """The score points of the training essays, and the (new, points) cosines of others with them.
+
+        As `train_content(...).similarity(...)` has them, without the words of a single training essay. NaN where an
+        essay has no known word.
+        """
+        floors = _floors(scores, least_essays)
+        point = np.searchsorted(floors, scores, side="right") - 1
+        points = np.array([scores[point == k].mean() for k in range(len(floors))])
+        entries, owner = self._entries(train)
+        with_word = np.bincount(self.words[entries], minlength=self.vocabulary)
+        weight = np.where(with_word >= LEAST_WITH_WORD, np.log(len(train) / np.maximum(with_word, 1)), 0.0)
+        at = point[owner] * self.vocabulary + self.words[entries]
+        sums = np.bincount(at, self.counts[entries], minlength=len(points) * self.vocabulary)
+        vectors = sums.reshape(len(points), self.vocabulary) * weight  # (points, words)
+        own, holder = self._entries(new)
+        essay = self.counts[own] * weight[self.words[own]]
+        sizes = np.sqrt(np.bincount(holder, essay**2, minlength=len(new)))
+        norms = np.sqrt((vectors**2).sum(axis=1))
+        products = [np.bincount(holder, essay * row[self.words[own]], minlength=len(new)) for row in vectors]
+        scale = np.outer(sizes, norms)
+        cosines = np.full(scale.shape, np.nan)
+        np.divide(np.stack(products, axis=1), scale, out=cosines, where=scale > 1e-9)
+        return points, cosines
+
+    def _entries(self, rows: Rows) -> tuple[Rows, Rows]:
+        """The entries of some essays, and for each the place of its essay among `rows`."""
+        sizes = self.first[rows + 1] - self.first[rows]
+        owner = np.repeat(np.arange(len(rows)), sizes)
+        start = np.repeat(self.first[rows] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+        return start + np.arange(len(owner)), owner

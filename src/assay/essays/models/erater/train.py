@@ -1,39 +1,29 @@
 """FRONT DOOR `train_model`: features and human scores of essays -> an `EssayModel`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from hashlib import sha256
-from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.content import ContentModel
 from assay.essays.features.features import FEATURES
+from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.cutoffs import cutoff_rule
-from assay.essays.models.erater.curves import BENDS
-from assay.essays.models.erater.equation import Equation, fit_equation
-from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, Grouping
+from assay.essays.models.erater.equation import Equation, fit_common_scale, fit_equation
+from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, Grouping, TrainingPlan
 from assay.essays.models.erater.prompt_vocabulary import (
-    PAPER_VOCABULARY,
-    SMOOTHED,
     VOCABULARY_FEATURES,
-    VocabularyRule,
     content_vectors,
     vocabulary_out_of_fold,
 )
-from assay.essays.models.erater.shapes import SHAPE_OF, model_values
-from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.programs import fit_common_scale
+from assay.essays.models.erater.v1_equation import TYPICAL_FEATURES, V1_FEATURES, v1_equation, v1_training_values
+from assay.essays.models.erater.weights import BENDS
+from assay.essays.models.feature_table import EssayFeatures, model_values
 from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
-from assay.essays.models.v1.equation import TYPICAL_FEATURES, v1_equation
-from assay.essays.models.v1.fit import V1_FEATURES
-from assay.essays.models.v1.table import v1_training_values
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
 
 LEAST_PER_FEATURE = 5
 """Essays that each weight to be estimated needs; the paper used 265 essays and more for about 12 features."""
@@ -41,115 +31,95 @@ FEW_ESSAYS = 250
 """Below this many training essays a model says that it has seen few."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingPlan:
-    """How a model is to be built; the defaults are what we advise, `TrainingPlan.paper()` what the paper did."""
-
-    kind: str = "generic12"
-    fixed: Mapping[str, float] = field(default_factory=lambda: {"length": 0.2})
-    """Share of the sum of all weights that a feature gets, whatever the essays say; 0 leaves it out."""
-    cutoffs: str = "balanced"
-    shapes: Mapping[str, str] = field(default_factory=lambda: SHAPE_OF)
-    """The shape of each feature, as measured where it is not named."""
-    vocabulary: VocabularyRule = SMOOTHED
-    keep_wrong_signs: bool = False
-    ridge: float = 10.0
-    curved: bool = False
-    """Whether each feature enters by its curve: what its values are worth among the training essays."""
-
-    @classmethod
-    def paper(cls, kind: str = "generic12", *, length_weight: float = 0.2) -> "TrainingPlan":
-        """The paper's own: features as measured, max. cos. as a score point, cutoffs by signal detection."""
-        return cls(
-            kind=kind,
-            fixed={"length": length_weight},
-            cutoffs="signal-detection",
-            shapes=MappingProxyType({}),
-            vocabulary=PAPER_VOCABULARY,
-            ridge=0.0,
-        )
-
-
 def train_model(
-    table: EssayFeatures,
-    plan: TrainingPlan | None = None,
-    *,
-    scale: ScoreScale | None = None,
-    features: Sequence[str] | None = None,
-    version: str = "",
+    table: EssayFeatures, plan: TrainingPlan | None = None, *, scale: ScoreScale | None = None, version: str = ""
 ) -> EssayModel:
     """A model from essays that people scored.
 
-    `scale` is the observed one unless given. `features` are those of the kind unless given. Essays without a human
-    score, without a resolved score or without words are left out and counted. Kind `specific` makes an equation for
-    each prompt; a table with programs, one for each program; else there is one for all.
+    `scale` is the observed one unless given. Essays without a human score, without a resolved score or without words
+    are left out and counted. Kinds `specific` and `v1` make an equation for each prompt, v1 from some 50 features with
+    half points as cutoffs; a table with programs, one for each program; else there is one for all.
     """
     plan = plan or TrainingPlan()
-    if plan.kind == "v1":
-        return _train_v1(table, scale, version)
-    names = tuple(features or _features_of(plan.kind))
+    if plan.kind != "v1" and plan.kind not in KIND_FEATURES:
+        choices = f"Choose one of: {', '.join(KIND_FEATURES)}, v1."
+        raise InputError(f"no model is called {plan.kind!r}", field="kind", remedy=choices)
+    names = V1_FEATURES if plan.kind == "v1" else KIND_FEATURES[plan.kind]
     used, left_out = trainable(table, scale)
     own_scale = scale or observed_scale(used.human.resolved())
-    average, resolved = used.human.average(), used.human.resolved(own_scale.step)
-    _check_scale(resolved, own_scale)
-    shaped, content = _matrix(used, names, plan, resolved)
-    grouping, groups = _groups(used, plan.kind)
+    resolved = used.human.resolved(own_scale.step)
+    check_on_scale(resolved, own_scale)
+    check_levels(resolved)
+    grouping: Grouping = "prompt" if plan.kind in ("specific", "v1") else "program" if used.programs else "all"
+    keys = np.array({"prompt": used.prompts, "program": used.programs, "all": ("",) * len(used)}[grouping])
+    groups = {key: np.flatnonzero(keys == key) for key in sorted(set(keys.tolist()))}
+    common = None
+    if plan.kind == "v1":
+        plan = replace(TrainingPlan.paper("v1"), cutoffs="rounding")
+        _check_enough(groups, TYPICAL_FEATURES)
+        values, content = v1_training_values(used, resolved)
+        equations = {group: v1_equation(values[rows], resolved[rows], own_scale) for group, rows in groups.items()}
+    else:
+        values, content = _matrix(used, names, plan, resolved)
+        equations = _equations(used, names, plan, values, resolved, own_scale, groups, grouping)
+        if grouping == "program" and len(equations) > 1:
+            weights = {group: equation.weights for group, equation in equations.items()}
+            common = fit_common_scale(values, resolved, used.programs, weights)
+    rows = zip(used.essay_ids, used.human.average().tolist(), used.values.tolist(), strict=True)
+    digest = sha256("\n".join(map(repr, rows)).encode()).hexdigest()
+    prompts, notes = tuple(sorted(set(used.prompts))), _notes(equations, resolved, own_scale)
+    return EssayModel(
+        kind=plan.kind,
+        scale=own_scale,
+        features=names,
+        shapes=tuple(plan.shapes.get(name, "as_measured") for name in names),
+        grouping=grouping,
+        equations=equations,
+        vocabulary=plan.vocabulary,
+        content=content,
+        training=TrainingSummary(len(used), prompts, left_out, digest, plan.cutoffs, version, notes),
+        common_scale=common,
+    )
+
+
+def _equations(
+    used: EssayFeatures,
+    names: Sequence[str],
+    plan: TrainingPlan,
+    values: Floats,
+    resolved: Floats,
+    scale: ScoreScale,
+    groups: Mapping[str, Rows],
+    grouping: Grouping,
+) -> dict[str, Equation]:
+    """The equation of each group of essays; InputError for too few essays, and for shares of features there are not."""
     bends = len(names) * len(BENDS) if plan.curved else 0
     _check_enough(groups, len(names) - len(plan.fixed) + bends, curved=plan.curved)
     if plan.curved and grouping == "program":
-        raise InputError(
-            "a scale common to several programs needs straight features",
-            field="curves",
-            remedy=("Leave out ", Field("curves"), " or ", Field("program"), "."),
-        )
+        problem = "a scale common to several programs needs straight features"
+        raise InputError(problem, field="curves", remedy=("Leave out ", Field("curves"), " or ", Field("program"), "."))
     rule = cutoff_rule(plan.cutoffs)
-    fixed = _fixed(plan.fixed, names)
-    equations: dict[str, Equation] = {}
-    for group, rows in groups.items():
-        equations[group] = fit_equation(
+    for name, share in plan.fixed.items():
+        left_out_anyway = name in FEATURES and share == 0
+        if name not in names and name != "length" and not left_out_anyway:
+            remedy = f"A weight can be fixed for: {', '.join(names)}."
+            raise InputError(f"no feature is called {name!r}", field="fix", remedy=remedy)
+    average = used.human.average()
+    return {
+        group: fit_equation(
             names,
-            shaped[rows],
+            values[rows],
             average[rows],
             resolved[rows],
-            scale=own_scale,
-            fixed=fixed,
+            scale=scale,
+            fixed={name: share for name, share in plan.fixed.items() if name in names},
             cutoffs=rule,
             keep_wrong_signs=plan.keep_wrong_signs,
             ridge=plan.ridge,
             curved=plan.curved,
         )
-    common = None
-    if grouping == "program" and len(equations) > 1:
-        common = fit_common_scale(shaped, resolved, used.programs, {g: e.weights for g, e in equations.items()})
-    summary = TrainingSummary(
-        essays=len(used),
-        prompts=tuple(sorted(set(used.prompts))),
-        left_out=left_out,
-        digest=_digest(used),
-        cutoffs=plan.cutoffs,
-        version=version,
-        notes=_notes(equations, resolved, own_scale),
-    )
-    shapes = tuple(plan.shapes.get(name, "as_measured") for name in names)
-    return EssayModel(
-        plan.kind, own_scale, names, shapes, grouping, equations, plan.vocabulary, content, summary, common
-    )
-
-
-def _train_v1(table: EssayFeatures, scale: ScoreScale | None, version: str) -> EssayModel:
-    """A model of e-rater v.1.3: an equation for each prompt, from some 50 features, with half points as cutoffs."""
-    used, left_out = trainable(table, scale)
-    own_scale = scale or observed_scale(used.human.resolved())
-    resolved = used.human.resolved(own_scale.step)
-    _check_scale(resolved, own_scale)
-    grouping, groups = _groups(used, "v1")
-    _check_enough(groups, TYPICAL_FEATURES)
-    values, content = v1_training_values(used, resolved)
-    equations = {group: v1_equation(values[rows], resolved[rows], own_scale) for group, rows in groups.items()}
-    prompts, notes = tuple(sorted(set(used.prompts))), _notes(equations, resolved, own_scale)
-    summary = TrainingSummary(len(used), prompts, left_out, _digest(used), "rounding", version, notes)
-    shapes = ("as_measured",) * len(V1_FEATURES)
-    return EssayModel("v1", own_scale, V1_FEATURES, shapes, grouping, equations, PAPER_VOCABULARY, content, summary)
+        for group, rows in groups.items()
+    }
 
 
 def trainable(table: EssayFeatures, scale: ScoreScale | None = None) -> tuple[EssayFeatures, dict[str, int]]:
@@ -167,11 +137,9 @@ def trainable(table: EssayFeatures, scale: ScoreScale | None = None) -> tuple[Es
     }
     rows = np.flatnonzero(first & resolved & written)
     if not len(rows):
-        raise InputError(
-            "no essay has both words and a human score",
-            field="score",
-            remedy=("Check the columns named with ", Field("text"), " and ", Field("score"), "."),
-        )
+        problem = "no essay has both words and a human score"
+        remedy = ("Check the columns named with ", Field("text"), " and ", Field("score"), ".")
+        raise InputError(problem, field="score", remedy=remedy)
     return table.at(rows), {reason: count for reason, count in left_out.items() if count}
 
 
@@ -183,31 +151,8 @@ def check_scores(human: HumanScores, scale: ScoreScale | None = None) -> None:
     resolved = human.resolved(scale.step if scale else 1.0)
     given = resolved[np.isfinite(resolved)]
     if len(given):
-        _check_scale(given, scale or observed_scale(given))
-
-
-def _features_of(kind: str) -> tuple[str, ...]:
-    if kind not in KIND_FEATURES:
-        raise InputError(
-            f"no model is called {kind!r}", field="kind", remedy=f"Choose one of: {', '.join(KIND_FEATURES)}, v1."
-        )
-    return KIND_FEATURES[kind]
-
-
-def _fixed(shares: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    """The shares of features of this model; InputError for one that no model of this kind has."""
-    for name, share in shares.items():
-        left_out_anyway = name in FEATURES and share == 0
-        if name not in names and name != "length" and not left_out_anyway:
-            raise InputError(
-                f"no feature is called {name!r}", field="fix", remedy=f"A weight can be fixed for: {', '.join(names)}."
-            )
-    return {name: share for name, share in shares.items() if name in names}
-
-
-def _check_scale(scores: Floats, scale: ScoreScale) -> None:
-    check_on_scale(scores, scale)
-    check_levels(scores)
+        check_on_scale(given, scale or observed_scale(given))
+        check_levels(given)
 
 
 def _matrix(
@@ -215,8 +160,7 @@ def _matrix(
 ) -> tuple[Floats, dict[str, ContentModel]]:
     """The features in their shapes, and the content vectors of each prompt where they are among them."""
     shapes = [plan.shapes.get(name, "as_measured") for name in names]
-    wanted = any(name in VOCABULARY_FEATURES and plan.fixed.get(name) != 0 for name in names)
-    if not wanted:
+    if not any(name in VOCABULARY_FEATURES and plan.fixed.get(name) != 0 for name in names):
         return model_values(table, names, shapes), {}
     prompts = np.array(table.prompts)
     vocabulary = np.full((len(table), 2), np.nan)
@@ -229,18 +173,11 @@ def _matrix(
     return model_values(table, names, shapes, vocabulary), content
 
 
-def _groups(table: EssayFeatures, kind: str) -> tuple[Grouping, dict[str, NDArray[np.intp]]]:
-    """Which essays share an equation."""
-    grouping: Grouping = "prompt" if kind in ("specific", "v1") else "program" if table.programs else "all"
-    keys = {"prompt": table.prompts, "program": table.programs, "all": ("",) * len(table)}[grouping]
-    return grouping, {key: np.flatnonzero(np.array(keys) == key) for key in sorted(set(keys))}
-
-
-def _check_enough(groups: Mapping[str, NDArray[np.intp]], free: int, *, curved: bool = False) -> None:
+def _check_enough(groups: Mapping[str, Rows], free: int, *, curved: bool = False) -> None:
     least = max(LEAST_PER_FEATURE * max(free, 1), 10)
-    small = {group: len(rows) for group, rows in groups.items() if len(rows) < least}
+    small = [(group, len(rows)) for group, rows in groups.items() if len(rows) < least]
     if small:
-        group, count = next(iter(small.items()))
+        group, count = small[0]
         where = f" for {group!r}" if group else ""
         straight = ("leave out ", Field("curves"), ", ") if curved else ()
         raise InputError(
@@ -268,8 +205,3 @@ def _notes(equations: Mapping[str, Equation], resolved: Floats, scale: ScoreScal
     if missing:
         notes.append(f"no training essay has the score {', '.join(f'{point:g}' for point in missing)}")
     return tuple(notes)
-
-
-def _digest(table: EssayFeatures) -> str:
-    rows = zip(table.essay_ids, table.human.average().tolist(), table.values.tolist(), strict=True)
-    return sha256("\n".join(map(repr, rows)).encode()).hexdigest()

@@ -5,22 +5,25 @@ multiplies by the intercept a; we multiply by the slope b, without which step 7 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-
-Floats = NDArray[np.float64]
+from assay.essays.models.arrays import Floats, ReadOnlyArrays, filled_with_mean
 
 SMALLEST_SPREAD = 1e-9
 """Spread, relative to the size of the values, below which a feature is the same for every essay."""
+BENDS = (-1.0, 0.0, 1.0)
+"""In standard deviations from the mean."""
+SLOPE_RIDGE = 10.0
+BEND_RIDGE = 30.0
+"""Essays' worth of pull to zero."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FeatureWeights:
+class FeatureWeights(ReadOnlyArrays):
     """A regression equation with every way to look at its weights; entry i of each column belongs to `names[i]`.
 
     raw score = intercept + sum over features of raw_i * value_i
@@ -40,10 +43,8 @@ class FeatureWeights:
     """The features whose share was given in advance, and the share."""
     dropped: tuple[str, ...] = ()
     """Features left at zero, since the regression would have turned them against their correlation with the score."""
-
-    def __post_init__(self) -> None:
-        for column in (self.mean, self.sd, self.standardised, self.raw):
-            column.flags.writeable = False
+    average_score: float = field(init=False)
+    """The raw score of an essay with average features: what shares are added to."""
 
     @property
     def relative(self) -> Floats:
@@ -56,7 +57,8 @@ class FeatureWeights:
 
         Summed exactly, so that neither the machine nor the number of rows can change a digit.
         """
-        return np.array([self.intercept + fsum(row) for row in self._products(values)], dtype=np.float64)
+        filled = np.where(np.isnan(values), self.mean, values)
+        return np.array([self.intercept + fsum(row) for row in (filled * self.raw).tolist()], dtype=np.float64)
 
     def shares(self, values: Floats) -> Floats:
         """(essays, features): what each feature adds to the raw score of an average essay, in score points.
@@ -66,15 +68,10 @@ class FeatureWeights:
         filled = np.where(np.isnan(values), self.mean, values)
         return np.asarray((filled - self.mean) * self.raw)
 
-    @property
-    def average_score(self) -> float:
-        """The raw score of an essay with average features: what shares are added to."""
-        return self.intercept + fsum((self.mean * self.raw).tolist())
-
-    def _products(self, values: Floats) -> list[list[float]]:
-        filled = np.where(np.isnan(values), self.mean, values)
-        products: list[list[float]] = (filled * self.raw).tolist()
-        return products
+    def __post_init__(self) -> None:
+        average = self.intercept + fsum((self.mean * self.raw).tolist())
+        object.__setattr__(self, "average_score", average)
+        ReadOnlyArrays.__post_init__(self)
 
 
 def fit_weights(
@@ -102,23 +99,21 @@ def fit_weights(
     z = (filled - mean) / sd
     target_sd = float(human.std())
     if not target_sd > SMALLEST_SPREAD:
-        raise InputError(
-            "all human scores are equal, so no feature can explain them",
-            field="score",
-            remedy="Give essays of several levels.",
-        )
+        problem = "all human scores are equal, so no feature can explain them"
+        raise InputError(problem, field="score", remedy="Give essays of several levels.")
     y = (human - human.mean()) / target_sd
     sign = np.where(z.T @ y < 0, -1.0, 1.0)  # step 1
     free = np.array([name not in shares for name in names], dtype=np.bool_)
     standardised = np.zeros(len(names))
     standardised[free] = _optimal(z[:, free] * sign[free], y, keep=keep_wrong_signs, ridge=ridge)  # step 3
-    standardised[~free] = _fixed(names, shares, standardised)  # step 4
+    fixed_shares = np.array([shares[name] for name in names if name in shares])
+    # weights that kept a wrong sign count with their size: shares are shares of what moves the score
+    if free.any():  # with nothing optimal a weight is its share
+        fixed_shares = fixed_shares * np.abs(standardised).sum() / (1 - fixed_shares.sum())
+    standardised[~free] = fixed_shares  # step 4
     if not np.abs(standardised).sum() > 0:
-        raise InputError(
-            "no feature goes with the human scores: every weight is zero",
-            field="score",
-            remedy="Check the score column.",
-        )
+        problem = "no feature goes with the human scores: every weight is zero"
+        raise InputError(problem, field="score", remedy="Check the score column.")
     w = standardised * sign * target_sd / sd  # step 5
     interim = filled @ w  # step 6
     a, b = _line(interim, human)  # step 7
@@ -135,33 +130,22 @@ def worth_weights(names: Sequence[str], worth: Floats, human: Floats, *, drop_co
 
 
 def _check_shares(names: Sequence[str], shares: Mapping[str, float]) -> None:
-    unknown = sorted(set(shares) - set(names))
-    if unknown:
-        raise InputError(
-            f"no feature is called {unknown[0]!r}",
-            field="fix",
-            remedy=f"A weight can be fixed for: {', '.join(names)}.",
-        )
-    for name, share in shares.items():
-        if not 0 <= share <= 1:
-            raise InputError(
-                f"the fixed weight of {name} is {share:g}",
-                field="fix",
-                remedy="Give a share of all weights, from 0 to 1.",
-            )
     total = fsum(shares.values())
-    if len(shares) == len(names) and abs(total - 1) > 1e-6:
-        raise InputError(
-            f"every weight is fixed, but together they make {total:g}",
-            field="fix",
-            remedy="Let the shares add up to 1.",
-        )
-    if len(shares) < len(names) and total >= 1:
-        raise InputError(
-            f"fixed weights make {total:g} of the whole and leave nothing for the other features",
-            field="fix",
-            remedy="Let them add up to less than 1.",
-        )
+    unknown = sorted(set(shares) - set(names))
+    outside = [name for name, share in shares.items() if not 0 <= share <= 1]
+    if unknown:
+        problem, remedy = f"no feature is called {unknown[0]!r}", f"A weight can be fixed for: {', '.join(names)}."
+    elif outside:
+        problem = f"the fixed weight of {outside[0]} is {shares[outside[0]]:g}"
+        remedy = "Give a share of all weights, from 0 to 1."
+    elif len(shares) == len(names) and abs(total - 1) > 1e-6:
+        problem, remedy = f"every weight is fixed, but together they make {total:g}", "Let the shares add up to 1."
+    elif len(shares) < len(names) and total >= 1:
+        problem = f"fixed weights make {total:g} of the whole and leave nothing for the other features"
+        remedy = "Let them add up to less than 1."
+    else:
+        return
+    raise InputError(problem, field="fix", remedy=remedy)
 
 
 def _moments(names: Sequence[str], values: Floats, *, zero: frozenset[str], drop: bool) -> tuple[Floats, Floats]:
@@ -169,19 +153,15 @@ def _moments(names: Sequence[str], values: Floats, *, zero: frozenset[str], drop
 
     Features of fixed weight 0 may be either, and so may all with `drop`: their standard deviation is 1.
     """
-    known = np.isfinite(values)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    spread = np.where(known, values, mean).std(axis=0)
+    mean, filled = filled_with_mean(values)
+    spread = filled.std(axis=0)
     idle = spread <= SMALLEST_SPREAD * np.maximum(1.0, np.abs(mean))
     for place in np.flatnonzero(idle).tolist():
         name = names[place]
         if not drop and name not in zero:
-            what = "the same" if known[:, place].any() else "undefined"
-            raise InputError(
-                f"feature {name} is {what} for every essay: it cannot be weighed",
-                field="fix",
-                remedy=("Leave it out with ", Field("fix"), f" {name}=0."),
-            )
+            what = "the same" if np.isfinite(values[:, place]).any() else "undefined"
+            problem = f"feature {name} is {what} for every essay: it cannot be weighed"
+            raise InputError(problem, field="fix", remedy=("Leave it out with ", Field("fix"), f" {name}=0."))
     return mean, np.where(idle, 1.0, spread)
 
 
@@ -202,17 +182,61 @@ def _optimal(z: Floats, y: Floats, *, keep: bool, ridge: float) -> Floats:
     return np.asarray(weights)
 
 
-def _fixed(names: Sequence[str], shares: Mapping[str, float], standardised: Floats) -> Floats:
-    """s_i = p_i * sum of the optimal weights / (1 - sum of p); with nothing optimal, p_i itself."""
-    p = np.array([shares[name] for name in names if name in shares])
-    if len(p) == len(names):
-        return p
-    # weights that kept a wrong sign count with their size: shares are shares of what moves the score
-    return np.asarray(p * np.abs(standardised).sum() / (1 - p.sum()))
-
-
 def _line(interim: Floats, human: Floats) -> tuple[float, float]:
     """Intercept and slope of the regression of human scores on interim scores."""
     centred = interim - interim.mean()
     slope = float(centred @ (human - human.mean()) / (centred @ centred))
     return float(human.mean() - slope * interim.mean()), slope
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Curves(ReadOnlyArrays):
+    """What each feature is worth, value by value, where a straight line says too little; in units of the human score.
+
+    A broken line with bends at one standard deviation below the mean, at the mean, and one above. All are fitted at
+    once by least squares, held back by a ridge, the bends more than the slopes:
+
+        worth_j(x) = a_j z + sum over bends k of c_jk max(z - k, 0),   z = (x - mean_j) / sd_j
+
+    A model adds up what its features are worth; where the share of a feature is fixed in advance, it weighs what they
+    are worth as it would their values. Weights and shares mean what they did. The pull of the ridge was chosen on
+    training essays alone (decision 0217).
+    """
+
+    mean: Floats
+    sd: Floats
+    """0 for a feature that is the same for every training essay; it stays as it is."""
+    slopes: Floats
+    """(features, 1 + bends): the slope below the first bend, then what each bend adds to it."""
+
+    def worth(self, values: Floats) -> Floats:
+        """(essays, features): what each value is worth against an average one, in score points; NaN stays NaN.
+
+        >>> curves = Curves(np.array([10.0]), np.array([2.0]), np.array([[1.0, 0.0, -0.5, 0.0]]))
+        >>> curves.worth(np.array([[8.0], [10.0], [12.0]])).ravel().tolist()
+        [-1.0, 0.0, 0.5]
+        """
+        varies = self.sd > 0
+        z = (values - self.mean) / np.where(varies, self.sd, 1.0)
+        worth = _lines(z, self.slopes) - _lines(np.zeros((1, z.shape[1])), self.slopes)
+        return np.where(varies, worth, values)
+
+
+def fit_curves(values: Floats, human: Floats) -> Curves:
+    """The curves that go with human scores best, from (essays, features); NaN counts as the mean of its feature."""
+    mean, filled = filled_with_mean(values)
+    sd = filled.std(axis=0)
+    sd = np.where(sd > SMALLEST_SPREAD * np.maximum(1.0, np.abs(mean)), sd, 0.0)
+    z = (filled - mean) / np.where(sd > 0, sd, 1.0)
+    columns = np.hstack([z, *(np.maximum(z - bend, 0.0) for bend in BENDS)])
+    columns -= columns.mean(axis=0)
+    pull = np.repeat([SLOPE_RIDGE, *[BEND_RIDGE] * len(BENDS)], z.shape[1])
+    slopes = np.linalg.solve(columns.T @ columns + np.diag(pull), columns.T @ (human - human.mean()))
+    return Curves(mean, sd, slopes.reshape(1 + len(BENDS), z.shape[1]).T.copy())
+
+
+def _lines(z: Floats, slopes: Floats) -> Floats:
+    total = z * slopes[:, 0]
+    for place, bend in enumerate(BENDS, start=1):
+        total = total + np.maximum(z - bend, 0.0) * slopes[:, place]
+    return np.asarray(total)

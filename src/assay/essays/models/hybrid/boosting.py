@@ -5,7 +5,8 @@ leaf values in order, so it is the same everywhere.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -13,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import MissingExtra
-
-Floats = NDArray[np.float64]
+from assay.essays.models.arrays import Floats
 
 SETTINGS: Mapping[str, object] = MappingProxyType(
     {
@@ -40,24 +40,23 @@ class Trees:
     """Fitted trees as LightGBM writes them down: text that runs nothing."""
 
     text: str
-    _read: list[Any] = field(default_factory=list, repr=False)
-    """The trees as LightGBM holds them, once they were asked for."""
 
     def predict(self, inputs: Floats) -> Floats:
         """(essays,)."""
-        return np.asarray(self._booster().predict(inputs, num_threads=1), dtype=np.float64)
+        return np.asarray(_booster(self.text).predict(inputs, num_threads=1), dtype=np.float64)
 
     def shares(self, inputs: Floats) -> Floats:
         """(essays, inputs + 1): what each input adds to the prediction, and last what all essays start from.
 
         Shapley values of the trees. Source: Lundberg, Erion & Lee (2018), as LightGBM computes them.
         """
-        return np.asarray(self._booster().predict(inputs, pred_contrib=True, num_threads=1), dtype=np.float64)
+        return np.asarray(_booster(self.text).predict(inputs, pred_contrib=True, num_threads=1), dtype=np.float64)
 
-    def _booster(self) -> Any:
-        if not self._read:
-            self._read.append(_lightgbm().Booster(model_str=self.text))
-        return self._read[0]
+
+@lru_cache(maxsize=64)
+def _booster(text: str) -> Any:
+    """The trees as LightGBM holds them."""
+    return _lightgbm().Booster(model_str=text)
 
 
 def fit_trees(
@@ -79,11 +78,11 @@ def fit_trees(
 def out_of_fold(inputs: Floats, target: Floats, fold: Sequence[int] | NDArray[np.intp]) -> Floats:
     """(essays,): what each training essay gets from trees of the other folds."""
     parts = np.asarray(fold)
-    found = np.empty(len(target))
+    predicted = np.empty(len(target))
     for number in np.unique(parts).tolist():
         inside = parts == number
-        found[inside] = fit_trees(inputs[~inside], target[~inside], seed=number).predict(inputs[inside])
-    return found
+        predicted[inside] = fit_trees(inputs[~inside], target[~inside], seed=number).predict(inputs[inside])
+    return predicted
 
 
 def _lightgbm() -> Any:

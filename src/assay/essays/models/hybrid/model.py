@@ -1,39 +1,47 @@
 """`HybridModel`: a score from words, characters and some 180 features, explained feature by feature."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
-from math import nan
+from math import isnan, nan
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
+from assay.essays.features.content import ContentModel
+from assay.essays.features.measures.all_measures import FAMILY as MEASURE_FAMILY
+from assay.essays.features.measures.all_measures import TITLES as MEASURE_TITLES
+from assay.essays.features.measures.all_measures import measures_of
 from assay.essays.feedback.advisories import Advisory, off_topic
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.cutoffs import Cutoffs
-from assay.essays.models.erater.equation import Equation
-from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary
+from assay.essays.models.erater.prompt_vocabulary import (
+    essay_content,
+    essay_vocabulary,
+    vocabulary_of,
+)
 from assay.essays.models.hybrid.boosting import Trees
-from assay.essays.models.hybrid.ngrams import character_runs
+from assay.essays.models.hybrid.ngrams import WordStatistics, character_runs
 from assay.essays.models.hybrid.parts import Inputs, KernelPart, Nearness, Shares
-from assay.essays.models.hybrid.reading import HybridEssays, measured_essay
-from assay.essays.models.hybrid.space import TITLES, FeatureSpace
-from assay.essays.models.hybrid.word_statistics import WordStatistics
+from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, Standard
+from assay.essays.models.hybrid.topic import TITLES as TOPIC_TITLES
+from assay.essays.models.hybrid.topic import Topic, topic_measures
 from assay.essays.models.scoring_model import (
     RAW_DECIMALS,
     TELLING_WORDS,
     ErrorBand,
     EssayScore,
-    TrainingSummary,
+    ScoringModel,
+    placed_score,
     unscored,
 )
 from assay.essays.text.essay import Essay
-from assay.scale import ScoreScale
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from assay.essays.models.calibrated.cross_prompt import CrossPromptModel
+
 
 LONGEST_RUN = 6
 PARTS = ("characters", "words", "combined")
@@ -42,13 +50,63 @@ PART_TITLES: Mapping[str, str] = MappingProxyType(
     {CHARACTERS: "Spelling and phrasing patterns", WORDS: "Words and pairs of words used"}
 )
 """The two shares that are not of a single measure."""
+VOCABULARY_TITLES: Mapping[str, str] = {
+    "similar_score": "Score of the essays with the most similar words",
+    "like_best": "Likeness to the best essays on the prompt",
+}
+TITLES: Mapping[str, str] = {**MEASURE_TITLES, **TOPIC_TITLES, **VOCABULARY_TITLES}
+"""What each number means, by name."""
+ALL_TITLES: Mapping[str, str] = MappingProxyType({**TITLES, **PART_TITLES})
+FAMILY: Mapping[str, str] = MappingProxyType(
+    {
+        **MEASURE_FAMILY,
+        **dict.fromkeys(TOPIC_TITLES, "Topic"),
+        **dict.fromkeys(VOCABULARY_TITLES, "Topic"),
+        CHARACTERS: "Spelling and phrasing patterns",
+        WORDS: "Words used",
+    }
+)
+"""Feature -> what it is about; features that tell prompts apart are about the prompt."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class HybridModel:
-    """A `ScoringModel`; raw score = mean + sd * (weighted mean of the combined part and the trees)."""
+class FeatureSpace:
+    """What was learned from the training essays about features, topics and content words."""
 
-    scale: ScoreScale
+    prompts: tuple[str, ...]
+    standard: Standard
+    topics: Mapping[str, Topic]
+    content: Mapping[str, ContentModel]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features, in the order of the columns; one for each prompt last, where there are several."""
+        return (*TITLES, *(f"prompt: {prompt}" for prompt in self.prompts if len(self.prompts) > 1))
+
+    def values(self, essays: HybridEssays) -> Floats:
+        """(essays, features) of essays that are not among the training essays; all of known prompts."""
+        rows = []
+        for essay, measures in zip(essays.essays, essays.measures, strict=True):
+            counts = essay_content(essay.text)
+            on_topic = topic_measures(counts, self.topics[essay.prompt], among=False)
+            similar = vocabulary_of([essay_vocabulary(essay.text)], self.content[essay.prompt])[0]
+            rows.append([*measures, *on_topic, *similar])
+        return np.hstack(
+            [np.array(rows).reshape(len(essays), len(TITLES)), prompt_columns(essays.prompts, self.prompts)]
+        )
+
+
+def prompt_columns(own: Sequence[str], prompts: tuple[str, ...]) -> Floats:
+    """(essays, prompts): 1 in the column of the essay's prompt; no columns for a single prompt."""
+    columns = np.array(prompts if len(prompts) > 1 else (), dtype=np.str_)
+    return np.asarray(np.array(own, dtype=np.str_)[:, None] == columns[None, :], dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class HybridModel(ScoringModel):
+    """Raw score = mean + sd * (weighted mean of the combined part and the trees)."""
+
+    kind: str = "hybrid"
     space: FeatureSpace
     words: WordStatistics
     near: Nearness
@@ -64,78 +122,25 @@ class HybridModel:
     percentiles: Floats
     """(101,): as in `Equation`."""
     errors: ErrorBand
-    agreement: Mapping[str, float]
-    training: TrainingSummary
-    transfer: CrossPromptModel | None = None
+    transfer: "CrossPromptModel | None" = None
     """What `calibrate` takes to a new prompt; models of several prompts have it."""
-    extra: Mapping[str, str] = field(default_factory=dict)
-    reads_with: Mapping[str, str] = field(default_factory=dict)
-    """See `ScoringModel.reads_with`."""
-    kind: str = "hybrid"
 
     def __post_init__(self) -> None:
-        self.percentiles.flags.writeable = False
-
-    @property
-    def basis(self) -> str:
+        ReadOnlyArrays.__post_init__(self)
         qwk, kappa, exact, r = (self.agreement[name] for name in ("qwk", "kappa", "exact", "r"))
-        return (
-            f"Agreement with human scores of training essays, each scored by fits that had not seen it: quadratic "
-            f"weighted kappa {qwk:.2f}, kappa {kappa:.2f}, exact agreement {exact:.0f} %, r {r:.2f}."
-        )
-
-    @property
-    def equations(self) -> Mapping[str, Equation]:
-        return {}
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (*self.space.names, CHARACTERS, WORDS)
-
-    @property
-    def explains_by(self) -> Literal["feature", "family"]:
-        return "family"
-
-    @property
-    def has_common_scale(self) -> bool:
-        return False
-
-    @property
-    def known_prompts(self) -> tuple[str, ...]:
-        return self.space.prompts
-
-    @property
-    def known_programs(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def can_refit(self) -> bool:
-        return False
-
-    @property
-    def can_calibrate(self) -> bool:
-        return self.transfer is not None
-
-    def percentile(self, raw: float) -> float:
-        """The share of training essays with a lower raw score, in percent."""
-        return float(np.interp(raw, self.percentiles, np.arange(101.0)))
+        derived = {
+            "basis": "Agreement with human scores of training essays, each scored by fits that had not seen it: "
+            f"quadratic weighted kappa {qwk:.2f}, kappa {kappa:.2f}, exact agreement {exact:.0f} %, r {r:.2f}.",
+            "columns": (*self.space.names, CHARACTERS, WORDS),
+            "known_prompts": self.space.prompts,
+            "can_calibrate": self.transfer is not None,
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
-        return score_read(measured_essay(essay, analysis), self)[0]
-
-    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:  # noqa: ARG002
-        """Some 180 features follow from one text: what a change of a few is worth cannot be told."""
-        return None
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Explained:
-    """A raw score in its shares, and what single words add."""
-
-    shares: Shares
-    words: Mapping[str, float]
-    """Word or pair -> score points it adds by itself, the most telling first."""
+        return score_read(HybridEssays.of(essay, analysis, measures_of(analysis)), self)[0]
 
 
 def score_read(essays: HybridEssays, model: HybridModel) -> list[EssayScore]:
@@ -144,75 +149,89 @@ def score_read(essays: HybridEssays, model: HybridModel) -> list[EssayScore]:
 
 
 def _scored(one: HybridEssays, model: HybridModel) -> EssayScore:
-    essay = one.essays[0]
-    doubts = (*one.advisories[0], *_doubts(essay, model))
+    essay, doubts, names = one.essays[0], one.advisories[0], model.space.names
     known = essay.prompt in model.space.topics
-    if not known or not one.measures[0, 0] > 0:
+    if not known:
+        evidence = f"no essays on {essay.prompt!r} were among the training essays"
+        doubts = (*doubts, Advisory("unknown_prompt", evidence))
+    elif content := essay_vocabulary(essay.text):
+        vectors = model.space.content[essay.prompt]
+        doubts = (*doubts, *off_topic(vectors.familiarity(content), vectors.least_familiarity))
+    if not known or not one.measures[0, LOG_WORDS] > 0:
         return unscored(essay, dict.fromkeys([*TITLES, *PART_TITLES], nan), doubts)
     values = model.space.values(one)
-    explained = explain(essay, values, model)
-    raw = round(explained.shares.total, RAW_DECIMALS)
-    score = float(model.cutoffs.assign(np.array([raw]))[0])
-    low, high = model.errors.around(raw, score, model.scale)
-    names = model.space.names
-    shares = dict(zip(names, explained.shares.features.tolist(), strict=True))
-    by_part = {CHARACTERS: explained.shares.characters, WORDS: float(explained.shares.words.sum())}
+    shares, words = explain(essay, values, model)
+    raw = round(shares.total, RAW_DECIMALS)
+    by_feature = dict(zip(names, shares.features.tolist(), strict=True))
     return EssayScore(
         essay.essay_id,
         essay.prompt,
         raw,
-        score,
-        low,
-        high,
-        model.percentile(raw),
+        *placed_score(raw, model.cutoffs, model.percentiles, model.errors, model.scale),
         features={**dict(zip(names, values[0].tolist(), strict=True)), CHARACTERS: nan, WORDS: nan},
-        shares={**shares, **by_part},
-        average=explained.shares.start,
+        shares={**by_feature, CHARACTERS: shares.characters, WORDS: float(shares.words.sum())},
+        average=shares.start,
         advisories=doubts,
-        words=dict(islice(explained.words.items(), TELLING_WORDS)),
+        words=dict(islice(words.items(), TELLING_WORDS)),
     )
 
 
-def explain(essay: Essay, values: Floats, model: HybridModel) -> Explained:
-    """The raw score of one essay in shares, in score points.
+def explain(essay: Essay, values: Floats, model: HybridModel) -> tuple[Shares, dict[str, float]]:
+    """The raw score of one essay in shares, in score points, and what each word or pair adds by itself, most first.
 
-    The shares of trees in what the parts of characters and words say belong to characters and words.
+    The shares of trees in what the parts of characters and words say belong to characters and words; that of words is
+    spread over the words.
     """
-    inputs = essay_inputs(essay, model.space.standard.z(values)[0], model)
+    places, weights = model.words.vector(essay.text)
+    runs, prompt = character_runs(essay.text, LONGEST_RUN), model.space.prompts.index(essay.prompt)
+    inputs = Inputs(model.space.standard.z(values)[0], runs, places, weights, prompt)
     parts = {name: part.shares(inputs, model.near) for name, part in model.parts.items()}
-    z = inputs.z[None]
     # rounded: the last digits of long sums differ between machines, and trees jump
     said = [round(parts[part].total, 6) for part in (CHARACTERS, WORDS)]
-    stack = np.column_stack([z, [said]])
-    by_trees = _tree_shares(model.trees, stack, inputs)
+    stack = np.column_stack([inputs.z[None], [said]])
+    *by_feature, by_characters, by_words, start = np.mean([trees.shares(stack)[0] for trees in model.trees], axis=0)
+    by_word = by_words * weights / weights.sum() if len(places) else np.zeros(0)
+    if not len(places):  # no known word: what words add is the same for all such essays
+        start = start + by_words
+    by_trees = Shares(float(start), np.array(by_feature), float(by_characters), by_word)
     points = parts["combined"].times(model.blend[0]).plus(by_trees.times(model.blend[1])).times(model.sd)
-    whole = Shares(points.start + model.mean, points.features, points.characters, points.words)
     each = parts["combined"].words * model.blend[0] * model.sd
-    order = np.argsort(-np.abs(each), kind="stable")
-    return Explained(whole, {model.words.runs[inputs.words[place]]: float(each[place]) for place in order.tolist()})
+    telling = np.argsort(-np.abs(each), kind="stable").tolist()
+    words = {model.words.runs[places[place]]: float(each[place]) for place in telling}
+    return replace(points, start=points.start + model.mean), words
 
 
-def essay_inputs(essay: Essay, z: Floats, model: HybridModel) -> Inputs:
-    """What the parts of a model read of one essay."""
-    places, weights = model.words.vector(essay.text)
-    prompt = model.space.prompts.index(essay.prompt)
-    return Inputs(z, character_runs(essay.text, LONGEST_RUN), places, weights, prompt)
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One line of an explanation."""
+
+    title: str
+    share: float
+    """Score points."""
 
 
-def _tree_shares(trees: Sequence[Trees], inputs: Floats, essay: Inputs) -> Shares:
-    """Shares of trees on features and the parts of characters and words; that of words is spread over the words."""
-    shares = np.mean([one.shares(inputs)[0] for one in trees], axis=0)
-    features, rest, start = shares[: len(essay.z)], shares[len(essay.z) : -1], float(shares[-1])
-    if not len(essay.words):  # no known word: what words add is the same for all such essays
-        return Shares(start + float(rest[1]), features, float(rest[0]), np.zeros(0))
-    return Shares(start, features, float(rest[0]), rest[1] * essay.word_weights / essay.word_weights.sum())
+def by_family(shares: Mapping[str, float]) -> list[Reason]:
+    """What each family of features adds, largest first; they add up to raw score minus average."""
+    sums: dict[str, float] = {}
+    for name, share in shares.items():
+        family = FAMILY.get(name, "Prompt")
+        sums[family] = sums.get(family, 0.0) + (0.0 if isnan(share) else share)
+    return _ordered(sums)
 
 
-def _doubts(essay: Essay, model: HybridModel) -> Iterator[Advisory]:
-    if essay.prompt not in model.space.topics:
-        yield Advisory("unknown_prompt", f"no essays on {essay.prompt!r} were among the training essays")
-        return
-    content = essay_vocabulary(essay.text)
-    vectors = model.space.content[essay.prompt]
-    if content:
-        yield from off_topic(vectors.familiarity(content), vectors.least_familiarity)
+def by_feature(shares: Mapping[str, float], most: int = 10) -> list[Reason]:
+    """The features that add or take most, with their titles."""
+    return _ordered({ALL_TITLES.get(name, name): share for name, share in shares.items() if not isnan(share)})[:most]
+
+
+def in_words(reasons: list[Reason], most: int = 4) -> str:
+    """The largest reasons in one line.
+
+    >>> in_words([Reason("Errors", -0.31), Reason("Length", 0.254)])
+    'Errors −0.31, Length +0.25'
+    """
+    return ", ".join(f"{reason.title} {reason.share:+.2f}".replace("-", "−") for reason in reasons[:most])
+
+
+def _ordered(sums: Mapping[str, float]) -> list[Reason]:
+    return sorted((Reason(title, share) for title, share in sums.items()), key=lambda reason: -abs(reason.share))

@@ -5,17 +5,30 @@ characters and per feature. Only the kernel of nearness keeps the training essay
 weights for each prompt: the kernel of two essays then counts twice if they share a prompt (multi-task regression).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.models.hybrid.kernels import squared_distances
-
-Floats = NDArray[np.float64]
+from assay.essays.models.arrays import Floats, ReadOnlyArrays
+from assay.essays.models.hybrid.kernels import fit_kernel_ridge, gram, scaled, squared_distances
 
 STEPS = 12
 """Points at which the way from the average essay to this one is looked at, for shares in nearness."""
+KINDS = ("features", "characters", "words", "nearness")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Terms:
+    """A sum that is known term by term, one a field: scaled and added up, every term follows."""
+
+    def times(self, factor: float) -> Self:
+        return replace(self, **{term.name: getattr(self, term.name) * factor for term in fields(self)})
+
+    def plus(self, other: Self) -> Self:
+        return replace(self, **{t.name: getattr(self, t.name) + getattr(other, t.name) for t in fields(self)})
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -33,7 +46,7 @@ class Inputs:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Shares:
+class Shares(Terms):
     """What a part adds up from: prediction = start + sum of the rest."""
 
     start: float
@@ -46,20 +59,9 @@ class Shares:
     def total(self) -> float:
         return float(self.start + self.features.sum() + self.characters + self.words.sum())
 
-    def times(self, factor: float) -> "Shares":
-        return Shares(self.start * factor, self.features * factor, self.characters * factor, self.words * factor)
-
-    def plus(self, other: "Shares") -> "Shares":
-        return Shares(
-            self.start + other.start,
-            self.features + other.features,
-            self.characters + other.characters,
-            self.words + other.words,
-        )
-
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Nearness:
+class Nearness(ReadOnlyArrays):
     """The training essays a kernel exp(-distance^2 / width) refers to."""
 
     z: Floats
@@ -67,10 +69,6 @@ class Nearness:
     weights: Floats
     """(features,): how much each counts."""
     width: float
-
-    def __post_init__(self) -> None:
-        self.z.flags.writeable = False
-        self.weights.flags.writeable = False
 
     def kernel_of(self, weighted: Floats) -> Floats:
         """(essays asked, training essays), for features that are weighted already."""
@@ -93,7 +91,7 @@ class Nearness:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class KernelPart:
+class KernelPart(ReadOnlyArrays):
     """Weights in layers: the first for all prompts, then one per prompt where the part has them; empty: not used."""
 
     intercept: Floats
@@ -106,10 +104,6 @@ class KernelPart:
     """(layers, words)."""
     nearness: Floats
     """(layers, training essays): dual weights."""
-
-    def __post_init__(self) -> None:
-        for layer in (self.intercept, self.features, self.characters, self.words, self.nearness):
-            layer.flags.writeable = False
 
     def shares(self, essay: Inputs, near: Nearness) -> Shares:
         """What the prediction for an essay is made of."""
@@ -127,3 +121,79 @@ class KernelPart:
         if self.words.size:
             words = self.words[layers][:, essay.words].sum(axis=0) * essay.word_weights
         return Shares(start, features, characters, words)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Kernels:
+    """The vectors of the training essays and their centred Gram matrices, each with mean diagonal 1."""
+
+    vectors: Mapping[str, Any]
+    """(essays, columns) by kind: sparse for characters and words; for nearness the kernel itself."""
+    grams: Mapping[str, Floats]
+    scales: Mapping[str, float]
+    """What each Gram matrix was divided by."""
+
+
+def training_kernels(near: Nearness, characters: Any, words: Any) -> Kernels:
+    """The kernels of the training essays; features enter with the weights that nearness gives them."""
+    z = near.z
+    vectors = {"features": z, "characters": characters, "words": words, "nearness": near.kernel_of(z)}
+    raw = {"features": z @ z.T, "characters": gram(characters), "words": gram(words), "nearness": vectors["nearness"]}
+    both = {kind: scaled(matrix) for kind, matrix in raw.items()}
+    scales = {kind: scale for kind, (_, scale) in both.items()}
+    return Kernels(vectors, {kind: matrix for kind, (matrix, _) in both.items()}, scales)
+
+
+def fit_part(
+    kernels: Kernels,
+    target: Floats,
+    mix: Mapping[str, float],
+    ridges: Sequence[float],
+    *,
+    prompts: NDArray[np.intp],
+    by_prompt: bool,
+) -> tuple[KernelPart, Floats]:
+    """A part for a mix of kernels, and what each training essay gets from a fit without it.
+
+    `by_prompt` counts essays of the same prompt twice.
+    """
+    total = sum(mix.values())
+    kernel = sum((share / total * kernels.grams[kind] for kind, share in mix.items()), np.zeros((len(target),) * 2))
+    layers = [np.ones(len(target))]
+    if by_prompt and len(np.unique(prompts)) > 1:
+        kernel = kernel * (1 + (prompts[:, None] == prompts[None, :]))
+        layers += [(prompts == prompt).astype(np.float64) for prompt in np.unique(prompts).tolist()]
+    fit = fit_kernel_ridge(kernel, target, ridges)
+    duals = [fit.dual * layer for layer in layers]
+    intercepts = np.zeros(len(duals))
+    intercepts[0] = fit.intercept
+    weights = {kind: np.empty((len(duals), 0)) for kind in KINDS}
+    for kind in [kind for kind in KINDS if mix.get(kind)]:
+        factor = mix[kind] / total / kernels.scales[kind]
+        rows, offsets = zip(*(_weights(kernels.vectors[kind], dual * factor, kind) for dual in duals), strict=True)
+        intercepts += offsets
+        weights[kind] = np.array(rows)
+    return KernelPart(intercepts, **{kind: compact(weights[kind]) for kind in KINDS}), fit.left_out
+
+
+def _weights(vectors: Any, dual: Floats, kind: str) -> tuple[Floats, float]:
+    """Dual weights as weights per input: w = sum_i a_i (x_i - mean x), and -w . mean x to the intercept."""
+    if kind == "nearness":  # the vectors are the kernel: centring takes a constant off each dual weight
+        means = vectors.mean(axis=0)
+        return dual - dual.mean(), float(dual.sum() * means.mean() - dual @ means)
+    middle = np.asarray(vectors.mean(axis=0)).ravel()
+    weights = np.asarray(vectors.T @ dual).ravel() - dual.sum() * middle
+    return weights, -float(weights @ middle)
+
+
+def compact(weights: Floats) -> Floats:
+    """Each row to 65,535 steps, which a model file keeps in two bytes a weight.
+
+    >>> compact(np.array([[1.0, 0.1, 0.00001]])).tolist()
+    [[1.0, 0.1000091555528428, 0.0]]
+    """
+    if not weights.size:
+        return weights
+    step = np.abs(weights).max(axis=1, keepdims=True) / 32767
+    step[step == 0] = 1.0
+    return np.asarray(np.rint(weights / step) * step)

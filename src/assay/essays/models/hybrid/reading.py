@@ -1,4 +1,4 @@
-"""`HybridEssays`: essays as the hybrid sees them: their texts, and what was measured in them."""
+"""`HybridEssays`: essays as the hybrid sees them, their texts and what was measured in them; and how that is spread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,14 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.discourse.model import DiscourseModel
-from assay.essays.features.analysis import Analysis, analyse_all
-from assay.essays.features.measures.all_measures import measures_of
+from assay.essays.features.analysis import Analysis
 from assay.essays.feedback.advisories import Advisory, advisories
-from assay.essays.models.digits import rounded
+from assay.essays.models.arrays import Floats, ReadOnlyArrays, rounded
 from assay.essays.text.essay import Essay
 
-Floats = NDArray[np.float64]
+LOG_WORDS = 0
+"""The column of `log_words` among all measures; 0 for an essay without words."""
+CLIP = 4.0
+"""Standard deviations from the mean beyond which a feature counts no further."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,6 +32,11 @@ class HybridEssays:
     def __len__(self) -> int:
         return len(self.essays)
 
+    @classmethod
+    def of(cls, essay: Essay, analysis: Analysis, measures: Floats) -> "HybridEssays":
+        """A single essay, and all measures of it."""
+        return cls((essay,), measures[None], (advisories(analysis.words, prompt=essay.prompt),))
+
     @property
     def prompts(self) -> tuple[str, ...]:
         return tuple(essay.prompt for essay in self.essays)
@@ -46,17 +52,6 @@ class HybridEssays:
         return HybridEssays(tuple(self.essays[row] for row in picked), self.measures[rows], doubts)
 
 
-def measured_essay(essay: Essay, analysis: Analysis) -> HybridEssays:
-    """An essay that was read, as the hybrid sees it."""
-    doubts = advisories(analysis.words, prompt=essay.prompt)
-    return HybridEssays((essay,), np.array([measures_of(analysis)]), (doubts,))
-
-
-def read_hybrid(essay: Essay, labeller: DiscourseModel | None) -> HybridEssays:
-    """An essay read by itself, and measured: what else is read must not change a digit."""
-    return measured_essay(essay, next(analyse_all([essay.text], labeller)))
-
-
 def joined(parts: Sequence[HybridEssays]) -> HybridEssays:
     """Essays that were read one by one."""
     return HybridEssays(
@@ -64,3 +59,25 @@ def joined(parts: Sequence[HybridEssays]) -> HybridEssays:
         np.concatenate([part.measures for part in parts]),
         tuple(doubts for part in parts for doubts in part.advisories),
     )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Standard(ReadOnlyArrays):
+    """Mean and standard deviation of each feature in one prompt."""
+
+    mean: Floats
+    sd: Floats
+
+    def z(self, values: Floats) -> Floats:
+        """(essays, features): in standard deviations, at most four; 0 where undefined."""
+        scaled = (values - self.mean) / self.sd
+        return np.asarray(np.clip(np.where(np.isfinite(scaled), scaled, 0.0), -CLIP, CLIP))
+
+
+def learn_standard(values: Floats) -> Standard:
+    """From (essays, features), undefined values aside; a feature that does not vary gets the spread 1."""
+    known = np.isfinite(values)
+    count = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, values, 0.0).sum(axis=0) / count
+    spread = np.sqrt((np.where(known, values - mean, 0.0) ** 2).sum(axis=0) / count)
+    return Standard(mean, np.where(spread > 1e-9, spread, 1.0))

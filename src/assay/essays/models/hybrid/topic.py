@@ -16,14 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.essays.models.arrays import Floats
 from assay.essays.text.frequency import frequency_index
-
-Floats = NDArray[np.float64]
 
 TOP = (30, 100, 300)
 LEAST_ESSAYS = 2
 """Essays a word must stand in to be kept."""
-SOME, MANY = 0.02, 0.15
+FEW, MANY = 0.02, 0.15
 
 TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -70,10 +69,10 @@ class Topic:
         """The essay's known words, their counts, and their weights (1 + log count) log((N + 1) / N_i), of length 1."""
         known = [(i, count) for word, count in counts.items() if (i := self.position.get(word)) is not None]
         at = np.array([i for i, _ in known], dtype=np.intp)
-        found = np.array([count for _, count in known], dtype=np.float64)
-        weights = (1 + np.log(found)) * np.log((self.essays + 1) / self.essays_with[at])
+        occurrences = np.array([count for _, count in known], dtype=np.float64)
+        weights = (1 + np.log(occurrences)) * np.log((self.essays + 1) / self.essays_with[at])
         norm = float(np.sqrt(weights @ weights))
-        return at, found, weights / norm if norm > 0 else weights
+        return at, occurrences, weights / norm if norm > 0 else weights
 
     def parts(self, counts: Mapping[str, int]) -> NDArray[np.bool_]:
         """Which of the three sums an essay belongs to."""
@@ -90,7 +89,11 @@ def learn_topic(counts: Sequence[Mapping[str, int]]) -> Topic:
     with_word = np.array([spread[word] for word in words], dtype=np.int64)
     lengths = [sum(essay.values()) for essay in counts]
     low, median, high = np.percentile(lengths, [25, 50, 75]).tolist()
-    keyness = _keyness(words, with_word / len(counts), median)
+    index = frequency_index()
+    frequencies = [10 ** (index[word] / 10 - 10) if word in index else 0.0 for word in words]
+    expected = [1 - exp(-frequency * median) for frequency in frequencies]
+    shares = (with_word / len(counts)).tolist()
+    keyness = np.array([d1 * log((d1 + 0.005) / (d0 + 0.005)) for d1, d0 in zip(shares, expected, strict=True)])
     bare = Topic(words, with_word, keyness, len(counts), (low, high), np.zeros((3, len(words))))
     sums = np.zeros((3, len(words)))
     for essay in counts:
@@ -99,48 +102,34 @@ def learn_topic(counts: Sequence[Mapping[str, int]]) -> Topic:
     return replace(bare, sums=sums)
 
 
-def _keyness(words: Sequence[str], shares: Floats, length: float) -> Floats:
-    index = frequency_index()
-    found = []
-    for word, share in zip(words, shares.tolist(), strict=True):
-        frequency = 10 ** (index[word] / 10 - 10) if word in index else 0.0
-        expected = 1 - exp(-frequency * length)
-        found.append(share * log((share + 0.005) / (expected + 0.005)))
-    return np.array(found)
-
-
 def topic_measures(counts: Mapping[str, int], topic: Topic, *, among: bool) -> Floats:
     """The measures of `TITLES` for one essay; `among` when it is one of those the topic was learned from.
 
     Such an essay is compared with the others only, so that new essays are measured as the known ones were.
     """
-    at, found, weights = topic.vector(counts)
+    at, occurrences, weights = topic.vector(counts)
     own = 1 if among else 0
     others = topic.essays_with[at] - own
     share = others / max(1, topic.essays - own)
     rank = topic.rank[at]
     length = max(1, sum(counts.values()))
     # keyness > share: the word is e times as frequent here as elsewhere
-    specific = int(((share >= SOME) & (share < MANY) & (topic.keyness[at] > share)).sum())
+    specific = int(((share >= FEW) & (share < MANY) & (topic.keyness[at] > share)).sum())
+    # the essay's own vector is taken out of the sums it is in: s' = s - x, |s'|^2 = |s|^2 - 2 s.x + |x|^2
+    inside = topic.parts(counts) if among else np.zeros(3, dtype=bool)
+    dots = topic.sums[:, at] @ weights
+    own_square = inside * float(weights @ weights)
+    squares = topic.squares - 2 * dots * inside + own_square
+    cosines = (dots - own_square) / np.sqrt(np.maximum(squares, 1e-12))
     return np.array(
         [
             *(float((rank < top).sum()) ** 0.5 for top in TOP),
-            float(found[rank < TOP[1]].sum()) / length,
+            float(occurrences[rank < TOP[1]].sum()) / length,
             log1p(specific),
             specific / length**0.5,
-            log1p(int(((share < SOME) & (others >= LEAST_ESSAYS)).sum())),
-            *_likeness(at, weights, topic, topic.parts(counts) if among else np.zeros(3, dtype=bool)),
+            log1p(int(((share < FEW) & (others >= LEAST_ESSAYS)).sum())),
+            float(cosines[0]),
+            float(cosines[1]),
+            float(cosines[1] - cosines[2]),
         ]
     )
-
-
-def _likeness(at: NDArray[np.intp], weights: Floats, topic: Topic, inside: NDArray[np.bool_]) -> list[float]:
-    """Cosines with the sum of all essays, of the long ones, and that minus the cosine with the short ones.
-
-    The essay's own vector is taken out of the sums it is in: s' = s - x, |s'|^2 = |s|^2 - 2 s.x + |x|^2.
-    """
-    dots = topic.sums[:, at] @ weights
-    own = inside * float(weights @ weights)
-    squares = topic.squares - 2 * dots * inside + own
-    cosines = (dots - own) / np.sqrt(np.maximum(squares, 1e-12))
-    return [float(cosines[0]), float(cosines[1]), float(cosines[1] - cosines[2])]

@@ -6,34 +6,35 @@ regression and the trees. Nothing depends on chance: seeds are fixed and folds d
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, learn_transfer
+from assay.essays.features.content import ContentModel
+from assay.essays.features.measures.all_measures import NAMES
+from assay.essays.models.arrays import Floats, Rows
+from assay.essays.models.calibrated.cross_prompt import learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule
-from assay.essays.models.erater.equation import agreement, error_band
-from assay.essays.models.erater.prompt_vocabulary import dealt_folds
+from assay.essays.models.erater.equation import judged
+from assay.essays.models.erater.prompt_vocabulary import (
+    content_vectors,
+    dealt_folds,
+    essay_content,
+    essay_vocabulary,
+    vocabulary_out_of_fold,
+)
 from assay.essays.models.hybrid.boosting import Trees, fit_trees, out_of_fold
-from assay.essays.models.hybrid.fit_parts import Kernels, fit_part, training_kernels
 from assay.essays.models.hybrid.kernels import median_distance
-from assay.essays.models.hybrid.model import LONGEST_RUN, HybridModel
-from assay.essays.models.hybrid.ngrams import CHARACTER_BITS, character_runs, run_matrix
-from assay.essays.models.hybrid.parts import KernelPart, Nearness
-from assay.essays.models.hybrid.reading import HybridEssays
-from assay.essays.models.hybrid.space import FeatureSpace, learn_space
-from assay.essays.models.hybrid.word_statistics import WordStatistics, learn_words
+from assay.essays.models.hybrid.model import LONGEST_RUN, TITLES, FeatureSpace, HybridModel, prompt_columns
+from assay.essays.models.hybrid.ngrams import CHARACTER_BITS, character_runs, learn_words, run_matrix
+from assay.essays.models.hybrid.parts import KernelPart, Kernels, Nearness, fit_part, training_kernels
+from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, learn_standard
+from assay.essays.models.hybrid.topic import Topic, learn_topic, topic_measures
 from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
 from assay.scale import ScoreScale
-
-Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 LEAST_ESSAYS = 60
 LEAST_PER_PROMPT = 10
@@ -54,14 +55,6 @@ FOLDS = 5
 SEEDS = (0, 1, 2)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Fitted:
-    parts: Mapping[str, KernelPart]
-    trees: tuple[Trees, ...]
-    left_out: Floats
-    """(essays,): the blend for each training essay, by fits that had not seen it."""
-
-
 def train_hybrid(
     essays: HybridEssays,
     human: HumanScores,
@@ -75,10 +68,16 @@ def train_hybrid(
     Essays without a score or without words are left out and counted. Essays of several prompts make one model that
     knows each of them; it scores no others (`calibrate` is for those).
     """
-    used, average, resolved, left_out = _trainable(essays, human, scale)
-    return fit_hybrid(
-        used, average, resolved, scale or observed_scale(resolved), cutoffs=cutoffs, version=version, left_out=left_out
-    )
+    if len(human) != len(essays):
+        raise InputError(f"expected a human score for each of {len(essays)} essays, got {len(human)}")
+    average, resolved = human.average(), human.resolved(scale.step if scale else 1.0)
+    scored, written = np.isfinite(average) & np.isfinite(resolved), essays.measures[:, LOG_WORDS] > 0
+    reasons = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
+    left_out = {why: count for why, count in reasons.items() if count}
+    rows = np.flatnonzero(scored & written)
+    own_scale = scale or observed_scale(resolved[rows])
+    used = (essays.at(rows), average[rows], resolved[rows], own_scale)
+    return fit_hybrid(*used, cutoffs=cutoffs, version=version, left_out=left_out)
 
 
 def fit_hybrid(
@@ -97,45 +96,57 @@ def fit_hybrid(
     target = (average - mean) / sd
     space, values = learn_space(essays, resolved)
     z = space.standard.z(values)
-    words, near, kernels = _kernels(essays, z, relevance(z, target))
-    fitted = _fit(kernels, z, target, _places(essays.prompts, space), dealt_folds(average, FOLDS))
-    raw = mean + sd * fitted.left_out
-    cuts = cutoff_rule(cutoffs)(raw, resolved, scale)
+    weights = relevance(z, target)
+    weighted = (z * weights).astype(np.float32).astype(np.float64)
+    near, words = Nearness(weighted, weights, median_distance(weighted)), learn_words(essays.texts)
+    runs = [character_runs(text, LONGEST_RUN) for text in essays.texts]
+    kernels = training_kernels(near, run_matrix(runs, 2**CHARACTER_BITS), words.matrix(essays.texts))
+    places = np.array([space.prompts.index(prompt) for prompt in essays.prompts], dtype=np.intp)
+    parts, trees, unseen = _fit(kernels, z, target, places, dealt_folds(average, FOLDS))
+    raw = mean + sd * unseen
+    several = len(space.prompts) > 1
+    few = f"trained on {len(essays)} essays only; a hybrid does best with 500 and more"
+    rows = [(essay.essay_id, score, essay.text) for essay, score in zip(essays.essays, average.tolist(), strict=True)]
     return HybridModel(
         scale=scale,
         space=space,
         words=words,
         near=near,
-        parts=fitted.parts,
-        trees=fitted.trees,
+        parts=parts,
+        trees=trees,
         blend=BLEND,
         mean=mean,
         sd=sd,
-        cutoffs=cuts,
-        percentiles=np.percentile(raw, np.arange(101)),
-        errors=error_band(raw, resolved, cuts),
-        agreement=agreement(resolved, raw, cuts.assign(raw), step=scale.step),
-        training=_summary(essays, average, space, left_out, cutoffs, version),
-        transfer=_transfer(essays, average, scale),
+        **judged(raw, resolved, cutoff_rule(cutoffs)(raw, resolved, scale), step=scale.step),
+        training=TrainingSummary(
+            essays=len(essays),
+            prompts=space.prompts,
+            left_out=left_out,
+            digest=sha256("\n".join(map(repr, rows)).encode()).hexdigest(),
+            cutoffs=cutoffs,
+            version=version,
+            notes=(few,) if len(essays) < 500 else (),
+        ),
+        # each prompt is taken to be on the scale of all
+        transfer=learn_transfer(essays, average, dict.fromkeys(space.prompts, scale)) if several else None,
     )
 
 
-def _transfer(essays: HybridEssays, average: Floats, scale: ScoreScale) -> CrossPromptModel | None:
-    """Learned from several prompts; each is taken to be on the scale of all."""
-    prompts = sorted(set(essays.prompts))
-    return learn_transfer(essays, average, dict.fromkeys(prompts, scale)) if len(prompts) > 1 else None
-
-
-def _trainable(
-    essays: HybridEssays, human: HumanScores, scale: ScoreScale | None
-) -> tuple[HybridEssays, Floats, Floats, dict[str, int]]:
-    if len(human) != len(essays):
-        raise InputError(f"expected a human score for each of {len(essays)} essays, got {len(human)}")
-    average, resolved = human.average(), human.resolved(scale.step if scale else 1.0)
-    scored, written = np.isfinite(average) & np.isfinite(resolved), essays.measures[:, 0] > 0
-    rows = np.flatnonzero(scored & written)
-    reasons = {"no human score": int((~scored).sum()), "no words": int((scored & ~written).sum())}
-    return essays.at(rows), average[rows], resolved[rows], {why: count for why, count in reasons.items() if count}
+def learn_space(essays: HybridEssays, scores: Floats) -> tuple[FeatureSpace, Floats]:
+    """The space of the training essays, and their own values in it, each essay compared with the others only."""
+    prompts = tuple(sorted(set(essays.prompts)))
+    by_prompt = np.full((len(essays), len(TITLES) - len(NAMES)), np.nan)
+    topics: dict[str, Topic] = {}
+    content: dict[str, ContentModel] = {}
+    for prompt in prompts:
+        rows = np.flatnonzero(np.array(essays.prompts) == prompt)
+        texts = [essays.texts[row] for row in rows.tolist()]
+        counts, runs = [essay_content(text) for text in texts], [essay_vocabulary(text) for text in texts]
+        topics[prompt], content[prompt] = learn_topic(counts), content_vectors(runs, scores[rows])
+        on_topic = np.array([topic_measures(essay, topics[prompt], among=True) for essay in counts])
+        by_prompt[rows] = np.hstack([on_topic, vocabulary_out_of_fold(runs, scores[rows])])
+    values = np.hstack([essays.measures, by_prompt, prompt_columns(essays.prompts, prompts)])
+    return FeatureSpace(prompts, learn_standard(values), topics, content), values
 
 
 def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
@@ -145,26 +156,19 @@ def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
             "500 and more",
             field="essays",
             remedy=(
-                "Train ",
-                Field("kind"),
+                *("Train ", Field("kind")),
                 " generic10, or calibrate a model of other prompts with a few scored essays.",
             ),
         )
     check_on_scale(scores, scale)
     check_levels(scores)
     if not (np.nanmax(essays.measures, axis=0) > np.nanmin(essays.measures, axis=0)).any():
-        raise InputError(
-            "every essay measures the same, so none can be told from another",
-            field="text",
-            remedy=("Check the column of ", Field("text"), "."),
-        )
+        problem = "every essay measures the same, so none can be told from another"
+        raise InputError(problem, field="text", remedy=("Check the column of ", Field("text"), "."))
     for prompt in sorted(set(essays.prompts)):
         if (count := essays.prompts.count(prompt)) < LEAST_PER_PROMPT:
-            raise InputError(
-                f"prompt {prompt!r} has {count} scored essays; a hybrid needs {LEAST_PER_PROMPT} of each",
-                field="prompt",
-                remedy="Give more essays of the prompt, or leave it out.",
-            )
+            problem = f"prompt {prompt!r} has {count} scored essays; a hybrid needs {LEAST_PER_PROMPT} of each"
+            raise InputError(problem, field="prompt", remedy="Give more essays of the prompt, or leave it out.")
 
 
 def relevance(z: Floats, target: Floats) -> Floats:
@@ -175,20 +179,10 @@ def relevance(z: Floats, target: Floats) -> Floats:
     return np.maximum(np.abs(z.T @ target) / len(target), LEAST_RELEVANCE)
 
 
-def _kernels(essays: HybridEssays, z: Floats, weights: Floats) -> tuple[WordStatistics, Nearness, Kernels]:
-    words = learn_words(essays.texts)
-    weighted = (z * weights).astype(np.float32).astype(np.float64)
-    near = Nearness(weighted, weights, median_distance(weighted))
-    runs = [character_runs(text, LONGEST_RUN) for text in essays.texts]
-    kernels = training_kernels(near, run_matrix(runs, 2**CHARACTER_BITS), words.matrix(essays.texts))
-    return words, near, kernels
-
-
-def _places(prompts: Sequence[str], space: FeatureSpace) -> Rows:
-    return np.array([space.prompts.index(prompt) for prompt in prompts], dtype=np.intp)
-
-
-def _fit(kernels: Kernels, z: Floats, target: Floats, prompts: Rows, fold: Rows) -> _Fitted:
+def _fit(
+    kernels: Kernels, z: Floats, target: Floats, prompts: Rows, fold: Rows
+) -> tuple[dict[str, KernelPart], tuple[Trees, ...], Floats]:
+    """Parts and trees, and (essays,) the blend for each training essay by fits that had not seen it."""
     parts: dict[str, KernelPart] = {}
     left_out: dict[str, Floats] = {}
     for name, mix in MIXES.items():
@@ -197,29 +191,4 @@ def _fit(kernels: Kernels, z: Floats, target: Floats, prompts: Rows, fold: Rows)
         )
     stack = np.column_stack([z, left_out["characters"], left_out["words"]])
     unseen = BLEND[0] * left_out["combined"] + BLEND[1] * out_of_fold(stack, target, fold)
-    return _Fitted(parts, tuple(fit_trees(stack, target, seed=seed) for seed in SEEDS), unseen)
-
-
-def _summary(
-    essays: HybridEssays,
-    average: Floats,
-    space: FeatureSpace,
-    left_out: Mapping[str, int],
-    cutoffs: str,
-    version: str,
-) -> TrainingSummary:
-    rows: list[Any] = [
-        (essay.essay_id, score, essay.text) for essay, score in zip(essays.essays, average.tolist(), strict=True)
-    ]
-    notes = (
-        () if len(essays) >= 500 else (f"trained on {len(essays)} essays only; a hybrid does best with 500 and more",)
-    )
-    return TrainingSummary(
-        essays=len(essays),
-        prompts=space.prompts,
-        left_out=left_out,
-        digest=sha256("\n".join(map(repr, rows)).encode()).hexdigest(),
-        cutoffs=cutoffs,
-        version=version,
-        notes=notes,
-    )
+    return parts, tuple(fit_trees(stack, target, seed=seed) for seed in SEEDS), unseen

@@ -11,12 +11,10 @@ from importlib.resources import files
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.essays.features.analysis import Analysis
+from assay.essays.models.arrays import Floats
 from assay.essays.models.hybrid.ngrams import character_runs
-
-Floats = NDArray[np.float64]
 
 TRAITS = ("cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions")
 TITLES: Mapping[str, str] = MappingProxyType(
@@ -32,8 +30,8 @@ def trait_measures(essay: Analysis) -> dict[str, float]:
         return dict.fromkeys(TITLES, float("nan"))
     weights, intercepts = _weights()
     runs = character_runs(essay.text.raw, LONGEST_RUN, bits=BITS)
-    found = intercepts + weights[:, runs].sum(axis=1) / np.sqrt(len(runs))
-    return dict(zip(TITLES, found.tolist(), strict=True))
+    values = intercepts + weights[:, runs].sum(axis=1) / np.sqrt(len(runs))
+    return dict(zip(TITLES, values.tolist(), strict=True))
 
 
 @cache

@@ -7,10 +7,9 @@ from math import isnan
 from pathlib import Path
 
 from assay.essays.features.features import FEATURES
-from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
+from assay.essays.models.hybrid.model import ALL_TITLES as HYBRID_TITLES
 from assay.essays.models.scoring_model import ScoringModel
-from assay.io.models.bundled import required_bundled_model
-from assay.io.models.scoring_models import read_scoring_model
+from assay.io.models.scoring_models import read_scoring_model, required_bundled_model
 from assay.report.essays.words import NAMES
 from assay.store.blobs import blob_file
 from assay.store.schema import Json

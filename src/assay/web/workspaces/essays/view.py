@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import isfinite, isnan
 
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
-from assay.essays.models.hybrid.explanation import by_family
+from assay.essays.models.hybrid.model import by_family
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.annotated_essay import EssayNote, EssayParagraph, TextPiece
 from assay.report.document.essay_pieces import counts, essay_paragraphs

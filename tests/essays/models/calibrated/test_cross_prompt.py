@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.models.calibrated.ranking import RIDGE, SourcePrompt, curved, fit_ranker, shared_weights, standardised
+from assay.essays.models.calibrated.cross_prompt import (
+    RIDGE,
+    SourcePrompt,
+    curved,
+    fit_ranker,
+    shared_weights,
+    standardised,
+)
 
 
 def source(slopes: tuple[float, float], *, seed: int, weight: float = 1.0, essays: int = 500) -> SourcePrompt:

@@ -8,12 +8,12 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.model import EssayModel, score_table
-from assay.essays.models.erater.train import TrainingPlan, train_model
+from assay.essays.models.erater.model import EssayModel, TrainingPlan, score_table
+from assay.essays.models.erater.train import train_model
+from assay.essays.models.erater.v1_equation import V1_FEATURES
+from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.scoring_model import score_each
-from assay.essays.models.v1.fit import V1_FEATURES
-from assay.essays.models.v1.measures import NAMES
 from assay.essays.text.essay import Essay
 from assay.io.models.scoring_models import read_scoring_model, write_scoring_model
 from tests.essays.study.corpora import made_corpus

@@ -5,12 +5,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.features.analysis import analyse
-from assay.essays.models.v1.arguments import partition
-from assay.essays.models.v1.clauses import count_clauses
-from assay.essays.models.v1.cues import CUES, cues_in
-from assay.essays.models.v1.fit import V1_FEATURES, fit_v1
-from assay.essays.models.v1.measures import NAMES, measure_v1
-from assay.essays.models.v1.topic import content_of, topical_of, topical_out_of_fold
+from assay.essays.models.erater.v1_equation import V1_FEATURES, content_of, fit_v1, topical_of, topical_out_of_fold
+from assay.essays.models.erater.v1_measures import CUES, NAMES, count_clauses, cues_in, measure_v1, partition
 from assay.essays.text.reader import read_texts
 from assay.essays.text.text import Text
 from assay.scale import ScoreScale
@@ -67,18 +63,18 @@ def test_paragraphs_and_opening_cues_begin_arguments() -> None:
 def test_an_empty_essay_has_no_arguments_and_only_zeros() -> None:
     measured = measure_v1(analyse(read("")))
 
-    assert measured.arguments == ()
-    assert set(measured.values.values()) == {0.0}
+    assert partition("").contents == ()
+    assert set(measured.values()) == {0.0}
 
 
 def test_about_fifty_features_are_measured_by_name() -> None:
     measured = measure_v1(analyse(read("I think we should stay. If it rains, we could read.")))
 
-    assert tuple(measured.values) == NAMES
+    assert tuple(measured) == NAMES
     assert len(V1_FEATURES) == 53
-    assert measured.values["hypothetical_modals_per_sentence"] == 1.0
-    assert measured.values["belief_cues"] == 1.0
-    assert measured.values["condition_cues"] == 1.0
+    assert measured["hypothetical_modals_per_sentence"] == 1.0
+    assert measured["belief_cues"] == 1.0
+    assert measured["condition_cues"] == 1.0
 
 
 WEAK, STRONG = {"thing": 2, "good": 1}, {"evidence": 1, "argument": 2}

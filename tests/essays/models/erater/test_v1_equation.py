@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import fdtrc
 
-from assay.essays.models.v1.stepwise import ENTER, LEAVE, select_stepwise
+from assay.essays.models.erater.v1_equation import ENTER, LEAVE, select_stepwise
 
 
 def residual(values: np.ndarray, columns: list[int], human: np.ndarray) -> float:

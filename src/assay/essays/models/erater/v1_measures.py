@@ -1,0 +1,208 @@
+"""The features of e-rater v.1.3 that need no scored essays: some fifty counts and rates of one essay.
+
+Source: Burstein et al. (1998), Automated scoring using a hybrid feature identification technique. They count
+complement, subordinate, infinitive and relative clauses and the modal auxiliaries, in all and per sentence, from
+phrase-structure trees; we read the relations of the parser. Participle and coordinate clauses, passives and complex
+sentences are ours. They gather the cue words of the linguistic literature in classes such as parallel, contrast,
+inference, evidence, detail, summary and belief; their list was never printed, and v1_cues.tsv is our own. An argument
+begins where a paragraph does, and at a sentence that opens with the cue of a new step ("Firstly", "In conclusion", "I
+believe"). Their rules were never printed in full; these are ours, and read plain text, so that a model can compare
+arguments without a parser.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from types import MappingProxyType
+
+from assay.essays.features.analysis import Analysis
+from assay.essays.features.content import content_words
+from assay.essays.models.erater.prompt_vocabulary import WORDS
+from assay.essays.text.paragraphs import SENTENCE_END, paragraph_spans
+from assay.essays.text.text import Text
+
+LONG = 7
+"""Letters of a long word."""
+FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+VERBS = FINITE | {"VB", "VBG", "VBN"}
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
+HYPOTHETICAL = frozenset({"would", "could", "should", "might", "may", "'d"})
+"""The modals of supposition and advice, which Burstein et al. name as marks of argument."""
+KINDS = (
+    "complement_clauses",
+    "subordinate_clauses",
+    "infinitive_clauses",
+    "relative_clauses",
+    "participle_clauses",
+    "coordinate_clauses",
+    "modal_verbs",
+    "hypothetical_modals",
+    "passive_verbs",
+    "complex_sentences",
+)
+DEPENDENT = KINDS[:5]
+CLAUSE_OF: Mapping[str, str] = {
+    "ccomp": "complement_clauses",
+    "csubj": "complement_clauses",
+    "csubjpass": "complement_clauses",
+    "pcomp": "participle_clauses",
+    "acl": "participle_clauses",
+    "advcl": "subordinate_clauses",
+    "relcl": "relative_clauses",
+}
+"""The relation of a clause's verb to its head -> the kind of the clause; one with "to" is an infinitive clause."""
+
+_LINES = files("assay.essays.models.erater").joinpath("v1_cues.tsv").read_text(encoding="utf-8").splitlines()
+CUES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {kind: tuple(phrases.split(", ")) for kind, phrases in (line.split("\t") for line in _LINES)}
+)
+"""Class of words that tell how an argument moves -> its words and phrases, in lower case."""
+OPENING = ("parallel", "summary", "belief", "certainty")
+"""Classes that begin a new argument when a sentence opens with them. Source: Burstein et al. (1998), where a parallel
+word, a summary word or a claim begins one."""
+OPENS_WITHIN = 2
+"""The cue may follow another word: "And finally", "But I believe"."""
+SUPPORT = ("evidence", "detail")
+
+_PHRASES = [(tuple(phrase.split()), kind) for kind, phrases in CUES.items() for phrase in phrases]
+_BY_FIRST: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+for _entry in sorted(_PHRASES, key=lambda entry: -len(entry[0])):
+    _BY_FIRST.setdefault(_entry[0][0], []).append(_entry)
+
+
+def cues_in(words: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Place, class and wording of every cue among words in lower case; the longest phrase at a place counts.
+
+    >>> cues_in("for example , it may rain because of it".split())
+    [(0, 'detail', 'for example'), (6, 'evidence', 'because')]
+    """
+    cues = []
+    place = 0
+    while place < len(words):
+        for phrase, kind in _BY_FIRST.get(words[place], ()):
+            if tuple(words[place : place + len(phrase)]) == phrase:
+                cues.append((place, kind, " ".join(phrase)))
+                place += len(phrase) - 1
+                break
+        place += 1
+    return cues
+
+
+def count_clauses(text: Text) -> dict[str, int]:
+    """How often each of `KINDS` occurs in the essay."""
+    counts: Counter[str] = Counter()
+    with_subject = {int(text.heads[i]) for i, dep in enumerate(text.deps) if dep in SUBJECTS}
+    infinitives = {int(text.heads[i]) for i, tag in enumerate(text.tags) if tag == "TO" and text.deps[i] == "aux"}
+    for sentence in text.sentences():
+        before = sum(counts[kind] for kind in DEPENDENT)
+        for i in sentence:
+            dep, tag = text.deps[i], text.tags[i]
+            counts["modal_verbs"] += tag == "MD"
+            counts["hypothetical_modals"] += tag == "MD" and text.words[i].lower() in HYPOTHETICAL
+            counts["passive_verbs"] += dep == "auxpass"
+            if i in infinitives:
+                counts["infinitive_clauses"] += 1
+            elif dep in CLAUSE_OF:
+                counts[CLAUSE_OF[dep]] += 1
+            elif dep == "conj" and tag in VERBS and i in with_subject:
+                counts["coordinate_clauses"] += 1
+        counts["complex_sentences"] += sum(counts[kind] for kind in DEPENDENT) > before
+    return {kind: counts[kind] for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentPartition:
+    """The arguments of an essay in order, and the cues met on the way."""
+
+    contents: tuple[Mapping[str, int], ...]
+    """The content words of each argument and how often they occur."""
+    words: tuple[int, ...]
+    """Words in each argument."""
+    supported: int
+    """Arguments that name a reason or an example."""
+    cues: Mapping[str, int]
+    """Class of cue -> occurrences."""
+    distinct_cues: int
+    opening_cues: int
+    """Sentences that open with a cue of any class."""
+
+
+def partition(raw: str) -> ArgumentPartition:
+    """The arguments of an essay; none for an essay without words.
+
+    >>> partition("Cars are loud. First, they wake us. For example, at night.").words
+    (3, 8)
+    """
+    arguments: list[list[str]] = []
+    supported: set[int] = set()
+    cues: Counter[str] = Counter()
+    wordings: set[str] = set()
+    opening = 0
+    for start, end in paragraph_spans(raw):
+        sentences = [words for sentence in SENTENCE_END.split(raw[start:end]) if (words := WORDS.findall(sentence))]
+        for number, words in enumerate(sentences):
+            matches = cues_in([word.lower() for word in words])
+            starts = {kind for place, kind, _ in matches if place < OPENS_WITHIN}
+            if number == 0 or starts & set(OPENING):
+                arguments.append([])
+            arguments[-1].extend(words)
+            if any(kind in SUPPORT for _, kind, _ in matches):
+                supported.add(len(arguments))
+            cues.update(kind for _, kind, _ in matches)
+            wordings.update(wording for _, _, wording in matches)
+            opening += bool(starts)
+    contents = tuple(map(content_words, arguments))
+    return ArgumentPartition(contents, tuple(map(len, arguments)), len(supported), cues, len(wordings), opening)
+
+
+def measure_v1(essay: Analysis) -> dict[str, float]:
+    """The `NAMES` of an essay by itself; counts and rates of an essay without words are all 0."""
+    words, types, sentences = len(essay.words), len(essay.forms), essay.text.sentence_count
+    letters = sum(sum(c.isalnum() for c in word) for word in essay.words)
+    long = sum(len(word) >= LONG for word in essay.words)
+    rates = (_per(words, sentences), types, _per(types, words), _per(letters, words), long, _per(long, words))
+    counts = count_clauses(essay.text)
+    clauses = sum(counts[kind] for kind in KINDS if kind.endswith("_clauses")) + sentences
+    syntax = (clauses, *(counts[kind] for kind in KINDS))
+    parts = partition(essay.text.raw)
+    cues, lengths = sum(parts.cues.values()), parts.words
+    values = (
+        *(words, sentences, essay.text.paragraph_count, *rates),
+        *(*syntax, *(_per(count, sentences) for count in syntax)),
+        *(parts.cues.get(kind, 0) for kind in CUES),
+        *(cues, parts.distinct_cues, _per(cues, sentences), parts.opening_cues),
+        *(len(lengths), parts.supported, _per(sum(lengths), len(lengths)), max(lengths, default=0)),
+    )
+    return dict(zip(NAMES, map(float, values), strict=True))
+
+
+def _per(count: float, whole: float) -> float:
+    return count / whole if whole else 0.0
+
+
+NAMES: tuple[str, ...] = (
+    "words",
+    "sentences",
+    "paragraphs",
+    "words_per_sentence",
+    "types",
+    "types_per_word",
+    "letters_per_word",
+    "long_words",
+    "long_words_per_word",
+    "clauses",
+    *KINDS,
+    "clauses_per_sentence",
+    *(f"{kind}_per_sentence" for kind in KINDS),
+    *(f"{kind}_cues" for kind in CUES),
+    "cues",
+    "distinct_cues",
+    "cues_per_sentence",
+    "opening_cues",
+    "arguments",
+    "supported_arguments",
+    "words_per_argument",
+    "longest_argument",
+)
+"""The keys of `measure_v1`, in order."""
