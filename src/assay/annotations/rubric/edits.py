@@ -13,12 +13,14 @@ from assay.annotations.rubric.changes import (
     MATCH_PARTS,
     OVERALL_PARTS,
     Edit,
+    KnownNames,
     Value,
     compared,
     count_all,
     count_only,
     include_attribute,
     leave_out_label,
+    named,
     number_in,
     on_attributes,
     scale_weight,
@@ -30,8 +32,8 @@ from assay.annotations.rubric.changes import (
     tolerant,
     whose,
 )
-from assay.annotations.rubric.known_names import KnownNames, named
-from assay.annotations.rubric.rubric import CHOICES, COMPARATORS, FAMILIES, Rubric
+from assay.annotations.rubric.rubric import CHOICES, COMPARATORS, Rubric
+from assay.annotations.shapes.shapes import FAMILIES
 from assay.errors import InputError
 
 PARTS = (*MATCH_PARTS, *OVERALL_PARTS)

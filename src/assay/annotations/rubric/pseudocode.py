@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from assay.annotations.rubric.rubric import FAMILIES, AttributeRule, Rubric
+from assay.annotations.rubric.rubric import AttributeRule, Rubric
+from assay.annotations.shapes.shapes import FAMILIES
 
 COMPARED = {
     "text": "by likeness of letters",

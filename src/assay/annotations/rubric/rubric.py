@@ -11,7 +11,6 @@ from math import isfinite
 from typing import Any, Literal, TypeAlias, get_args
 
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.shapes.shapes import FAMILY
 from assay.errors import InputError
 
 Comparator: TypeAlias = Literal["text", "exact", "boolean", "number"]
@@ -250,8 +249,6 @@ PROFILE_SETTINGS: Mapping[str, Mapping[str, Any]] = {
 """Profile -> what it changes in the scoring plan. A published profile is never edited, only followed by the next."""
 
 NEWEST: Mapping[str, str] = {"annotator-ai": "annotator-ai-1.0", "strict": "strict-1.0"}
-
-FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(FAMILY.values()))
 
 
 def _newest(name: str) -> str:

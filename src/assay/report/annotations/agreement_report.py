@@ -128,7 +128,7 @@ def _key_figures(agreement: Agreement) -> tuple[KeyFigure, ...]:
         THOUSANDTHS,
     )
     parts = (
-        ("Same objects", "F1 of each two annotators", agreement.found, "no annotations"),
+        ("Same objects", "F1 of each two annotators", agreement.same_objects, "no annotations"),
         ("Same place", "overlap of what both found", agreement.localisation, "nothing found by both"),
         ("Same label", "of what both found", agreement.label, "nothing found by both"),
     )
@@ -144,7 +144,7 @@ def _mean_figure(name: str, note: str, matrix: Scores, reason: str) -> KeyFigure
 
 def _pairs_section(agreement: Agreement) -> Section:
     tables = (
-        ("found", "Same objects: F1, misses and extras counting alike", agreement.found, "no annotations"),
+        ("found", "Same objects: F1, misses and extras counting alike", agreement.same_objects, "no annotations"),
         ("localisation", "Same place: mean overlap of what both found", agreement.localisation, "nothing in common"),
         ("label", "Same label: per cent of what both found", agreement.label, "nothing in common"),
     )
@@ -155,9 +155,9 @@ def _pairs_section(agreement: Agreement) -> Section:
 def _weakest(agreement: Agreement) -> str:
     """The annotator who agrees least with the others, if there are three or more."""
     n = len(agreement.names)
-    if n < 3 or np.isnan(agreement.found).any():
+    if n < 3 or np.isnan(agreement.same_objects).any():
         return "Every two annotators, compared on the images that both have."
-    others = (agreement.found.sum(axis=1) - 100) / (n - 1)
+    others = (agreement.same_objects.sum(axis=1) - 100) / (n - 1)
     least = int(np.argmin(others))
     return (
         f"{agreement.names[least]} finds the same objects as the others least often ({others[least]:.0f} on average)."

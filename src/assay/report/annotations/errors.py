@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from assay.annotations.diagnosis.error_kinds import AnnotationFinding, ErrorKind
 from assay.annotations.diagnosis.shared_errors import ENOUGH_OTHERS, SharedErrors
-from assay.annotations.grading.batch import Batch, HardObject
+from assay.annotations.grading.graded import Batch, HardObject
 from assay.annotations.grading.result import SubmissionScore
 from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
 from assay.report.annotations.words import POINTS
@@ -182,7 +182,7 @@ def errors_section(batch: Batch) -> Section:
         students.update(errors.keys())
         for kind in errors:
             if len(samples := examples.setdefault(kind, [])) < MOST_EXAMPLES:
-                samples += [f"{name}, {_where(score, finding)}" for finding in score.examples(kind, 1)]
+                samples += [f"{name}, {_where(score, finding)}" for finding in score.findings.examples(kind, 1)]
     if not totals:
         return Section("Kinds of error", (Paragraph("No errors were found."),))
     order = [kind for kind, _ in totals.most_common()]

@@ -1,16 +1,19 @@
 """All submissions of a task as one report, for the trainer."""
 
-from collections.abc import Mapping
-from math import nan
+from collections.abc import Iterator, Mapping
+from itertools import islice, pairwise
+from math import isnan, nan
 
 import numpy as np
 
-from assay.annotations.grading.graded import Graded
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
+from assay.annotations.grading.graded import Batch, Graded, RankedStudent
+from assay.annotations.grading.intervals import NO_SPREAD
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.errors import confusion_section, errors_section, hardest_section, shared_section
 from assay.report.annotations.overlay import PhotoOf
-from assay.report.annotations.ranking import lost_points, ranking_section
 from assay.report.annotations.student import LOST_TO
 from assay.report.annotations.words import (
     FIGURES,
@@ -18,6 +21,7 @@ from assay.report.annotations.words import (
     failures,
     files_table,
     footer,
+    measured,
     problem_table,
     provenance_section,
     rules_section,
@@ -25,8 +29,188 @@ from assay.report.annotations.words import (
     told_notes,
     weight_words,
 )
-from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section
+from assay.report.document.document import (
+    INTEGER,
+    Bar,
+    Bars,
+    Block,
+    Column,
+    Document,
+    IntervalPlot,
+    IntervalRow,
+    KeyFigure,
+    Link,
+    Paragraph,
+    Section,
+    Series,
+    Spans,
+    Subheading,
+    Table,
+)
 from assay.report.document.phrases import counted, date_words, listed, number_word, sentence
+
+ENOUGH_FOR_DISTRIBUTION = 3
+ENOUGH_FOR_QUARTILES = 8
+NARROW = 40
+"""Scores that span at most this are shown in bands of 5 points, others in bands of 10."""
+MOST_COMPARED = 3
+ENDS = 30
+"""Students drawn at each end of a ranking too long to draw."""
+
+
+def lost_points(batch: Batch) -> dict[str, float]:
+    """Mean points lost by cause over the students."""
+    lost = [dict(losses(score).items()) for score in batch.scores.values()]
+    return {cause: float(np.mean([one[cause] for one in lost])) for cause in lost[0]}
+
+
+def ranking_section(
+    batch: Batch,
+    figures: Mapping[str, Mapping[str, Estimate]],
+    feedback: Mapping[str, Feedback],
+    pages: Mapping[str, str],
+) -> Section:
+    """The ranking with intervals, the table, what each student should hear."""
+    blocks: list[Block] = [_plot(batch.ranking), _table(batch, figures, pages)]
+    if len(batch.ranking) >= ENOUGH_FOR_DISTRIBUTION:
+        blocks.insert(0, _distribution(batch.ranking))
+    blocks += _advice(feedback, pages)
+    blocks += _compared(batch)
+    return Section("Students", tuple(blocks))
+
+
+def _plot(ranking: tuple[RankedStudent, ...]) -> IntervalPlot:
+    shown = ranking if len(ranking) <= 2 * ENDS else ranking[:ENDS] + ranking[-ENDS:]
+    rows = tuple(IntervalRow(f"{s.place} {s.name}", (measured(s.score),)) for s in shown)
+    ends = [s.score.low for s in ranking if not isnan(s.score.low)] + [s.score.value for s in ranking]
+    low = max(0.0, 10.0 * (min(ends) // 10)) if ends else 0.0
+    summary = "; ".join(f"{s.name} {s.score.value:.1f}" for s in ranking[:50])
+    return IntervalPlot(
+        name="ranking",
+        title="Ranking",
+        says=_how_sure(ranking) + ("" if len(shown) == len(ranking) else f" {_left_out(ranking)}"),
+        alt=f"Scores with their intervals, best first: {summary}.",
+        rows=rows,
+        series=(Series("Score", "neutral"),),
+        row_title="Student",
+        axis_title="Score of 100, with its 95\u00a0% interval over images",
+        number=POINTS,
+        axis=(low if low < 90 else 80.0, 100.0),
+    )
+
+
+def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
+    """How many neighbours the intervals cannot tell apart."""
+    if len(ranking) == 1:
+        return "One student; the line is how far the score could have come out otherwise on other images."
+    known = [_ends(ranked.score) for ranked in ranking]
+    if all(isnan(low) for low, _ in known):
+        return "There are too few images for intervals, so the order may be chance."
+    if len({round(ranked.score.value, 9) for ranked in ranking}) == 1:
+        return "All have the same score."
+    pairs = list(pairwise(known))
+    unsure = sum(1 for (low, _), (_, high) in pairs if not low > high)
+    if not unsure:
+        return "The intervals of neighbours do not touch: the order is clear."
+    which = "all" if unsure == len(pairs) else f"{number_word(unsure)} of {number_word(len(pairs))}"
+    return (
+        f"Between neighbours the intervals overlap in {which} cases: there the order could have come out otherwise on "
+        f"other images."
+        if len(pairs) > 1
+        else "The two intervals overlap: the order could have come out otherwise on other images."
+    )
+
+
+def _ends(score: Estimate) -> tuple[float, float]:
+    """The interval of a score; the score itself where all images are alike, and NaN where there are too few."""
+    return (score.value, score.value) if score.reason == NO_SPREAD else (score.low, score.high)
+
+
+def _left_out(ranking: tuple[RankedStudent, ...]) -> str:
+    return f"Drawn are the first and the last {ENDS} of {counted(len(ranking), 'student')}; the table has all."
+
+
+def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: Mapping[str, str]) -> Table:
+    names = ("quality", "completeness", "localisation", "label", "attributes")
+    columns = (
+        Column("Student"),
+        Column("Place", "number", INTEGER),
+        Column("Score", "estimate", POINTS),
+        *(Column(title, "number", INTEGER) for title in ("Found", "Missed", "Extra")),
+        *(
+            Column(title, "number", POINTS, undefined="nothing to compare")
+            for title in ("Quality", "Complete", "Overlap", "Label", "Attributes")
+        ),
+    )
+    rows = []
+    for ranked in batch.ranking:
+        tally = batch.scores[ranked.name].tally
+        values = (figures[ranked.name][name].value for name in names)
+        counts = (tally.matched, tally.missed, tally.extra)
+        rows.append((_named(ranked.name, pages), ranked.place, measured(ranked.score), *counts, *values))
+    return Table("students", "Students, best first", columns, tuple(rows))
+
+
+def _named(name: str, pages: Mapping[str, str]) -> Spans:
+    return (Link(name, pages[name]),) if name in pages else name
+
+
+def _distribution(ranking: tuple[RankedStudent, ...]) -> Bars:
+    values = [ranked.score.value for ranked in ranking]
+    width = 5 if max(values) - min(values) <= NARROW else 10
+    counts, names = [0] * (100 // width), [f"{at} to {at + width}" for at in range(0, 100, width)]
+    for value in values:
+        counts[min(len(counts) - 1, int(value // width))] += 1
+    filled = [at for at, count in enumerate(counts) if count]
+    shown = range(filled[0], filled[-1] + 1)
+    return Bars(
+        name="distribution",
+        title="Distribution of scores",
+        says=_spread(values),
+        alt="; ".join(f"{names[at]}: {counted(counts[at], 'student')}" for at in filled) + ".",
+        bars=tuple(Bar(names[at], counts[at]) for at in shown),
+        bar_title="Score",
+        count_title="Students",
+    )
+
+
+def _spread(values: list[float]) -> str:
+    """Where the scores lie; quarters of a class need some students."""
+    middle = f"Half of the students score {np.median(values):.0f} or more"
+    if len(values) < ENOUGH_FOR_QUARTILES:
+        return f"{middle}; all lie from {min(values):.0f} to {max(values):.0f}."
+    low, high = np.quantile(values, (0.25, 0.75))
+    return f"{middle}; the middle half lies from {low:.0f} to {high:.0f}."
+
+
+def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[Block]:
+    """The strongest finding about each student."""
+    rows = tuple(
+        (_named(name, pages), advice.sentence) for name, given in feedback.items() for advice in given.advice[:2]
+    )
+    if not rows:
+        return [Paragraph("No student errs in a way that is more than chance slips.", quiet=True)]
+    caption = "What is systematic in each student's work, in the words the student reads"
+    return [Subheading("What to tell them"), Table("advice", caption, (Column("Student"), Column("Advice")), rows)]
+
+
+def _compared(batch: Batch) -> list[Block]:
+    """The scoring plan's question about two students, for the first pairs that give reason to ask it."""
+    answers = [
+        compare_students(batch.scores[first], batch.scores[second], (first, second))
+        for first, second in islice(_puzzling_pairs(batch), MOST_COMPARED)
+    ]
+    return [Subheading(answers[0].question), *(Paragraph(answer.answer) for answer in answers)] if answers else []
+
+
+def _puzzling_pairs(batch: Batch) -> Iterator[tuple[str, str]]:
+    """Students whose objects lie alike and whose scores differ, best first."""
+    names = [ranked.name for ranked in batch.ranking]
+    places = np.array([mean_place(batch.scores[name]) for name in names])
+    scores = np.array([batch.scores[name].overall for name in names])
+    for i, first in enumerate(names):
+        ask = puzzling(places[i + 1 :] - places[i], scores[i + 1 :] - scores[i])
+        yield from ((first, names[i + 1 + k]) for k in np.flatnonzero(ask))
 
 
 def batch_report(

@@ -6,13 +6,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.annotations.agreement import Agreement, measure_agreement
-from assay.annotations.consensus import build_consensus
+from assay.annotations.agreement import Agreement, build_consensus, measure_agreement
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import Field, InputError
 from assay.io.annotations.writers import coco_json, cvat_xml
 from assay.io.archives.image_files import ImageFiles
-from assay.io.results.agreement_results import agreement_json
+from assay.io.results.annotation_results import agreement_json
 from assay.io.tables.output import OutputFolder, write_whole
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
@@ -156,7 +155,7 @@ class AgreementResult(Result):
 
         agreement = self.agreement
         pairs = list(combinations(range(len(agreement.names)), 2))
-        matrices = {"found": agreement.found, "localisation": agreement.localisation, "label": agreement.label}
+        matrices = {"found": agreement.same_objects, "localisation": agreement.localisation, "label": agreement.label}
         columns = {name: [float(matrix[pair]) for pair in pairs] for name, matrix in matrices.items()}
         names = {side: [agreement.names[pair[at]] for pair in pairs] for at, side in enumerate(("first", "second"))}
         return pl.DataFrame({**names, **columns}).with_columns(pl.col(list(matrices)).fill_nan(None))

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
-from assay.annotations.grading.batch import Batch
-from assay.annotations.grading.graded import Graded, StudentGrade
+from assay.annotations.grading.graded import Batch, Graded, StudentGrade
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
@@ -22,8 +21,7 @@ from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.files import Submission
 from assay.io.archives.image_files import ImageFiles
 from assay.io.language_model import LanguageModel
-from assay.io.results.annotation_results import results_json
-from assay.io.results.annotation_tables import SUMMARY_COLUMNS, summary_rows
+from assay.io.results.annotation_results import SUMMARY_COLUMNS, results_json, summary_rows
 from assay.io.results.spilling_scores import PortableScore, SpillingScores
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance

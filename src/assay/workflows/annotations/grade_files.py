@@ -11,8 +11,7 @@ from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.execution.executor import Executor
 from assay.execution.observer import Observer, with_progress
 from assay.io.archives.image_files import ImageFiles
-from assay.io.results.annotation_results import results_pieces, scored_student
-from assay.io.results.annotation_tables import details_csv, write_summary
+from assay.io.results.annotation_results import details_csv, results_pieces, scored_student, write_summary
 from assay.io.results.spilling_scores import PortableScore
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
@@ -37,7 +36,7 @@ def write_grades(
 ) -> None:
     """All files or none. What is about one student is made by the executor and written as it comes."""
     names = file_names(graded.batch.scores)
-    task = PageTask(provenance, images, graded.readable, pdf)
+    task = PageTask(provenance, images, graded.indented, pdf)
     with OutputFolder(out, force, replaces="results.json") as folder:
         write_summary(folder / "summary.csv", graded)
         students = (PortableGrade(student, graded.batch.truth) for student in graded.students())
@@ -59,7 +58,7 @@ class PageTask:
 
     provenance: Provenance
     images: Path | ImageFiles | None
-    readable: bool
+    indented: bool
     pdf: bool
 
 
@@ -101,7 +100,7 @@ def student_files(portable: PortableGrade, truth: PreparedTruth, task: PageTask)
         to_html(document),
         _pdf(document) if task.pdf else None,
         details_csv(student.result),
-        scored_student(student, readable=task.readable),
+        scored_student(student, indented=task.indented),
     )
 
 
