@@ -81,38 +81,32 @@ def unquoted(name: str) -> str:
     return name.strip().strip("\"'`“”‘’").strip()
 
 
-def _ignored(match: Match, _: Rubric, known: KnownNames) -> list[RawEdit]:
-    name = unquoted(match["name"])
-    label = match.groupdict().get("label")
-    kind, _space, rest = name.partition(" ")
-    if kind.lower() in ("class", "classes", "label", "labels") and rest and not _is_attribute(name, known):
-        return [{"action": "leave_out_label", "label": _label_in(rest, known)}]
-    if not label and not _is_attribute(name, known) and name.lower() not in PART_WORDS and _is_label(name, known):
-        return [{"action": "leave_out_label", "label": _label_in(name, known)}]
-    if name.lower() in PART_WORDS and not label and not _is_attribute(name, known):
-        return [{"action": "set_weight", "part": PART_WORDS[name.lower()], "value": 0.0}]
-    return [{"action": "ignore_attribute", "attribute": name, "label": unquoted(label or "")}]
-
-
-def _is_attribute(name: str, known: KnownNames) -> bool:
+def _is_known(lookup: Callable[[str], str], name: str) -> bool:
     try:
-        return bool(known.attribute(name))
+        return bool(lookup(name))
     except InputError:
         return False
+
+
+def _ignored(match: Match, _: Rubric, known: KnownNames) -> list[RawEdit]:
+    name, label = unquoted(match["name"]), match.groupdict().get("label")
+    kind, _space, rest = name.partition(" ")
+    if not _is_known(known.attribute, name):
+        if kind.lower() in ("class", "classes", "label", "labels") and rest:
+            return [{"action": "leave_out_label", "label": _label_in(rest, known)}]
+        if not label and name.lower() in PART_WORDS:
+            return [{"action": "set_weight", "part": PART_WORDS[name.lower()], "value": 0.0}]
+        if not label and _is_known(known.label, _label_in(name, known)):
+            return [{"action": "leave_out_label", "label": _label_in(name, known)}]
+    return [{"action": "ignore_attribute", "attribute": name, "label": unquoted(label or "")}]
 
 
 def _only(match: Match, _: Rubric, known: KnownNames) -> list[RawEdit]:
     """The labels that an instruction lists; one that is itself a list, "cup and saucer", is taken as it stands."""
     listed = re.sub(r"^(?:the )?(?:class(?:es)?|labels?|objects?(?: of class)?) ", "", match["only"], flags=re.I)
-    names = [listed] if _is_label(listed, known) else re.split(r" ?, ?(?:and |or )?| and | or | ?& ?", listed)
+    whole = _is_known(known.label, _label_in(listed, known))
+    names = [listed] if whole else re.split(r" ?, ?(?:and |or )?| and | or | ?& ?", listed)
     return [{"action": "count_only", "label": _label_in(name, known)} for name in names]
-
-
-def _is_label(name: str, known: KnownNames) -> bool:
-    try:
-        return bool(known.label(_label_in(name, known)))
-    except InputError:
-        return False
 
 
 def _label_in(words: str, known: KnownNames) -> str:
@@ -124,29 +118,24 @@ def _label_in(words: str, known: KnownNames) -> str:
 
 
 def _scaled(match: Match, rubric: Rubric, _: KnownNames) -> list[RawEdit]:
-    factor = _factor(match["factor"])
+    word = match["factor"].lower()
+    factor = FACTORS[word] if word in FACTORS else float(re.sub(r" ?(?:x|times)$", "", word))
     edit = part_edit(match["what"], {"action": "scale_weight", "value": factor}, "scale_attribute")
     than = (match.groupdict().get("than") or "").lower()
     if than in ("", "now", "before", "it is now"):
         return [edit]
     other = part_edit(than, {}, "")
     if "part" not in edit or "part" not in other:
-        raise InputError(
-            "Only weights of the score can be set against each other: overlap, label, attributes, ...", field="part"
-        )
+        problem = "Only weights of the score can be set against each other: overlap, label, attributes, ..."
+        raise InputError(problem, field="part")
     return [{**edit, "action": "set_weight", "value": factor * float(getattr(rubric.weights, str(other["part"])))}]
 
 
-def _factor(word: str) -> float:
-    return FACTORS[word.lower()] if word.lower() in FACTORS else float(re.sub(r" ?(?:x|times)$", "", word.lower()))
-
-
-def _weights(parts: Sequence[str]) -> Meaning:
-    """A number for each of the parts, in the groups a, b, ..."""
-    return lambda match, *_: [
-        {"action": "set_weight", "part": part, "value": float(match[group])}
-        for part, group in zip(parts, "abc", strict=False)
-    ]
+def _weights(match: Match, _: Rubric, __: KnownNames) -> list[RawEdit]:
+    """A number for each of the parts, in the groups a, b and c, or a and b."""
+    numbers = [float(number) for number in match.group("a", "b", *(["c"] if "c" in match.groupdict() else []))]
+    parts = MATCH_PARTS if len(numbers) == 3 else OVERALL_PARTS
+    return [{"action": "set_weight", "part": part, "value": n} for part, n in zip(parts, numbers, strict=True)]
 
 
 def _one_weight(match: Match, _: Rubric, __: KnownNames) -> list[RawEdit]:
@@ -198,19 +187,13 @@ INCLUDED = _means("include_attribute", attribute="{name}", label="{label}")
 
 _TABLE: tuple[tuple[str, Meaning], ...] = (
     # how labels steer matching; before "ignore" and "only", which would take the same words
-    (
-        r"(?:labels?|class(?:es)?) must (?:match|be the same|be equal)",
-        LABEL_MODE(value="require"),
-    ),
+    (r"(?:labels?|class(?:es)?) must (?:match|be the same|be equal)", LABEL_MODE(value="require")),
     (
         r"(?:only )?(?:match|pair|require)(?: only)?(?: annotations| objects)?(?: with| of)?"
         r"(?: the)? same (?:label|class)",
         LABEL_MODE(value="require"),
     ),
-    (
-        r"prefer (?:the )?same (?:label|class)(?: (?:when|in) matching)?",
-        LABEL_MODE(value="prefer"),
-    ),
+    (r"prefer (?:the )?same (?:label|class)(?: (?:when|in) matching)?", LABEL_MODE(value="prefer")),
     (
         r"(?:ignore|disregard) (?:the )?(?:labels?|class(?:es)?) (?:when|in|while|for) matching",
         LABEL_MODE(value="ignore"),
@@ -248,12 +231,12 @@ _TABLE: tuple[tuple[str, Meaning], ...] = (
     (
         rf"(?:(?:set|use|make|the) )*(?:weights?)?(?: to| of| are| is)?(?: ?[=:])? ?"
         rf"(?P<a>\d+(?:\.\d+)?){_SEP}(?P<b>\d+(?:\.\d+)?){_SEP}(?P<c>\d+(?:\.\d+)?)",
-        _weights(MATCH_PARTS),
+        _weights,
     ),
     (
         rf"(?:overall|quality(?: and | to |/)completeness)(?: to| is| are)?:? "
         rf"(?P<a>\d+(?:\.\d+)?){_SEP}(?P<b>\d+(?:\.\d+)?)",
-        _weights(OVERALL_PARTS),
+        _weights,
     ),
     (
         rf"(?:(?:make|let|set|weigh|count) )?(?:the )?(?:weight of (?:the )?)?{_PART}"
@@ -359,9 +342,6 @@ class _PhraseReader:
         edits = self.edits(clause, problems) or (self.edits(f"{self.verb} {clause}", []) if self.verb else [])
         if edits:
             return InstructionReading(tuple(replace(edit, source=OFFLINE) for edit in edits))
-        return self.in_parts(text, level, problems)
-
-    def in_parts(self, text: str, level: int, problems: list[InputError]) -> InstructionReading:
         for deeper in range(level, len(SEPARATORS)):
             parts = [part for part in SEPARATORS[deeper].split(text) if part.strip()]
             if len(parts) > 1:
@@ -376,8 +356,7 @@ class _PhraseReader:
             if match is None:
                 continue
             try:
-                raw = meaning(match, self.rubric, self.known)
-                edits = [read_edit(fields, self.known) for fields in raw]
+                edits = [read_edit(fields, self.known) for fields in meaning(match, self.rubric, self.known)]
             except InputError as problem:
                 problems.append(problem)
                 continue

@@ -12,8 +12,8 @@ from difflib import unified_diff
 from typing import Any
 
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.rubric.changes import Edit, KnownNames
-from assay.annotations.rubric.edits import ACTIONS, Refusal, apply_edits, edit_words, read_edit
+from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames
+from assay.annotations.rubric.edits import Refusal, apply_edits, edit_words, read_edit
 from assay.annotations.rubric.instructions import InstructionReading, read_instructions
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
