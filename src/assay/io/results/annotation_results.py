@@ -1,7 +1,7 @@
-"""The scores of annotations as results.json, which holds everything: whole, or in pieces as students come."""
+"""The scores of annotations as results.json, summary.csv and details of each student; agreement as agreement.json."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
 from itertools import chain
 from math import isnan
@@ -10,10 +10,10 @@ from typing import Any
 
 from assay.annotations.agreement import Agreement
 from assay.annotations.diagnosis.error_kinds import ErrorKind
-from assay.annotations.grading.class_scores import class_scores, confusion, macro_average, report_keypoints
+from assay.annotations.grading.class_scores import Confusion, class_scores, confusion, macro_average, report_keypoints
 from assay.annotations.grading.explanation import answers, explain, improvements, losses
-from assay.annotations.grading.graded import Batch, Graded, StudentGrade
-from assay.annotations.grading.parts import AttributeComparison, Extra, Match, Miss, Tally
+from assay.annotations.grading.graded import Graded, StudentGrade
+from assay.annotations.grading.parts import AttributeComparison, Extra, ImageScore, Match, Miss
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
@@ -49,7 +49,7 @@ def results_pieces(graded: Graded, provenance: Provenance, students: Iterable[st
         "ground_truth": set_content(batch.truth.annotations),
     }
     after = {
-        "confusion": _confusion(batch),
+        "confusion": _confusion(batch.confusion),
         "hardest_objects": [plain(asdict(item)) for item in batch.hardest_objects(MOST_OBJECTS_LISTED)],
         "hardest_images": [plain(asdict(item)) for item in batch.hardest_images(MOST_OBJECTS_LISTED)],
         "shared_errors": [plain(asdict(pair)) | {"question": pair.question} for pair in graded.shared],
@@ -107,7 +107,8 @@ def set_content(annotations: AnnotationSet) -> dict[str, Any]:
 
 def student_content(student: StudentGrade) -> dict[str, Any]:
     """One student: score, parts, findings, feedback."""
-    score = student.result
+    score, images, classes = student.result, list(student.result.image_scores()), class_scores(student.result)
+    skeletons = bool((score.truth.kind == ShapeKind.SKELETON).any())
     return {
         "score": score.rounded,
         "figures": plain(student.figures),
@@ -120,32 +121,30 @@ def student_content(student: StudentGrade) -> dict[str, Any]:
         "improvements": list(improvements(score)),
         "feedback": plain(asdict(student.feedback)),
         "errors": student.errors,
-        "classes": [plain(asdict(line)) for line in class_scores(score)],
-        "class_average": plain(macro_average(line.tally for line in class_scores(score))),
-        "image_average": plain(macro_average(image.tally for image in score.image_scores())),
-        "confusion": _table(confusion(score).labels, confusion(score).counts.tolist()),
-        "images": [_image(score, image.index, image.name, image.tally) for image in score.image_scores()],
+        "classes": [plain(asdict(line)) for line in classes],
+        "class_average": plain(macro_average(line.tally for line in classes)),
+        "image_average": plain(macro_average(image.tally for image in images)),
+        "confusion": _confusion(confusion(score)),
+        "images": [_image_content(score, image) for image in images],
         "not_scored": score.not_scored,
         "notes": [asdict(note) for note in score.notes],
         "tracks": plain(asdict(score.tracks)) if score.tracks else None,
-        "keypoints": plain(asdict(report_keypoints(score))) if _has_skeletons(score) else None,
+        "keypoints": plain(asdict(report_keypoints(score))) if skeletons else None,
     }
 
 
-def _has_skeletons(score: SubmissionScore) -> bool:
-    return bool((score.truth.kind == ShapeKind.SKELETON).any())
-
-
-def _image(score: SubmissionScore, index: int, name: str, tally: Tally) -> dict[str, Any]:
+def _image_content(score: SubmissionScore, image: ImageScore) -> dict[str, Any]:
+    missed = [_unmatched(one) | {"bounds": bounds_of(score.truth, one.truth)} for one in score.misses(image.index)]
+    extra = [
+        _unmatched(one) | {"bounds": bounds_of(score.submission, one.student)} for one in score.extras(image.index)
+    ]
     return {
-        "image": name,
-        "listed": bool(score.listed[index]),
-        "tally": plain(asdict(tally)),
-        "matched": [_match_content(match) for match in score.matches(index)],
-        "missed": [_unmatched(miss) | {"bounds": bounds_of(score.truth, miss.truth)} for miss in score.misses(index)],
-        "extra": [
-            _unmatched(extra) | {"bounds": bounds_of(score.submission, extra.student)} for extra in score.extras(index)
-        ],
+        "image": image.name,
+        "listed": image.listed,
+        "tally": plain(asdict(image.tally)),
+        "matched": [_match_content(match) for match in score.matches(image.index)],
+        "missed": missed,
+        "extra": extra,
     }
 
 
@@ -173,12 +172,9 @@ def bounds_of(annotations: AnnotationSet, place: int) -> list[float]:
     return [left, top, right - left, bottom - top]
 
 
-def _confusion(batch: Batch) -> dict[str, Any]:
-    return _table(batch.confusion.labels, batch.confusion.counts.tolist())
-
-
-def _table(labels: Sequence[str], counts: list[list[int]]) -> dict[str, Any]:
-    return {"labels": list(labels), "counts": counts, "last_row": "extra", "last_column": "missed"}
+def _confusion(table: Confusion) -> dict[str, Any]:
+    margins = {"last_row": "extra", "last_column": "missed"}
+    return {"labels": list(table.labels), "counts": table.counts.tolist(), **margins}
 
 
 SUMMARY_COLUMNS = (
@@ -242,7 +238,19 @@ def details_csv(score: SubmissionScore) -> str:
 
 def _detail_rows(score: SubmissionScore) -> Iterator[dict[str, object]]:
     for image in score.image_scores():
-        yield from (_match_row(score, match) for match in score.matches(image.index))
+        for match in score.matches(image.index):
+            yield {
+                **{"image": match.image, "result": "matched", "overridden": match.score != match.original_score},
+                **{"truth_id": match.truth_id, "truth_label": match.truth_label},
+                **{"submission_id": match.student_id, "submission_label": match.student_label},
+                **{name: getattr(match, name) for name in ("by_key", "localisation", "label", "attributes")},
+                **{"score": match.score, "original_score": match.original_score},
+                "truth_bounds": _bounds_text(score.truth, match.truth),
+                "submission_bounds": _bounds_text(score.submission, match.student),
+                **{f"{compared.name}: truth": compared.truth for compared in match.comparisons},
+                **{f"{compared.name}: submission": compared.student for compared in match.comparisons},
+                **{f"{compared.name}: alike": compared.similarity for compared in match.comparisons},
+            }
         for miss in score.misses(image.index):
             yield {
                 **{"image": miss.image, "result": "missed", "why": miss.why.word, "overridden": miss.excused},
@@ -259,23 +267,6 @@ def _detail_rows(score: SubmissionScore) -> Iterator[dict[str, object]]:
             }
 
 
-def _match_row(score: SubmissionScore, match: Match) -> dict[str, object]:
-    row: dict[str, object] = {
-        **{"image": match.image, "result": "matched", "truth_id": match.truth_id, "truth_label": match.truth_label},
-        **{"submission_id": match.student_id, "submission_label": match.student_label, "by_key": match.by_key},
-        **{"localisation": match.localisation, "label": match.label, "attributes": match.attributes},
-        **{"score": match.score, "original_score": match.original_score},
-        "overridden": match.score != match.original_score,
-        "truth_bounds": _bounds_text(score.truth, match.truth),
-        "submission_bounds": _bounds_text(score.submission, match.student),
-    }
-    for compared in match.comparisons:
-        row[f"{compared.name}: truth"] = compared.truth
-        row[f"{compared.name}: submission"] = compared.student
-        row[f"{compared.name}: alike"] = compared.similarity
-    return row
-
-
 def _bounds_text(annotations: AnnotationSet, place: int) -> str:
     return ";".join(f"{edge:.6g}" for edge in bounds_of(annotations, place))
 
@@ -286,34 +277,28 @@ AGREEMENT_SCHEMA = "assay.agreement/1"
 def agreement_json(
     agreement: Agreement, sets: Mapping[str, AnnotationSet], failed: Mapping[str, str], provenance: Provenance
 ) -> str:
-    """Everything that is known about the agreement of annotators."""
+    """Everything that is known about the agreement of annotators.
+
+    Each object with what every annotator called it: a label, "not annotated", or null for an image not seen.
+    """
+    read = ({"name": name, "error": None, **set_content(own)} for name, own in sets.items())
+    names, drawn = [*agreement.labels, "not annotated"], agreement.objects
+    objects = []
+    for row, image in enumerate(drawn.image.tolist()):
+        members = zip(drawn.members[row].tolist(), sets.values(), strict=True)
+        ids = [None if place == ABSENT else own.ids[place] for place, own in members]
+        given = [None if isnan(answer) else names[int(answer)] for answer in agreement.answers[row].tolist()]
+        objects.append({"image": drawn.images[image].name, "ids": ids, "answers": given})
     return dumped(
         {
             "schema": AGREEMENT_SCHEMA,
             "provenance": plain(provenance),
-            "annotators": [
-                *({"name": name, "error": None, **set_content(own)} for name, own in sets.items()),
-                *({"name": name, "error": error} for name, error in failed.items()),
-            ],
+            "annotators": [*read, *({"name": name, "error": error} for name, error in failed.items())],
             "alpha": plain(agreement.alpha),
             "found": plain(agreement.same_objects.tolist()),
             "localisation": plain(agreement.localisation.tolist()),
             "label": plain(agreement.label.tolist()),
             "labels": list(agreement.labels),
-            "objects": list(_agreed_objects(agreement, list(sets.values()))),
+            "objects": objects,
         }
     )
-
-
-def _agreed_objects(agreement: Agreement, sets: Sequence[AnnotationSet]) -> Iterator[dict[str, Any]]:
-    """Each object with what every annotator called it: a label, "not annotated", or null for an image not seen."""
-    names = [*agreement.labels, "not annotated"]
-    objects = agreement.objects
-    for row, image in enumerate(objects.image.tolist()):
-        given = agreement.answers[row].tolist()
-        ids = [None if m == ABSENT else own.ids[m] for m, own in zip(objects.members[row].tolist(), sets, strict=True)]
-        yield {
-            "image": objects.images[image].name,
-            "ids": ids,
-            "answers": [None if isnan(a) else names[int(a)] for a in given],
-        }

@@ -76,16 +76,16 @@ def submission_overlay(
 def _marked(score: SubmissionScore, finding: ImageFinding, *, named: bool) -> Iterable[MarkedShape]:
     """The object and its annotation; the pin stands at one of them."""
     number, unmatched = str(finding.number), finding.result in ("missed", "extra")
-    words = [finding.label] * named + [finding.result] * unmatched
+    words = " ".join([finding.label] * named + [finding.result] * unmatched).strip()
     if finding.truth is not None:
         shown = "missed" if unmatched else f"score {finding.score:.1f}"
         title = f"{number} ground truth: {finding.label}, {shown}"
-        yield MarkedShape(score.truth, finding.truth, finding.result, title, number, " ".join(words))
+        yield MarkedShape(score.truth, finding.truth, finding.result, title, number, words)
     if finding.student is not None:
         role: Role = "extra" if unmatched else "submission"
         title = f"{number} {role}: {score.submission.labels[score.submission.label[finding.student]]}"
         pin = number if unmatched else ""
-        yield MarkedShape(score.submission, finding.student, role, title, pin, " ".join(words))
+        yield MarkedShape(score.submission, finding.student, role, title, pin, words)
 
 
 def overlay_of(

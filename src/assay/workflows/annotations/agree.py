@@ -165,9 +165,13 @@ class AgreementResult(Result):
         return self._document(None)
 
     def _document(self, consensus: int | None) -> Document:
-        photo_of = photos(self.images)
         return agreement_report(
-            self.agreement, self.sets, self.failed, photo_of=photo_of, provenance=self.provenance, consensus=consensus
+            self.agreement,
+            self.sets,
+            self.failed,
+            photo_of=photos(self.images),
+            provenance=self.provenance,
+            consensus=consensus,
         )
 
     def write(
@@ -197,15 +201,9 @@ class AgreementResult(Result):
             write_report(document, inside / "report", pdf=pdf)
             (inside / "agreement.json").write_text(self.json(), encoding="utf-8")
         if consensus is not None and text is not None:
-            _write_consensus(Path(consensus), text)
+            try:
+                write_whole(Path(consensus), text.encode())
+            except OSError as problem:
+                wrong, remedy = f"cannot be written: {problem.strerror}", ("Choose another ", Field("consensus"), ".")
+                raise InputError(wrong, source=Path(consensus), field="consensus", remedy=remedy) from None
         return Path(folder)
-
-
-def _write_consensus(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text.encode())
-    except OSError as problem:
-        remedy = ("Choose another ", Field("consensus"), ".")
-        raise InputError(
-            f"cannot be written: {problem.strerror}", source=path, field="consensus", remedy=remedy
-        ) from None

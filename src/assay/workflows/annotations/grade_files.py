@@ -10,7 +10,7 @@ from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.execution.executor import Executor
 from assay.execution.observer import Observer, with_progress
-from assay.io.archives.image_files import ImageFiles
+from assay.io.archives.image_files import ImageFiles, read_images
 from assay.io.results.annotation_results import details_csv, results_pieces, scored_student, write_summary
 from assay.io.results.spilling_scores import PortableScore
 from assay.io.tables.output import OutputFolder
@@ -20,7 +20,6 @@ from assay.report.annotations.report import batch_report
 from assay.report.annotations.student import student_report
 from assay.report.document.document import Document
 from assay.report.render.html import to_html
-from assay.workflows.annotations.inputs import opened_images
 
 
 def write_grades(
@@ -47,7 +46,7 @@ def write_grades(
             stream.writelines(results_pieces(graded, provenance, results))
         if not graded.alone:
             links = {name: f"students/{file}.html" for name, file in names.items()}
-            photo_of = photos(opened_images(images))
+            photo_of = photos(_opened(images))
             document = batch_report(graded, photo_of=photo_of, provenance=provenance, pages=links)
             write_report(document, folder / "report", pdf=pdf)
 
@@ -93,8 +92,7 @@ class StudentFiles:
 def student_files(portable: PortableGrade, truth: PreparedTruth, task: PageTask) -> StudentFiles:
     """Everything about one student; what a worker does."""
     student = portable.whole(truth)
-    images = _opened(task.images) if isinstance(task.images, Path) else task.images
-    document = student_report(student, photo_of=photos(images), provenance=task.provenance)
+    document = student_report(student, photo_of=photos(_opened(task.images)), provenance=task.provenance)
     return StudentFiles(
         student.name,
         to_html(document),
@@ -104,10 +102,14 @@ def student_files(portable: PortableGrade, truth: PreparedTruth, task: PageTask)
     )
 
 
+def _opened(images: Path | ImageFiles | None) -> ImageFiles | None:
+    return _read_once(images) if isinstance(images, Path) else images
+
+
 @cache
-def _opened(path: Path) -> ImageFiles | None:
-    """Opened once in each process."""
-    return opened_images(path)
+def _read_once(path: Path) -> ImageFiles:
+    """Read once in each process."""
+    return read_images(path)
 
 
 def _write_student(files: StudentFiles, file: str, folder: Path, *, alone: bool) -> str:
