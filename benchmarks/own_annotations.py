@@ -14,8 +14,8 @@ import shapely
 
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.assignment import assign
 from assay.annotations.matching.candidates import find_candidates
-from assay.annotations.matching.matching import assign
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.io.annotations.columns import Prefer

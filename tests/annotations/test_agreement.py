@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.annotations.agreement import measure_agreement
-from assay.annotations.consensus import build_consensus
+from assay.annotations.agreement import build_consensus, measure_agreement
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Polygon, ShapeKind
 from assay.errors import InputError
@@ -31,15 +30,15 @@ def three_annotators() -> dict[str, AnnotationSet]:
 
 def test_the_matrix_is_symmetric_with_a_full_diagonal() -> None:
     agreement = measure_agreement(three_annotators())
-    for matrix in (agreement.found, agreement.localisation, agreement.label):
+    for matrix in (agreement.same_objects, agreement.localisation, agreement.label):
         np.testing.assert_allclose(matrix, matrix.T)
         assert (np.diag(matrix) == 100).all()
 
 
 def test_each_pair_has_its_completeness_place_and_label() -> None:
     agreement = measure_agreement(three_annotators())
-    assert agreement.found[0, 1] == 100
-    assert agreement.found[0, 2] == pytest.approx(50)  # the car is common; a bus and a dog are not
+    assert agreement.same_objects[0, 1] == 100
+    assert agreement.same_objects[0, 2] == pytest.approx(50)  # the car is common; a bus and a dog are not
     assert agreement.label[0, 1] == 50
     assert agreement.localisation[0, 2] == pytest.approx(100 / 1.1)
 
@@ -68,7 +67,7 @@ def test_an_image_somebody_never_had_is_a_gap_not_a_disagreement() -> None:
     both = annotation_set(box("a.jpg", "car", 0, 0, 100, 100), box("b.jpg", "bus", 0, 0, 50, 50))
     first_only = annotation_set(box("a.jpg", "car", 0, 0, 100, 100))
     agreement = measure_agreement({"Ada": both, "Ben": first_only})
-    assert agreement.found[0, 1] == 100
+    assert agreement.same_objects[0, 1] == 100
     assert np.isnan(agreement.answers).sum() == 1
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind
-from assay.annotations.grading.completeness import rounded
-from assay.annotations.grading.keypoint_report import report_keypoints
+from assay.annotations.grading.class_scores import report_keypoints
 from assay.annotations.grading.overrides import Override, apply_overrides
+from assay.annotations.grading.parts import rounded
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth

@@ -1,27 +1,29 @@
-"""How far annotators agree with each other, without a ground truth.
+"""How far annotators agree with each other, without a ground truth; and what most of those who saw an image drew.
 
 Annotations of several people that stand for one object are gathered; each person then gave the object a label or, if
 the image was hers and she drew nothing there, the answer "not annotated". These answers are what alpha measures.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.grading.completeness import f_beta
-from assay.annotations.matching.alignment import align
-from assay.annotations.matching.counted_labels import without_other_labels
-from assay.annotations.matching.keys import KeyPairs
+from assay.annotations.grading.parts import f_beta
+from assay.annotations.matching.alignment import align, without_other_labels
 from assay.annotations.matching.labels import common_names
-from assay.annotations.matching.pairing import Pairing, pair_annotations
+from assay.annotations.matching.pairing import KeyPairs, Pairing, pair_annotations
 from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, prepare_truth
+from assay.annotations.matching.text_similarity import as_text, normalised
 from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import AnnotationSet, Image
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.attributes import AttributeColumns
 from assay.annotations.shapes.images import ABSENT, ImageNames, pair_images
+from assay.annotations.shapes.shapes import Shape, ShapeKind
 from assay.errors import InputError
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
 from assay.metrics.pairs import Scores
@@ -54,7 +56,7 @@ class Agreement:
 
     names: tuple[str, ...]
     labels: tuple[str, ...]
-    found: Scores
+    same_objects: Scores
     """Completeness of one against the other, misses and extras counting alike (F1)."""
     localisation: Scores
     """Mean similarity of what both found."""
@@ -84,48 +86,38 @@ def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None =
     pairings = {
         (i, j): _paired(prepared[i], prepared[j].annotations, rules) for i, j in combinations(range(len(sets)), 2)
     }
-    objects = gather_objects([p.annotations for p in prepared], {pair: p for pair, (p, _) in pairings.items()})
+    objects = gather_objects([p.annotations for p in prepared], {pair: p for pair, (p, _, _) in pairings.items()})
     labels, places = common_names(*(own.labels for own in sets.values()), separators_alike=rules.separators_alike)
     answers = _answers(objects, [p.annotations for p in prepared], places, len(labels))
     matrices = _matrices(prepared, pairings, places)
     return Agreement(tuple(sets), labels, *matrices, _alpha(answers, objects.image), objects, answers)
 
 
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    """Annotations on images both annotators have."""
-
-    first: int
-    second: int
-
-
-def _paired(truth: PreparedTruth, other: AnnotationSet, rubric: Rubric) -> tuple[Pairing, _Counts]:
+def _paired(truth: PreparedTruth, other: AnnotationSet, rubric: Rubric) -> tuple[Pairing, int, int]:
+    """The pairs of two annotators, and how many annotations each has on images that both have."""
     scene, _ = align(truth, other, rubric)
     none = np.empty(0, np.intp)
     pairing = pair_annotations(scene, KeyPairs(none, none, none, none))
-    counts = _Counts(int(np.count_nonzero(scene.truth_counts)), int(np.count_nonzero(scene.student_counts)))
-    return pairing, counts
+    return pairing, int(np.count_nonzero(scene.truth_counts)), int(np.count_nonzero(scene.student_counts))
 
 
 def _matrices(
     prepared: list[PreparedTruth],
-    pairings: Mapping[tuple[int, int], tuple[Pairing, _Counts]],
+    pairings: Mapping[tuple[int, int], tuple[Pairing, int, int]],
     places: list[NDArray[np.int32]],
 ) -> tuple[Scores, Scores, Scores]:
     n = len(prepared)
-    found, place, label = (np.full((n, n), np.nan) for _ in range(3))
-    for matrix in (found, place, label):
-        np.fill_diagonal(matrix, 100.0)
-    for (i, j), (pairing, counts) in pairings.items():
+    objects, place, label = (np.where(np.eye(n, dtype=bool), 100.0, np.nan) for _ in range(3))
+    for (i, j), (pairing, first, second) in pairings.items():
         both = pairing.truth.size
-        if counts.first + counts.second:
-            found[i, j] = found[j, i] = 100 * f_beta(both, counts.first - both, counts.second - both, beta=1.0)
+        if first + second:
+            objects[i, j] = objects[j, i] = 100 * f_beta(both, first - both, second - both, beta=1.0)
         if both:
             ours = places[i][prepared[i].annotations.label[pairing.truth]]
             theirs = places[j][prepared[j].annotations.label[pairing.student]]
             place[i, j] = place[j, i] = 100 * float(pairing.similarity.mean())
             label[i, j] = label[j, i] = 100 * float((ours == theirs).mean())
-    return found, place, label
+    return objects, place, label
 
 
 def gather_objects(sets: list[AnnotationSet], pairings: Mapping[tuple[int, int], Pairing]) -> GatheredObjects:
@@ -143,7 +135,12 @@ def gather_objects(sets: list[AnnotationSet], pairings: Mapping[tuple[int, int],
     groups: dict[int, dict[int, int]] = {}
     for column, own in enumerate(sets):
         groups |= {int(offset[column]) + i: {column: i} for i in np.flatnonzero(~crowd_of(own)).tolist()}
-    for first, second in _strongest_first(pairings, offset):
+    edges = [
+        (-similarity, int(offset[i]) + t, int(offset[j]) + s)
+        for (i, j), p in pairings.items()
+        for t, s, similarity in zip(p.truth.tolist(), p.student.tolist(), p.similarity.tolist(), strict=True)
+    ]
+    for _, first, second in sorted(edges):
         a, b = group[first], group[second]
         if a != b and not groups[a].keys() & groups[b].keys():
             for column, index in groups[b].items():
@@ -159,23 +156,12 @@ def gather_objects(sets: list[AnnotationSet], pairings: Mapping[tuple[int, int],
     return GatheredObjects(images, image[order], members[order], seen)
 
 
-def _strongest_first(pairings: Mapping[tuple[int, int], Pairing], offset: NDArray[np.int64]) -> list[tuple[int, int]]:
-    edges = [
-        (-similarity, int(offset[i]) + t, int(offset[j]) + s)
-        for (i, j), pairing in pairings.items()
-        for t, s, similarity in zip(
-            pairing.truth.tolist(), pairing.student.tolist(), pairing.similarity.tolist(), strict=True
-        )
-    ]
-    return [(first, second) for _, first, second in sorted(edges)]
-
-
 def _all_images(sets: list[AnnotationSet]) -> tuple[tuple[Image, ...], list[Places]]:
     """The images of all sets, and each set's places in them."""
     images: list[Image] = []
     numbers = []
     for own in sets:
-        place = pair_images(ImageNames.of(images), ImageNames.of(own.images)) if images else None
+        place = pair_images(ImageNames(tuple(images)), ImageNames(own.images)) if images else None
         number = np.full(len(own.images), ABSENT, dtype=np.intp) if place is None else place
         for index in np.flatnonzero(number == ABSENT):
             number[index] = len(images)
@@ -208,3 +194,109 @@ def _alpha(answers: Scores, image: Places) -> Estimate:
     reason = why_undefined(tally.merged(), item="image")
     estimate = Resampling.jackknife(item="image").estimate(value, replicates, occupied, reason=reason)
     return Estimate(estimate.value, max(estimate.low, -1.0), min(estimate.high, 1.0), estimate.reason)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Vote:
+    """One object of the consensus."""
+
+    image: int
+    label: int
+    model: tuple[int, int]
+    """The annotator and the annotation whose shape stands for it."""
+    bounds: Scores
+    share: float
+    """Of the annotators who saw the image, how many drew it."""
+    attributes: dict[str, Value]
+
+
+def build_consensus(sets: Mapping[str, AnnotationSet], agreement: Agreement, quorum: float = 0.5) -> AnnotationSet:
+    """Objects that more than `quorum` of the annotators who saw the image drew.
+
+    The label and each attribute are those of the majority. Upright boxes get the median of each edge; other shapes are
+    those of the annotator whose bounds lie nearest to that median, since a mean of polygons is not one. Ties go to the
+    annotator named first. `confidence` holds the share of annotators who drew the object.
+    """
+    if not 0 <= quorum < 1:
+        remedy = "Give a share from 0 to below 1, such as 0.5 for a majority."
+        raise InputError(f"The quorum is {quorum}", field="quorum", remedy=remedy)
+    own = list(sets.values())
+    columns = [AttributeColumns.of(one) for one in own]
+    objects = agreement.objects
+    votes = []
+    for row in range(len(objects.members)):
+        drawn = np.flatnonzero(objects.members[row] != ABSENT)
+        seen = np.count_nonzero(objects.seen[objects.image[row]])
+        if drawn.size > quorum * seen:
+            votes.append(_vote(agreement, own, columns, row, drawn, drawn.size / seen))
+    return _as_set(agreement, own, votes)
+
+
+def _vote(
+    agreement: Agreement,
+    sets: Sequence[AnnotationSet],
+    columns: Sequence[AttributeColumns],
+    row: int,
+    drawn: NDArray[np.intp],
+    share: float,
+) -> _Vote:
+    members = [(int(c), int(agreement.objects.members[row, c])) for c in drawn]
+    kind = _most_frequent([int(sets[c].kind[i]) for c, i in members])
+    alike = [(c, i) for c, i in members if sets[c].kind[i] == kind]
+    bounds = np.array([sets[c].bounds[i] for c, i in alike])
+    middle = np.median(bounds, axis=0)
+    nearest = int(np.argmin(np.abs(bounds - middle).sum(axis=1)))
+    upright = kind == ShapeKind.BOX and all(sets[c].rotation[i] == 0 for c, i in alike)
+    label = _most_frequent([int(agreement.answers[row, c]) for c, _ in members])
+    attributes = _voted_attributes(columns, members)
+    return _Vote(
+        int(agreement.objects.image[row]),
+        label,
+        alike[nearest],
+        middle if upright else bounds[nearest],
+        share,
+        attributes,
+    )
+
+
+def _most_frequent(values: Sequence[int]) -> int:
+    """The most frequent value; the earliest of those that tie."""
+    return Counter(values).most_common(1)[0][0]
+
+
+def _voted_attributes(columns: Sequence[AttributeColumns], members: Sequence[tuple[int, int]]) -> dict[str, Value]:
+    """Each attribute's most frequent value, "empty" being one."""
+    names = dict.fromkeys(name for c, _ in members for name in columns[c].columns)
+    voted: dict[str, Value] = {}
+    for name in names:
+        values = [columns[c].column(name).value(i) for c, i in members]
+        texts = [normalised(as_text(value)) for value in values]
+        winner = Counter(texts).most_common(1)[0][0]
+        if winner:
+            written = next(columns[c].written[name] for c, _ in members if name in columns[c].written)
+            voted[written] = values[texts.index(winner)]
+    return voted
+
+
+def _as_set(agreement: Agreement, sets: Sequence[AnnotationSet], votes: Sequence[_Vote]) -> AnnotationSet:
+    def shape_of(index: int) -> Shape:
+        column, place = votes[index].model
+        return sets[column].shape(place)
+
+    models = [vote.model for vote in votes]
+    definitions = next((one.definitions for one in sets if one.definitions), ())
+    return AnnotationSet(
+        images=agreement.objects.images,
+        labels=agreement.labels,
+        image=np.array([vote.image for vote in votes], dtype=np.int32),
+        label=np.array([vote.label for vote in votes], dtype=np.int32),
+        kind=np.array([sets[c].kind[i] for c, i in models], dtype=np.uint8),
+        bounds=np.array([vote.bounds for vote in votes], dtype=float).reshape(len(votes), 4),
+        rotation=np.array([sets[c].rotation[i] for c, i in models], dtype=float),
+        shape_of=shape_of,
+        ids=[str(number) for number in range(1, len(votes) + 1)],
+        attributes={index: vote.attributes for index, vote in enumerate(votes) if vote.attributes},
+        confidence=np.array([vote.share for vote in votes], dtype=float),
+        definitions=definitions,
+        source=f"consensus of {', '.join(agreement.names)}",
+    )

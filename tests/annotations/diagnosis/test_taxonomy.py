@@ -55,7 +55,7 @@ def test_attributes_are_wrong_or_forgotten() -> None:
         prepare_truth(truth), annotation_set(box("a.jpg", "car", 0, 0, 50, 50, color="blue", doors=" "))
     )
     assert result.errors() == {ErrorKind.WRONG_ATTRIBUTE: 1, ErrorKind.FORGOTTEN_ATTRIBUTE: 1}
-    assert result.examples(ErrorKind.FORGOTTEN_ATTRIBUTE)[0].attribute == "doors"
+    assert result.findings.examples(ErrorKind.FORGOTTEN_ATTRIBUTE, 5)[0].attribute == "doors"
 
 
 def test_rough_matches_are_too_large_too_small_or_shifted() -> None:

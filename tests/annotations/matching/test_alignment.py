@@ -1,12 +1,20 @@
 """A submission aligned with the ground truth: images, sizes and regions that do not count."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from assay.annotations.agreement import measure_agreement
+from assay.annotations.grading.class_scores import class_scores
+from assay.annotations.grading.graded import Batch
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.alignment import align, scope_of
 from assay.annotations.matching.prepared_truth import prepare_truth
-from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import Image
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import LabelRule, Rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.errors import InputError
 from tests.annotations.drawn import annotation_set, box
 
@@ -68,3 +76,99 @@ def test_crowd_regions_of_either_side_do_not_count() -> None:
     assert aligned.truth_counts.tolist() == [True, False]
     assert aligned.student_counts.tolist() == [True, False]
     assert aligned.crowd_share.tolist() == [1, 0]
+
+
+CARS = Rubric(only_labels=("car",))
+CAR, TRUCK = box("a.jpg", "Car", 0, 0, 100, 100), box("a.jpg", "Truck", 200, 0, 300, 100)
+TRUTH = annotation_set(CAR, TRUCK)
+
+
+def score(truth: AnnotationSet, submission: AnnotationSet, rubric: Rubric = CARS) -> SubmissionScore:
+    return score_submission(prepare_truth(truth, rubric), submission)
+
+
+def figures(result: SubmissionScore) -> tuple[int, int, int]:
+    return result.tally.matched, result.tally.missed, result.tally.extra
+
+
+def test_objects_of_other_labels_need_not_be_found_and_are_counted_as_left_out() -> None:
+    result = score(TRUTH, annotation_set(CAR, images=["a.jpg"]))
+
+    assert figures(result) == (1, 0, 0)
+    assert result.overall == 100
+    assert result.not_scored == {"ground truth: a label that the rules do not count": 1}
+    assert [line.label for line in class_scores(result)] == ["Car"]
+
+
+def test_annotations_of_other_labels_are_no_extras() -> None:
+    result = score(TRUTH, annotation_set(CAR, TRUCK, box("a.jpg", "Truck", 500, 500, 600, 600)))
+
+    assert figures(result) == (1, 0, 0)
+    assert result.not_scored == {
+        "ground truth: a label that the rules do not count": 1,
+        "submission: a label that the rules do not count": 2,
+    }
+
+
+def test_every_annotation_is_matched_missed_extra_or_left_out() -> None:
+    drawn = annotation_set(TRUCK, box("a.jpg", "Car", 400, 0, 500, 100), box("a.jpg", "lorry", 0, 400, 90, 500))
+    result = score(TRUTH, drawn)
+
+    assert figures(result) == (0, 1, 2)  # the car, and "lorry", which nobody knows and may be meant for one
+    assert sum(result.not_scored.values()) + result.tally.missed + result.tally.extra == len(TRUTH) + len(drawn)
+
+
+def test_a_car_drawn_where_a_truck_is_counts_as_an_extra_car() -> None:
+    result = score(TRUTH, annotation_set(CAR, box("a.jpg", "Car", 200, 0, 300, 100)))
+    assert figures(result) == (1, 0, 1)
+
+
+def test_a_car_that_was_called_a_truck_is_found_with_a_wrong_label() -> None:
+    result = score(TRUTH, annotation_set(box("a.jpg", "Truck", 0, 0, 100, 100), images=["a.jpg"]))
+    assert figures(result) == (1, 0, 0)
+    assert result.label[0] < 1
+
+
+def test_the_box_of_a_truck_goes_to_the_truck_and_not_to_the_car_behind_it() -> None:
+    truth = annotation_set(box("a.jpg", "Car", 0, 0, 100, 100), box("a.jpg", "Truck", 10, 0, 110, 100))
+    result = score(truth, annotation_set(box("a.jpg", "Truck", 10, 0, 110, 100)))
+    assert figures(result) == (0, 1, 0)
+
+
+def test_without_names_everything_counts() -> None:
+    drawn = annotation_set(CAR)
+    assert figures(score(TRUTH, drawn, Rubric())) == (1, 1, 0)
+    assert score(TRUTH, drawn, Rubric()).not_scored == {}
+
+
+def test_an_empty_submission_misses_what_counts() -> None:
+    assert figures(score(TRUTH, annotation_set(images=["a.jpg"]))) == (0, 1, 0)
+
+
+def test_a_batch_counts_only_objects_that_count() -> None:
+    truth = prepare_truth(TRUTH, CARS)
+    batch = Batch(truth, {"ann": score_submission(truth, annotation_set(images=["a.jpg"]))})
+
+    assert truth.to_be_found.tolist() == [True, False]
+    assert [(item.label, item.missed_by) for item in batch.hardest_objects(5)] == [("Car", 1)]
+
+
+def test_labels_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(InputError, match=r"the ground truth has no such label.*'Car', 'Truck'"):
+        score(TRUTH, TRUTH, Rubric(only_labels=("bus",)))
+    with pytest.raises(InputError, match="only_labels names 'bus', which is not among the labels of the rules: Car"):
+        Rubric(labels=(LabelRule("Car"),), only_labels=("bus",))
+
+
+def test_the_rules_say_which_labels_count() -> None:
+    assert "Only 'car' counts" in pseudocode(CARS)
+    assert CARS.departures() == ("only_labels",)
+
+
+def test_annotators_are_compared_on_the_labels_that_count() -> None:
+    moved = annotation_set(CAR, box("a.jpg", "Truck", 600, 600, 700, 700))
+    everything = measure_agreement({"ann": TRUTH, "bob": moved}, Rubric())
+    cars = measure_agreement({"ann": TRUTH, "bob": moved}, replace(Rubric(), only_labels=("Car",)))
+
+    assert everything.same_objects[0, 1] == pytest.approx(50)
+    assert cars.same_objects[0, 1] == pytest.approx(100)

@@ -1,13 +1,19 @@
 """Which pairs are worth a look, on which image, across which families."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
+from pycocotools import mask as coco_mask
 
 from assay.annotations.geometry.common_area import box_iou
 from assay.annotations.geometry.geometry import Geometry
-from assay.annotations.matching.candidates import Candidates, find_candidates
+from assay.annotations.geometry.masks import rasterised
+from assay.annotations.matching.candidates import Candidates, find_candidates, region_similarity
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Polyline, Shape, Skeleton, Tag
 from tests.annotations.shape_sets import ring, set_of, square
 
@@ -135,3 +141,240 @@ def test_crowd_regions_of_either_side_are_no_candidates() -> None:
         truth, student = Geometry(set_of(one, two, crowd=ours)), Geometry(set_of(one, two, crowd=theirs))
         found = find_candidates(truth, student, np.zeros(1, np.int32))
         assert (found.truth.tolist(), found.student.tolist()) == ([1], [1])
+
+
+WIDTH, HEIGHT = 24, 18
+places = st.integers(0, 60_000).map(lambda thousandths: thousandths / 1000)
+corners = st.tuples(places, places)
+outlines = st.lists(corners, min_size=3, max_size=12)
+sides = st.just(0.0) | st.floats(0.01, 40)  # thinner ones cost pycocotools its digits
+boxes = st.tuples(places, places, sides, sides)
+pixels = st.lists(st.booleans(), min_size=WIDTH * HEIGHT, max_size=WIDTH * HEIGHT)
+HOURGLASS = ring((0, 0), (10, 10), (10, 0), (0, 10))
+STAR = ring((50, 0), (80, 90), (2, 35), (98, 35), (20, 90))
+
+
+def iou(first: Shape, second: Shape, size: tuple[int, int] = (100, 80)) -> float:
+    here = np.zeros(1, np.int64)
+    return float(
+        region_similarity(Geometry(set_of(first, size=size)), Geometry(set_of(second, size=size)), here, here)[0]
+    )
+
+
+def drawn(points: Sequence[tuple[float, float]]) -> Polygon:
+    return Polygon((ring(*points),))
+
+
+def retraces(polygon: Polygon) -> bool:
+    """Whether a ring runs along itself: GEOS takes such a stretch once, the even-odd rule as often as it is drawn."""
+    lines = [shapely.LinearRing(r) for r in (*polygon.rings, *polygon.holes)]
+    return any(shapely.node(line).length < line.length * (1 - 1e-9) for line in lines)
+
+
+def comparable(*polygons: Polygon) -> bool:
+    """Whether GEOS can be the judge; a sliver of next to no area has no digits to compare."""
+    return all(as_geos(polygon).area > 1e-3 and not retraces(polygon) for polygon in polygons)
+
+
+def as_geos(polygon: Polygon) -> shapely.Geometry:
+    """By the even-odd rule; stray lines of what make_valid returns have no area."""
+    rings = shapely.union_all([shapely.make_valid(shapely.Polygon(r)) for r in polygon.rings])
+    return shapely.difference(rings, shapely.union_all([shapely.make_valid(shapely.Polygon(r)) for r in polygon.holes]))
+
+
+def geos_iou(first: shapely.Geometry, second: shapely.Geometry) -> float:
+    common = shapely.intersection(first, second).area
+    union = first.area + second.area - common
+    return float(common / union) if union else 0.0
+
+
+def mask_of(table: NDArray[np.bool_], *, by_column: bool, left: int = 0, top: int = 0) -> Mask:
+    flat = (table.T if by_column else table).ravel().astype(np.int8)
+    edges = np.flatnonzero(np.diff(flat, prepend=0))
+    runs = np.diff(np.concatenate([[0], edges, [flat.size]]))
+    return Mask(left, top, table.shape[1], table.shape[0], runs, by_column)
+
+
+@few
+@given(boxes, boxes)
+def test_boxes_overlap_as_in_pycocotools(first: tuple[float, ...], second: tuple[float, ...]) -> None:
+    expected = coco_mask.iou(np.array([first]), np.array([second]), [False])[0, 0]
+
+    found = box_iou(*(np.array([[x, y, x + w, y + h]]) for x, y, w, h in (first, second)))[0]
+
+    # pycocotools says NaN of two boxes without area; we say that they share nothing
+    assert found == pytest.approx(np.nan_to_num(expected), abs=1e-6)
+
+
+@few
+@given(boxes, boxes, st.floats(-360, 360), st.floats(-360, 360))
+def test_turned_boxes_overlap_as_their_corners_say(
+    first: tuple[float, ...], second: tuple[float, ...], turn_1: float, turn_2: float
+) -> None:
+    shapes = [Box(x, y, x + w + 0.1, y + h + 0.1, t) for (x, y, w, h), t in ((first, turn_1), (second, turn_2))]
+    # shapely turns anticlockwise where y points up: clockwise where it points down
+    geos = [shapely.affinity.rotate(shapely.box(b.left, b.top, b.right, b.bottom), b.rotation) for b in shapes]
+
+    assert iou(shapes[0], shapes[1]) == pytest.approx(geos_iou(*geos), abs=1e-9)
+
+
+def test_equally_turned_boxes_are_not_compared_as_if_upright() -> None:
+    # 100 x 10 boxes 20 px apart across, both stood on end: CVAT's shortcut says 0
+    assert iou(Box(0, 0, 100, 10, 90), Box(0, 20, 100, 30, 90)) == pytest.approx(80 / 120)
+
+
+@few
+@given(outlines, outlines)
+def test_polygons_overlap_as_in_geos_even_when_they_cross_themselves(
+    first: list[tuple[float, float]], second: list[tuple[float, float]]
+) -> None:
+    one, two = drawn(first), drawn(second)
+
+    if comparable(one, two):
+        assert iou(one, two) == pytest.approx(geos_iou(as_geos(one), as_geos(two)), abs=1e-9)
+        assert iou(two, one) == pytest.approx(iou(one, two), abs=1e-12)
+
+
+@few
+@given(st.lists(outlines, min_size=1, max_size=3), outlines, outlines)
+def test_parts_are_united_and_holes_cut_out(
+    parts: list[list[tuple[float, float]]], hole: list[tuple[float, float]], other: list[tuple[float, float]]
+) -> None:
+    one, two = Polygon(tuple(ring(*part) for part in parts), (ring(*hole),)), drawn(other)
+
+    if comparable(one, two):
+        assert iou(one, two) == pytest.approx(geos_iou(as_geos(one), as_geos(two)), abs=1e-9)
+
+
+@few
+@given(outlines)
+def test_a_polygon_overlaps_itself_wholly(points: list[tuple[float, float]]) -> None:
+    if comparable(drawn(points)):
+        assert iou(drawn(points), drawn(points)) == pytest.approx(1, abs=1e-9)
+
+
+def test_known_outlines_that_cross_themselves() -> None:
+    assert iou(Polygon((HOURGLASS,)), Polygon((square(0, 0, 10),))) == pytest.approx(0.5)
+    star = shapely.make_valid(shapely.Polygon(STAR))  # its middle is wound around twice: outside
+    assert iou(Polygon((STAR,)), Polygon((square(0, 0, 100),))) == pytest.approx(star.area / 10_000, abs=1e-12)
+
+
+def test_overlapping_parts_count_once() -> None:
+    cross = Polygon((ring((0, 4), (12, 4), (12, 8), (0, 8)), ring((4, 0), (8, 0), (8, 12), (4, 12))))
+
+    assert iou(cross, Polygon((square(0, 0, 12),))) == pytest.approx((48 + 48 - 16) / 144)
+
+
+def test_far_from_the_origin_no_digits_are_lost() -> None:
+    near = iou(Polygon((HOURGLASS,)), Polygon((square(1, 0, 10),)))
+
+    assert iou(Polygon((HOURGLASS + 1e6,)), Polygon((square(1e6 + 1, 1e6, 10),))) == pytest.approx(near, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        Box(5, 5, 5, 20),
+        Box(5, 5, 5, 20, 30),
+        Polygon((ring((1, 1), (9, 9)),)),
+        Polygon((ring((1, 1)),)),
+        Polygon((ring((1, 1), (5, 5), (9, 9)),)),
+        Polygon((ring((3, 3), (3, 3), (3, 3), (3, 3)),)),
+        Polygon(()),
+        Ellipse(5, 5, 0, 4),
+        Mask(2, 2, 4, 4, np.array([16]), by_column=True),
+        Cuboid(ring(*[(float(i), float(i)) for i in range(8)])),
+    ],
+)
+def test_a_shape_without_area_overlaps_nothing(nothing: Shape) -> None:
+    assert iou(nothing, Polygon((square(0, 0, 40),))) == 0
+    assert iou(nothing, nothing) == 0
+
+
+def test_shapes_apart_overlap_nothing() -> None:
+    assert iou(Ellipse(10, 10, 5, 5), Polygon((square(40, 40, 5),))) == 0
+    assert iou(Polygon((square(0, 0, 5),)), Polygon((square(5, 0, 5),))) == 0
+
+
+def test_an_ellipse_covers_its_area_to_a_ten_thousandth() -> None:
+    inside = iou(Ellipse(50, 40, 30, 20, 0), Box(0, 0, 100, 80))
+    assert inside == pytest.approx(np.pi * 600 / 8000, rel=1e-12)
+    # two unit circles one radius apart: 2 pi / 3 - sqrt(3) / 2
+    lens = 2 * np.pi / 3 - np.sqrt(3) / 2
+    assert iou(Ellipse(0, 0, 1, 1), Ellipse(1, 0, 1, 1)) == pytest.approx(lens / (2 * np.pi - lens), abs=1e-4)
+
+
+def test_an_ellipse_is_turned_clockwise() -> None:
+    falling = Polygon((ring((40, 38), (60, 58), (58, 60), (38, 40)),))  # from top left to bottom right
+    assert iou(Ellipse(49, 49, 14, 2, 45), falling) > 0.5 > iou(Ellipse(49, 49, 14, 2, -45), falling)
+
+
+def test_cuboids_overlap_by_the_hull_of_their_corners() -> None:
+    front, back = [(0, 10), (0, 30), (20, 10), (20, 30)], [(10, 0), (10, 20), (30, 0), (30, 20)]
+    cuboid = Cuboid(ring(*front, *back))
+    moved = Cuboid(cuboid.corners + np.array([3, 0]))
+    hulls = [shapely.convex_hull(shapely.multipoints(c.corners)) for c in (cuboid, moved)]
+
+    assert iou(cuboid, moved) == pytest.approx(geos_iou(*hulls), abs=1e-12)
+    assert iou(cuboid, cuboid) == pytest.approx(1, abs=1e-12)
+
+
+@few
+@given(pixels, pixels, st.booleans(), st.booleans())
+def test_masks_overlap_as_in_pycocotools_whichever_way_their_runs_go(
+    first: list[bool], second: list[bool], by_column_1: bool, by_column_2: bool
+) -> None:
+    tables = [np.array(p).reshape(HEIGHT, WIDTH) for p in (first, second)]
+    coded = [coco_mask.encode(np.asfortranarray(table.astype(np.uint8))) for table in tables]
+    expected = coco_mask.iou([coded[0]], [coded[1]], [False])[0, 0]
+
+    found = iou(mask_of(tables[0], by_column=by_column_1), mask_of(tables[1], by_column=by_column_2))
+
+    assert found == pytest.approx(np.nan_to_num(expected), abs=1e-12)
+
+
+def test_masks_in_windows_lie_where_their_windows_lie() -> None:
+    full = np.ones((4, 6), np.bool_)
+
+    assert iou(mask_of(full, by_column=False, left=10, top=3), mask_of(full, by_column=True, left=12, top=3)) == 0.5
+    assert iou(mask_of(full, by_column=False, left=10, top=3), mask_of(full, by_column=True, left=10, top=7)) == 0
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # of pycocotools' decode
+@few
+@given(st.lists(st.tuples(st.floats(-5, 30), st.floats(-5, 25)), min_size=3, max_size=9))
+def test_polygons_become_the_pixels_pycocotools_gives_them(points: list[tuple[float, float]]) -> None:
+    flat = [value for point in points for value in point]
+    expected = coco_mask.decode(coco_mask.frPyObjects([flat], HEIGHT, WIDTH))[:, :, 0]
+
+    mask = rasterised(drawn(points), width=WIDTH, height=HEIGHT)
+
+    inside = np.repeat(np.arange(len(mask.runs)) % 2, mask.runs).reshape(WIDTH, HEIGHT).T
+    assert np.array_equal(inside, expected)
+
+
+@few
+@given(outlines, outlines, pixels)
+def test_a_polygon_of_several_parts_meets_a_mask_as_in_pycocotools(
+    part_1: list[tuple[float, float]], part_2: list[tuple[float, float]], table: list[bool]
+) -> None:
+    parts = [[v for point in part for v in point] for part in (part_1, part_2)]
+    coded = coco_mask.merge(coco_mask.frPyObjects(parts, HEIGHT, WIDTH))
+    grid = np.array(table).reshape(HEIGHT, WIDTH)
+    expected = coco_mask.iou([coded], [coco_mask.encode(np.asfortranarray(grid.astype(np.uint8)))], [False])[0, 0]
+
+    found = iou(Polygon((ring(*part_1), ring(*part_2))), mask_of(grid, by_column=False), size=(WIDTH, HEIGHT))
+
+    assert found == pytest.approx(np.nan_to_num(expected), abs=1e-12)
+
+
+def test_a_box_meets_the_mask_of_its_pixels() -> None:
+    grid = np.zeros((20, 30), np.bool_)
+    grid[5:15, 10:20] = True
+
+    assert iou(Box(10, 5, 20, 15), mask_of(grid, by_column=False)) == 1
+    assert iou(Polygon((square(10, 5, 10),), (square(12, 7, 5),)), mask_of(grid, by_column=True)) == 0.75
+
+
+def test_a_mask_on_an_image_of_unknown_size_meets_a_polygon() -> None:
+    assert iou(mask_of(np.ones((10, 10), np.bool_), by_column=True), Polygon((square(0, 0, 10),)), size=(0, 0)) == 1

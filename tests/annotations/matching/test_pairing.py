@@ -6,11 +6,19 @@ import numpy as np
 import pytest
 
 from assay.annotations.matching.alignment import align
-from assay.annotations.matching.keys import KeyPairs
-from assay.annotations.matching.pairing import Pairing, pair_annotations, similarity_of
+from assay.annotations.matching.pairing import (
+    AlignedSets,
+    KeyPairs,
+    Pairing,
+    pair_annotations,
+    pair_by_key,
+    similarity_of,
+)
 from assay.annotations.matching.prepared_truth import prepare_truth
-from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
-from tests.annotations.drawn import Drawn, annotation_set, box
+from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric, Thresholds
+from assay.annotations.shapes.attributes import EMPTY, AttributeColumn
+from assay.annotations.shapes.shapes import FAMILIES
+from tests.annotations.drawn import Drawn, annotation_set, box, rectangle
 
 NONE = np.zeros(0, np.intp)
 WHOLE, UPPER = (0.0, 0.0, 10.0, 10.0), (0.0, 0.0, 10.0, 8.0)
@@ -67,3 +75,108 @@ def test_the_similarity_of_pairs_that_do_not_touch_is_zero() -> None:
     found = similarity_of(sets.candidates, np.array([0, 0, 1]), np.array([1, 0, 0]), 2)
     assert found.tolist() == [1, 0, 1]
     assert similarity_of(sets.candidates, NONE, NONE, 2).tolist() == []
+
+
+def keys(*values: str) -> AttributeColumn:
+    """A column of keys; "" is one that was not filled in."""
+    distinct = [value for value in dict.fromkeys(values) if value]
+    codes = np.array([distinct.index(value) if value else EMPTY for value in values], np.int32)
+    return AttributeColumn(codes, tuple(distinct))
+
+
+def paired_by_key(
+    ours: AttributeColumn,
+    theirs: AttributeColumn,
+    *,
+    images: tuple[list[int], list[int]] | None = None,
+    families: tuple[list[int], list[int]] | None = None,
+    counted: tuple[list[bool], list[bool]] | None = None,
+) -> KeyPairs:
+    sizes = len(ours.codes), len(theirs.codes)
+    own_images = images or ([0] * sizes[0], [0] * sizes[1])
+    own_families = families or ([0] * sizes[0], [0] * sizes[1])
+    own_counted = counted or ([True] * sizes[0], [True] * sizes[1])
+    return pair_by_key(
+        (ours, theirs),
+        (np.array(own_images[0], np.intp), np.array(own_images[1], np.intp)),
+        (np.array(own_families[0], np.uint8), np.array(own_families[1], np.uint8)),
+        (np.array(own_counted[0], bool), np.array(own_counted[1], bool)),
+    )
+
+
+def pairs(found: KeyPairs) -> list[tuple[int, int]]:
+    return sorted(zip(found.truth.tolist(), found.student.tolist(), strict=True))
+
+
+def test_equal_keys_are_pairs_whatever_their_order() -> None:
+    assert pairs(paired_by_key(keys("1", "2", "3"), keys("3", "1"))) == [(0, 1), (2, 0)]
+
+
+def test_spaces_around_a_key_do_not_matter_and_case_does() -> None:
+    assert pairs(paired_by_key(keys(" a1 ", "b"), keys("a1", "B"))) == [(0, 0)]
+
+
+def test_a_box_and_a_polygon_with_one_key_are_no_pair() -> None:
+    found = paired_by_key(keys("1", "2"), keys("1", "2"), families=([0, 0], [0, 1]))
+
+    assert pairs(found) == [(0, 0)]
+    assert found.truth_twice.size == found.student_twice.size == 0, "the key is unique all the same"
+
+
+def test_a_key_on_another_image_is_no_pair() -> None:
+    assert pairs(paired_by_key(keys("1", "2"), keys("1", "2"), images=([0, 1], [1, 1]))) == [(1, 1)]
+
+
+def test_a_key_used_twice_on_an_image_pairs_nothing_and_is_reported_on_its_side() -> None:
+    found = paired_by_key(keys("1", "1", "2"), keys("1", "2", "2"))
+
+    assert pairs(found) == []
+    assert found.truth_twice.tolist() == [0, 1]
+    assert found.student_twice.tolist() == [1, 2]
+
+
+def test_a_key_on_two_images_is_unique_on_each() -> None:
+    assert pairs(paired_by_key(keys("1", "1"), keys("1", "1"), images=([0, 1], [1, 0]))) == [(0, 1), (1, 0)]
+
+
+def test_keys_left_empty_or_not_counted_pair_nothing() -> None:
+    assert pairs(paired_by_key(keys("", "2"), keys("", "2"))) == [(1, 1)]
+    assert pairs(paired_by_key(keys("1", "2"), keys("1", "2"), counted=([True, False], [True, True]))) == [(0, 0)]
+    assert pairs(paired_by_key(keys("1", "1"), keys("1"), counted=([True, False], [True]))) == [(0, 0)], (
+        "not a second use"
+    )
+
+
+RUBRIC = Rubric(thresholds=Thresholds(box=0.5, area=0.3), labels=(LabelRule("bus", least=0.9), LabelRule("car")))
+
+
+def aligned(truth: list[Drawn], submission: list[Drawn], rubric: Rubric = RUBRIC) -> AlignedSets:
+    return align(prepare_truth(annotation_set(*truth), rubric), annotation_set(*submission), rubric)[0]
+
+
+def test_families_are_places_among_their_names() -> None:
+    shapes = annotation_set(box("a", "car", 0, 0, 1, 1), rectangle("a", "car", 0, 0, 1, 1))
+    assert [FAMILIES[number] for number in shapes.families().tolist()] == ["box", "area"]
+
+
+def test_each_object_asks_for_the_overlap_of_its_label_or_else_its_family() -> None:
+    objects = [box("a", "car", 0, 0, 1, 1), box("a", "Bus", 0, 0, 1, 1), rectangle("a", "car", 0, 0, 1, 1)]
+    assert aligned(objects, []).least.tolist() == pytest.approx([0.5, 0.9, 0.3])
+
+
+def test_a_pair_at_the_threshold_is_near_enough_and_one_below_is_not() -> None:
+    truth = [box("a", "car", 0, 0, 10, 10)]
+    pairs = aligned(truth, [box("a", "car", 0, 0, 10, 5), box("a", "car", 0, 0, 10, 4.9)])
+    assert pairs.near_enough.tolist() == [True, False]
+    assert pairs.fit.tolist() == [True, False]
+
+
+def test_kinds_of_another_family_fit_only_when_the_rules_say_so() -> None:
+    truth, drawn = [box("a", "car", 0, 0, 10, 10)], [rectangle("a", "car", 0, 0, 10, 10)]
+    assert aligned(truth, drawn).fit.tolist() == [False]
+    assert aligned(truth, drawn, Rubric(across_families=True)).fit.tolist() == [True]
+
+
+def test_labels_are_the_same_whatever_their_case() -> None:
+    pairs = aligned([box("a", "Car", 0, 0, 10, 10)], [box("a", "car", 0, 0, 10, 10), box("a", "van", 0, 0, 10, 10)])
+    assert pairs.same_label.tolist() == [True, False]

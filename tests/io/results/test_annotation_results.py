@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from assay.annotations.grading.batch import Batch
-from assay.annotations.grading.graded import Graded
+from assay.annotations.grading.graded import Batch, Graded
 from assay.annotations.grading.overrides import Override, apply_overrides
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.results.annotation_results import dumped, results_json
-from assay.io.results.annotation_tables import SUMMARY_COLUMNS, details_csv, write_summary
+from assay.io.results.annotation_results import SUMMARY_COLUMNS, details_csv, dumped, results_json, write_summary
 from assay.provenance import Provenance
 from tests.annotations.drawn import annotation_set, box, skeleton
 
@@ -143,10 +141,10 @@ def test_skeletons_bring_a_report_of_their_points() -> None:
     assert (keypoints["expected"], len(keypoints["absent"])) == (2, 1)
 
 
-@pytest.mark.parametrize("most_readable", [20_000, 0])
-def test_the_pieces_are_the_text_of_the_whole(most_readable: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.annotations.grading.graded.MOST_READABLE", most_readable)
+@pytest.mark.parametrize("most_indented", [20_000, 0])
+def test_the_pieces_are_the_text_of_the_whole(most_indented: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.annotations.grading.graded.MOST_INDENTED", most_indented)
     for found in (graded(HALF), graded(HALF, truth(), failed={"zoe": 'a "quoted"\nproblem'})):
         text = results_json(found, MADE)
-        assert text == dumped(json.loads(text), readable=bool(most_readable))
-        assert text.count("\n") == 1 or most_readable
+        assert text == dumped(json.loads(text), indented=bool(most_indented))
+        assert text.count("\n") == 1 or most_indented

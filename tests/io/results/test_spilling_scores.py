@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.annotations.grading.batch import Batch
-from assay.annotations.grading.graded import Graded
+from assay.annotations.grading.graded import Batch, Graded
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth

@@ -12,8 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
 from assay.annotations.agreement import measure_agreement
-from assay.annotations.grading.batch import Batch
-from assay.annotations.grading.graded import Graded, StudentGrade
+from assay.annotations.grading.graded import Batch, Graded, RankedStudent, StudentGrade
+from assay.annotations.grading.intervals import NO_SPREAD, intervals
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
@@ -23,13 +23,13 @@ from assay.annotations.shapes.shapes import Box
 from assay.errors import InputError
 from assay.io.annotations.files import read_annotations, read_submissions
 from assay.io.example_data import example_annotations
+from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.agreement_report import agreement_report
-from assay.report.annotations.breakdown import breakdown
 from assay.report.annotations.findings import findings_on
 from assay.report.annotations.outlines import drawn_shape, mask_rings
-from assay.report.annotations.report import batch_report
-from assay.report.annotations.student import student_report
+from assay.report.annotations.report import _how_sure, batch_report
+from assay.report.annotations.student import breakdown, student_report
 from assay.report.document.document import Breakdown, Document, Overlay, Section, Table, tables_of
 from assay.report.document.overlay import Outline, OverlayShape, Photo, Pin
 from assay.report.render.html import to_html
@@ -356,3 +356,31 @@ def test_a_document_may_hold_an_overlay_beside_other_blocks() -> None:
     assert '<path d="M1 1L5 1L5 4Z"' in page
     assert "<title>a triangle</title>" in page
     assert 'class="pin" style="left:10.00%;top:20.00%">1<span class="more"> car</span>' in page
+
+
+FEW = Estimate(90.0, reason="too few images")
+
+
+def standings(*scores: Estimate) -> tuple[RankedStudent, ...]:
+    return tuple(RankedStudent(place, f"student {place}", score) for place, score in enumerate(scores, start=1))
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ((Estimate(99.0, 98.0, 100.0), Estimate(97.0, 96.0, 98.5)), "The two intervals overlap"),
+        ((Estimate(99.0, 98.0, 100.0), Estimate(97.0, 96.0, 97.5)), "the order is clear"),
+        ((Estimate(100.0, reason=NO_SPREAD), Estimate(97.0, 96.0, 97.5)), "the order is clear"),
+        ((Estimate(100.0, reason=NO_SPREAD), Estimate(99.0, 96.0, 100.0)), "The two intervals overlap"),
+        ((Estimate(100.0, reason=NO_SPREAD), Estimate(100.0, reason=NO_SPREAD)), "All have the same score"),
+        ((FEW, FEW), "too few images for intervals"),
+    ],
+)
+def test_a_score_that_is_alike_on_all_images_is_as_sure_as_it_stands(scores: tuple[Estimate, ...], words: str) -> None:
+    assert words in _how_sure(standings(*scores))
+
+
+def test_a_score_that_is_alike_on_all_images_says_so_in_few_words() -> None:
+    drawn = [box(f"{i}.jpg", "car", 0, 0, 10, 10) for i in range(5)]
+    found = intervals(scored(annotation_set(*drawn), annotation_set(*drawn)))["overall"]
+    assert (found.value, found.reason) == (100.0, "alike on all images")

@@ -9,23 +9,111 @@ With fewer than three further students nobody can tell hard objects from copied 
 Related: the K-index for copied test answers, Holland (1996).
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammainc
 
-from assay.annotations.diagnosis.student_errors import DECISIONS, KINDS, SHAPES, Error, errors_of, habit_rates
-from assay.annotations.grading.batch import Batch
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.text_similarity import as_text, normalised
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.attributes import EMPTY
 from assay.metrics.intervals import holm
 from assay.metrics.pairs import Scores
+
+KINDS = ("missed", "label", "attribute", "shape", "extra")
+MISSED, LABEL, ATTRIBUTE, SHAPE, EXTRA = range(len(KINDS))
+DECISIONS, SHAPES = (MISSED, LABEL, ATTRIBUTE), (SHAPE, EXTRA)
+
+
+class Error(NamedTuple):
+    """One error. Two students make the same one when all of it is equal."""
+
+    kind: int
+    """Place in KINDS."""
+    place: int
+    """The object, or for an extra its image."""
+    outcome: str
+    """The wrong label or value, or the coordinates to a hundredth of a pixel."""
+    sort: str
+    """The habit it would belong to: taking vans for cars, leaving the colour empty."""
+
+    def in_words(self, truth: AnnotationSet) -> str:
+        if self.kind == EXTRA:
+            return f"the same extra shape at {self.outcome}"
+        image = truth.images[truth.image[self.place]].name
+        name = f"{truth.labels[truth.label[self.place]]} {truth.ids[self.place]} on {image}"
+        return f"{name}: {KINDS[self.kind]} {self.outcome}".rstrip()
+
+
+def errors_of(score: SubmissionScore) -> list[Error]:
+    """All errors of a student, each once."""
+    errors = [Error(MISSED, t, "", "") for t in score.missed.tolist()]
+    errors += [*_label_errors(score), *_attribute_errors(score), *_shapes(score)]
+    return list(dict.fromkeys(errors))
+
+
+def _label_errors(score: SubmissionScore) -> Iterator[Error]:
+    for row in np.flatnonzero(score.label < 1):
+        t, s = int(score.match_truth[row]), int(score.match_student[row])
+        given = normalised(score.submission.labels[score.submission.label[s]])
+        yield Error(LABEL, t, given, f"{normalised(score.truth.labels[score.truth.label[t]])} > {given}")
+
+
+def _attribute_errors(score: SubmissionScore) -> Iterator[Error]:
+    for compared in score.comparisons:
+        name = normalised(compared.rule.name)
+        ours, theirs = score.truth_attributes.column(name), score.student_attributes.column(name)
+        for row in compared.rows[compared.similarity < 1]:
+            t, s = int(score.match_truth[row]), int(score.match_student[row])
+            given = "" if theirs.codes[s] == EMPTY else normalised(as_text(theirs.value(s)))
+            yield Error(ATTRIBUTE, t, f"{name} = {given}", f"{name}: {normalised(as_text(ours.value(t)))} > {given}")
+
+
+def _shapes(score: SubmissionScore) -> Iterator[Error]:
+    """Shapes by their bounds; those that repeat the ground truth's own coordinates are no error."""
+    drawn, right = np.round(score.submission.bounds, 2), np.round(score.truth.bounds, 2)
+    off = (drawn[score.match_student] != right[score.match_truth]).any(axis=1)
+    for t, s in zip(score.match_truth[off].tolist(), score.match_student[off].tolist(), strict=True):
+        yield Error(SHAPE, t, _coordinates(drawn[s].tolist()), "")
+    for s in score.extra.tolist():
+        yield Error(EXTRA, int(score.student_image[s]), _coordinates(drawn[s].tolist()), "")
+
+
+def _coordinates(edges: list[float]) -> str:
+    return ", ".join(f"{edge:.2f}" for edge in edges)
+
+
+def habit_rates(score: SubmissionScore) -> dict[tuple[int, str], float]:
+    """How often a student makes each sort of error, of the times she could: missing at all, this label for that."""
+    objects = score.match_truth.size + score.missed.size
+    rates = {(MISSED, ""): score.missed.size / objects if objects else 0.0}
+    of_label = Counter(normalised(score.truth.labels[i]) for i in score.truth.label[score.match_truth].tolist())
+    for sort, count in Counter(error.sort for error in _label_errors(score)).items():
+        rates[LABEL, sort] = count / of_label[sort.split(" > ")[0]]
+    of_value: Counter[str] = Counter()  # how often each value of each attribute was to be given
+    for compared in score.comparisons:
+        name = normalised(compared.rule.name)
+        column = score.truth_attributes.column(name)
+        codes, counts = np.unique(column.codes[score.match_truth[compared.rows]], return_counts=True)
+        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+            of_value[f"{name}: {normalised(as_text(column.values[code]))}"] += count
+    for sort, count in Counter(error.sort for error in _attribute_errors(score)).items():
+        rates[ATTRIBUTE, sort] = count / of_value[sort.rsplit(" > ", 1)[0]]
+    return rates
+
 
 LEVEL = 0.01
 FEWEST = 5
 """Fewer shared errors than this are not put before anybody."""
 ENOUGH_OTHERS = 3
+MOST_EXAMPLES = 5
+"""Of the errors of a pair, those that the fewest others make."""
 
 Numbers = NDArray[np.int64]
 
@@ -51,17 +139,18 @@ class SharedErrors:
         )
 
 
-def shared_errors(batch: Batch) -> tuple[SharedErrors, ...]:
+def shared_errors(scores: Mapping[str, SubmissionScore], truth: AnnotationSet) -> tuple[SharedErrors, ...]:
     """Pairs of students to ask, strongest evidence first."""
-    errors = _Errors.of(batch)
-    names = list(batch.scores)
+    errors = _Errors.of(scores.values())
+    names = list(scores)
     # the errors of a pair are looked up again for the few pairs that are asked: those of all would not fit in memory
     adjusted = holm(np.array([errors.compared(a, b)[2] for a, b in combinations(range(len(names)), 2)]))
     asked = []
     for (a, b), p in zip(combinations(range(len(names)), 2), adjusted, strict=True):
         shared, expected, _ = errors.compared(a, b) if p < LEVEL else (np.empty(0, np.int64), 0.0, 1.0)
         if shared.size >= FEWEST:
-            examples = errors.examples(batch, shared)
+            rarest = shared[np.lexsort((shared, errors.count[shared]))[:MOST_EXAMPLES]]
+            examples = tuple(errors.distinct[number].in_words(truth) for number in rarest.tolist())
             asked.append(SharedErrors(names[a], names[b], shared.size, expected, float(p), examples))
     return tuple(sorted(asked, key=lambda pair: (pair.p, -pair.shared, pair.first, pair.second)))
 
@@ -89,11 +178,11 @@ class _Errors:
     """(kinds): how many errors all make."""
 
     @classmethod
-    def of(cls, batch: Batch) -> "_Errors":
+    def of(cls, scores: Iterable[SubmissionScore]) -> "_Errors":
         number: dict[Error, int] = {}
         made_by: list[Numbers] = []
         rates: list[Mapping[tuple[int, str], float]] = []
-        for score in batch.scores.values():
+        for score in scores:
             own = [number.setdefault(error, len(number)) for error in errors_of(score)]
             made_by.append(np.sort(np.array(own, dtype=np.int64)))
             rates.append(habit_rates(score))
@@ -104,8 +193,7 @@ class _Errors:
         count = np.bincount(np.concatenate(errors), minlength=len(number)) if errors else np.empty(0, np.int64)
         totals = np.array([np.bincount(kind[rows], minlength=len(KINDS)) for rows in errors], dtype=float)
         habit = tuple(np.array([own.get(one, 0.0) for one in sorts]) for own in rates)
-        many = len(errors) - 2 >= ENOUGH_OTHERS
-        groups = (DECISIONS, SHAPES) if many else (SHAPES,)
+        groups = (DECISIONS, SHAPES) if len(errors) - 2 >= ENOUGH_OTHERS else (SHAPES,)
         usable = tuple(tuple(rows[np.isin(kind[rows], group)] for rows in errors) for group in groups)
         return cls(tuple(number), kind, count, errors, usable, sort, habit, totals, totals.sum(axis=0))
 
@@ -124,12 +212,8 @@ class _Errors:
         shared, in_mine, in_yours = np.intersect1d(mine, yours, assume_unique=True, return_indices=True)
         if not shared.size:
             return shared, 0.0, 1.0
-        ways = [
-            self._expected(errors, places, other, (a, b))
-            for errors, places, other in ((mine, in_mine, b), (yours, in_yours, a))
-        ]
-        chances = [(float(gammainc(shared.size, expected)), expected) for expected in ways]
-        p, expected = max(chances)
+        ways = (self._expected(mine, in_mine, b, (a, b)), self._expected(yours, in_yours, a, (a, b)))
+        p, expected = max((float(gammainc(shared.size, expected)), expected) for expected in ways)
         return shared, expected, p
 
     def _expected(self, errors: Numbers, shared: Numbers, copier: int, pair: tuple[int, int]) -> float:
@@ -143,8 +227,3 @@ class _Errors:
         severity = np.maximum(np.divide(self.totals[copier], usual, out=np.ones(len(KINDS)), where=usual > 0), 1.0)
         likely = np.minimum(1.0, rate * severity[self.kind[errors]])
         return float(np.maximum(likely, self.habit[copier][self.sort[errors]]).sum())
-
-    def examples(self, batch: Batch, shared: Numbers, most: int = 5) -> tuple[str, ...]:
-        """The errors that the fewest others make, in words."""
-        order = np.lexsort((shared, self.count[shared]))[:most]
-        return tuple(self.distinct[int(shared[i])].in_words(batch.truth.annotations) for i in order)

@@ -5,19 +5,18 @@ Every missed object and every extra annotation gets exactly one kind, the first 
 may have several flaws. Related: TIDE (Bolya et al. 2020) sorts the errors of detectors; ours are those of people.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind, Findings
-from assay.annotations.matching.aligned_sets import AlignedSets, families_of
-from assay.annotations.matching.keys import KeyPairs
-from assay.annotations.matching.matching import assign
-from assay.annotations.matching.pairing import Pairing
+from assay.annotations.matching.assignment import assign
+from assay.annotations.matching.pairing import AlignedSets, KeyPairs, Pairing
 from assay.annotations.matching.text_similarity import normalised, text_similarity
-from assay.annotations.rubric.rubric import FAMILIES
 from assay.annotations.shapes.attributes import EMPTY, Comparisons
+from assay.annotations.shapes.shapes import AREAL
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
@@ -28,8 +27,6 @@ PRECISE = 0.75
 """From this similarity a match is not called too large, too small or shifted (COCO's strict threshold)."""
 TYPO = 0.5
 """A label that is no known class and at least this like the right one is misspelt."""
-AREAL = [FAMILIES.index(name) for name in ("box", "area", "cuboid")]
-"""Families whose similarity is an overlap of areas."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -74,25 +71,36 @@ def find_errors(
     extra: Places,
 ) -> Findings:
     """All errors of a submission."""
-    still = _Open(_mask(missed, len(scene.truth)), _mask(extra, len(scene.submission)))
+    still = _Open(np.zeros(len(scene.truth), bool), np.zeros(len(scene.submission), bool))
+    still.missed[missed], still.extra[extra] = True, True
     if scene.rubric.label_mode == "require":
         _one_to_one(still, scene, scene.fit & ~scene.same_label, ErrorKind.WRONG_CLASS)
     if not scene.rubric.across_families:
         _one_to_one(still, scene, scene.near_enough & ~scene.candidates.same_family, ErrorKind.WRONG_TOOL)
     _duplicates(still, scene, pairing)
-    _merged(still, scene)
-    _split(still, scene)
+    _grouped(still, scene, ErrorKind.MERGED)
+    _grouped(still, scene, ErrorKind.SPLIT)
     close = scene.comparable & ~scene.near_enough & (scene.candidates.similarity >= scene.rubric.near_miss)
     _one_to_one(still, scene, close, ErrorKind.NEAR_MISS)
-    rows = [*still.rows, *_unexplained(still), *_label_flaws(scene, pairing)]
-    rows += [*_attribute_flaws(scene, pairing, comparisons), *_place_flaws(scene, pairing), *_key_flaws(keyed)]
+    rows = [
+        *still.rows,
+        _alone(ErrorKind.NOT_FOUND, np.flatnonzero(still.missed), of_truth=True, explains=True),
+        _alone(ErrorKind.NOTHING_THERE, np.flatnonzero(still.extra), of_truth=False, explains=True),
+        *_label_flaws(scene, pairing),
+        *_attribute_flaws(scene, pairing, comparisons),
+        *_place_flaws(scene, pairing),
+        _alone(ErrorKind.KEY_TWICE, keyed.truth_twice, of_truth=True, explains=False),
+        _alone(ErrorKind.KEY_TWICE, keyed.student_twice, of_truth=False, explains=False),
+    ]
     return _gathered(rows)
 
 
-def _mask(places: Places, size: int) -> NDArray[np.bool_]:
-    mask = np.zeros(size, bool)
-    mask[places] = True
-    return mask
+def _alone(kind: ErrorKind, places: Places, *, of_truth: bool, explains: bool) -> _Rows:
+    """Objects, or else annotations, that are wrong by themselves."""
+    none, no, yes = np.full(places.size, -1, np.intp), np.zeros(places.size, bool), np.full(places.size, explains)
+    if of_truth:
+        return _Rows(kind, places, none, np.zeros(places.size), yes, no)
+    return _Rows(kind, none, places, np.zeros(places.size), no, yes)
 
 
 def _first_of(places: Places) -> NDArray[np.bool_]:
@@ -135,76 +143,36 @@ def _beside(scene: AlignedSets, first: Places, second: Places) -> NDArray[np.boo
     one, other = scene.submission.bounds[first], scene.submission.bounds[second]
     common = np.maximum(np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2]), 0).prod(axis=1)
     smaller = np.minimum((one[:, 2:] - one[:, :2]).prod(axis=1), (other[:, 2:] - other[:, :2]).prod(axis=1))
-    return np.asarray(np.isin(families_of(scene.submission)[second], AREAL) & (common < (1 - INSIDE) * smaller))
+    return np.asarray(np.isin(scene.submission.families()[second], AREAL) & (common < (1 - INSIDE) * smaller))
 
 
-def _merged(still: _Open, scene: AlignedSets) -> None:
-    """Annotations that hold two or more objects of one class, and the missed ones among these objects."""
-    truth, student = scene.candidates.truth.astype(np.int64), scene.candidates.student.astype(np.int64)
-    rows = _groups(
-        scene, outer=student, inner=truth, inner_label=scene.common_labels[0][truth], areas=scene.areas[::-1]
-    )
-    rows = rows[still.missed[truth[rows]] | still.extra[student[rows]]]
-    still.explain(ErrorKind.MERGED, *_pair_columns(scene, rows))
-
-
-def _split(still: _Open, scene: AlignedSets) -> None:
-    """Objects that hold two or more annotations of one class, and the extra ones among these annotations."""
-    truth, student = scene.candidates.truth.astype(np.int64), scene.candidates.student.astype(np.int64)
-    rows = _groups(scene, outer=truth, inner=student, inner_label=scene.common_labels[1][student], areas=scene.areas)
-    rows = rows[still.missed[truth[rows]] | still.extra[student[rows]]]
-    still.explain(ErrorKind.SPLIT, *_pair_columns(scene, rows))
-
-
-def _groups(
-    scene: AlignedSets,
-    *,
-    outer: NDArray[np.int64],
-    inner: NDArray[np.int64],
-    inner_label: NDArray[np.int32],
-    areas: tuple[Scores, Scores],
-) -> Places:
-    """Candidates that belong to an outer shape with two or more inner shapes of one class.
+def _grouped(still: _Open, scene: AlignedSets, kind: ErrorKind) -> None:
+    """Explain by annotations that hold two or more objects of one class (merged), or the other way round (split).
 
     The inner shapes lie inside (`INSIDE` of their area), fill at least half of the outer shape and are not stacked
     on each other (together no more than 1.25 of it); and none is by itself a good partner of the outer shape, as a
     person is of her box that also holds her child.
     """
-    counted = scene.truth_counts[scene.candidates.truth] & scene.student_counts[scene.candidates.student]
-    areal = np.isin(families_of(scene.truth), AREAL)[scene.candidates.truth] & scene.comparable & counted
-    within = scene.intersection >= INSIDE * np.maximum(areas[1][inner], 1e-300)
-    rows = np.flatnonzero(areal & within & (areas[1][inner] > 0))
+    candidates, merged = scene.candidates, kind == ErrorKind.MERGED
+    truth, student = candidates.truth.astype(np.int64), candidates.student.astype(np.int64)
+    outer, inner = (student, truth) if merged else (truth, student)
+    outer_area, inner_area = scene.areas[::-1] if merged else scene.areas
+    label = scene.common_labels[0 if merged else 1][inner]
+    areal = np.isin(scene.truth.families(), AREAL)[truth] & scene.comparable
+    areal &= scene.truth_counts[truth] & scene.student_counts[student]
+    within = scene.intersection >= INSIDE * np.maximum(inner_area[inner], 1e-300)
+    rows = np.flatnonzero(areal & within & (inner_area[inner] > 0))
     rows = rows[np.bincount(outer[rows], minlength=1)[outer[rows]] > 1]
     if not rows.size:
-        return rows
-    width = int(inner_label.max(initial=0)) + 1
-    _, group = np.unique(outer[rows] * width + inner_label[rows], return_inverse=True)
+        return
+    _, group = np.unique(outer[rows] * (int(label.max(initial=0)) + 1) + label[rows], return_inverse=True)
     size = np.bincount(group)
-    filled = np.bincount(group, scene.intersection[rows] / np.maximum(areas[0][outer[rows]], 1e-300))
+    filled = np.bincount(group, scene.intersection[rows] / np.maximum(outer_area[outer[rows]], 1e-300))
     best = np.zeros(size.size)
-    np.maximum.at(best, group, scene.candidates.similarity[rows])
-    good = (size >= 2) & (filled >= 0.5) & (filled <= 1.25) & (best < INSIDE)
-    return rows[good[group]]
-
-
-def _unexplained(still: _Open) -> list[_Rows]:
-    missed, extra = np.flatnonzero(still.missed), np.flatnonzero(still.extra)
-    return [
-        _Rows(ErrorKind.NOT_FOUND, missed, _none(missed), _zeros(missed), _yes(missed), ~_yes(missed)),
-        _Rows(ErrorKind.NOTHING_THERE, _none(extra), extra, _zeros(extra), ~_yes(extra), _yes(extra)),
-    ]
-
-
-def _none(places: Places) -> Places:
-    return np.full(places.size, -1, dtype=np.intp)
-
-
-def _zeros(places: Places) -> Scores:
-    return np.zeros(places.size)
-
-
-def _yes(places: Places) -> NDArray[np.bool_]:
-    return np.ones(places.size, bool)
+    np.maximum.at(best, group, candidates.similarity[rows])
+    rows = rows[((size >= 2) & (filled >= 0.5) & (filled <= 1.25) & (best < INSIDE))[group]]
+    rows = rows[still.missed[truth[rows]] | still.extra[student[rows]]]
+    still.explain(kind, *_pair_columns(scene, rows))
 
 
 def _flaws(kind: ErrorKind, pairing: Pairing, rows: Places, attribute: str = "") -> _Rows:
@@ -215,39 +183,32 @@ def _flaws(kind: ErrorKind, pairing: Pairing, rows: Places, attribute: str = "")
 def _label_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:
     truth, student = scene.common_labels
     rows = np.flatnonzero(truth[pairing.truth] != student[pairing.student])
-    seen: dict[tuple[int, int], bool] = {}
-    typo = np.zeros(rows.size, bool)
-    for place, row in enumerate(rows):
-        pair = int(scene.truth.label[pairing.truth[row]]), int(scene.submission.label[pairing.student[row]])
-        if pair not in seen:
-            seen[pair] = _is_typo(scene, scene.truth.labels[pair[0]], scene.submission.labels[pair[1]])
-        typo[place] = seen[pair]
+    ours, theirs = scene.truth.label[pairing.truth[rows]], scene.submission.label[pairing.student[rows]]
+    pairs = list(zip(ours.tolist(), theirs.tolist(), strict=True))
+    misspelt: dict[tuple[int, int], bool] = {}
+    for t, s in set(pairs):
+        label, given = scene.truth.labels[t], scene.submission.labels[s]
+        known = normalised(given, separators_alike=scene.rubric.separators_alike) in scene.known_labels
+        misspelt[t, s] = not known and text_similarity(label, given) >= TYPO
+    typo = np.array([misspelt[pair] for pair in pairs], bool)
     return [
         _flaws(ErrorKind.WRONG_CLASS, pairing, rows[~typo]),
         _flaws(ErrorKind.MISSPELT_LABEL, pairing, rows[typo]),
     ]
 
 
-def _is_typo(scene: AlignedSets, truth: str, student: str) -> bool:
-    known = normalised(student, separators_alike=scene.rubric.separators_alike) in scene.known_labels
-    return not known and text_similarity(truth, student) >= TYPO
-
-
-def _attribute_flaws(scene: AlignedSets, pairing: Pairing, comparisons: tuple[Comparisons, ...]) -> list[_Rows]:
-    pairs = []
+def _attribute_flaws(scene: AlignedSets, pairing: Pairing, comparisons: tuple[Comparisons, ...]) -> Iterator[_Rows]:
     for compared in comparisons:
-        wrong = compared.rows[compared.similarity < 1]
-        codes = scene.student_attributes.column(compared.rule.name).codes[pairing.student[wrong]]
-        name = compared.rule.name
-        pairs.append(_flaws(ErrorKind.FORGOTTEN_ATTRIBUTE, pairing, wrong[codes == EMPTY], name))
-        pairs.append(_flaws(ErrorKind.WRONG_ATTRIBUTE, pairing, wrong[codes != EMPTY], name))
-    return pairs
+        name, wrong = compared.rule.name, compared.rows[compared.similarity < 1]
+        empty = scene.student_attributes.column(name).codes[pairing.student[wrong]] == EMPTY
+        yield _flaws(ErrorKind.FORGOTTEN_ATTRIBUTE, pairing, wrong[empty], name)
+        yield _flaws(ErrorKind.WRONG_ATTRIBUTE, pairing, wrong[~empty], name)
 
 
 def _place_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:
     """Matches that are less than precise: too large, too small or shifted, by their bounds; or nowhere near."""
     elsewhere = pairing.by_key & (pairing.similarity < scene.least[pairing.truth])
-    areal = np.isin(families_of(scene.truth)[pairing.truth], AREAL)
+    areal = np.isin(scene.truth.families()[pairing.truth], AREAL)
     rough = np.flatnonzero(areal & ~elsewhere & (pairing.similarity < PRECISE))
     ours, theirs = scene.truth.bounds[pairing.truth[rough]], scene.submission.bounds[pairing.student[rough]]
     common = np.maximum(np.minimum(ours[:, 2:], theirs[:, 2:]) - np.maximum(ours[:, :2], theirs[:, :2]), 0).prod(axis=1)
@@ -262,20 +223,11 @@ def _place_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:
     ]
 
 
-def _key_flaws(keyed: KeyPairs) -> list[_Rows]:
-    truth, student = keyed.truth_twice, keyed.student_twice
-    return [
-        _Rows(ErrorKind.KEY_TWICE, truth, _none(truth), _zeros(truth), ~_yes(truth), ~_yes(truth)),
-        _Rows(ErrorKind.KEY_TWICE, _none(student), student, _zeros(student), ~_yes(student), ~_yes(student)),
-    ]
-
-
 def _gathered(rows: list[_Rows]) -> Findings:
     names = tuple(dict.fromkeys(row.attribute for row in rows if row.attribute))
     number = {name: place for place, name in enumerate(names)} | {"": -1}
-    truth, student = _joined([row.truth for row in rows]), _joined([row.student for row in rows])
-    miss = np.concatenate([row.miss for row in rows])
-    extra = np.concatenate([row.extra for row in rows])
+    truth = np.concatenate([row.truth for row in rows]).astype(np.int64)
+    student = np.concatenate([row.student for row in rows]).astype(np.int64)
     return Findings(
         np.concatenate([np.full(row.truth.size, row.kind, np.uint8) for row in rows]),
         truth,
@@ -283,10 +235,6 @@ def _gathered(rows: list[_Rows]) -> Findings:
         np.concatenate([row.similarity for row in rows]),
         np.concatenate([np.full(row.truth.size, number[row.attribute], np.int16) for row in rows]),
         names,
-        np.where(miss, truth, -1),
-        np.where(extra, student, -1),
+        np.where(np.concatenate([row.miss for row in rows]), truth, -1),
+        np.where(np.concatenate([row.extra for row in rows]), student, -1),
     )
-
-
-def _joined(columns: list[Places]) -> NDArray[np.int64]:
-    return np.concatenate(columns).astype(np.int64)

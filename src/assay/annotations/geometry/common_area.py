@@ -20,8 +20,110 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.outlines import Column, Outlines
-from assay.annotations.shapes.arrays import Positions, portions, spread, totals
+from assay.annotations.shapes.arrays import Positions, offsets, portions, spread, totals
+from assay.annotations.shapes.columns import Rings
+
+Column = NDArray[np.float64]
+NARROWEST = 1e-12
+"""Edges narrower than this count as upright: their slope would lose all digits."""
+
+
+POINTS_AT_ONCE = 50_000
+"""Keeps the intermediate columns within the processor's cache."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Outlines:
+    """Edges of shape k: `count[k]` of them from `start[k]` on, in order of their left ends."""
+
+    start: Positions
+    count: Positions
+    left: Column
+    right: Column
+    y: Column
+    slope: Column
+    sign: Column
+    area: Column
+    """Of the shapes, taking the ring as it is: a ring that crosses itself must be repaired before."""
+
+
+def outlines(rings: Rings, shapes: int) -> Outlines:
+    """The edges of all rings, sorted by shape and by left end."""
+    points = totals(rings.owner, rings.count, shapes).astype(np.int64)
+    first_point = offsets(points)
+    parts = []
+    for part in portions(points, POINTS_AT_ONCE):
+        low, high = np.searchsorted(rings.owner, [part.start, part.stop])
+        nearby = rings.points[first_point[part.start] :][: points[part].sum()]
+        few = Rings(nearby, rings.count[low:high], rings.owner[low:high] - part.start, rings.hole[low:high])
+        parts.append(_outlines(few, part.stop - part.start))
+    count = np.concatenate([np.empty(0, np.int64), *(part.count for part in parts)])
+    names = ("left", "right", "y", "slope", "sign", "area")
+    columns = {name: np.concatenate([np.empty(0), *(getattr(part, name) for part in parts)]) for name in names}
+    return Outlines(start=offsets(count), count=count, **columns)
+
+
+def _outlines(rings: Rings, shapes: int) -> Outlines:
+    start, filled = offsets(rings.count), rings.count > 0
+    successor = np.arange(1, rings.count.sum() + 1)  # the next point on the ring, the first one after the last
+    successor[(start + rings.count - 1)[filled]] = start[filled]
+    x, y = np.ascontiguousarray(rings.points[:, 0]), np.ascontiguousarray(rings.points[:, 1])
+    sign = np.repeat(_orientation(x, y, successor, rings), rings.count)
+    owner = np.repeat(rings.owner, rings.count)
+    x_next, y_next = x[successor], y[successor]
+    slanted = np.flatnonzero(np.abs(x_next - x) > NARROWEST)
+    order = slanted[_by_left_end(np.minimum(x, x_next)[slanted], owner[slanted])]
+    x, y, x_next, y_next, sign, owner = x[order], y[order], x_next[order], y_next[order], sign[order], owner[order]
+    forward, width = x < x_next, x_next - x
+    # a ring of positive area runs to the right below what it bounds (y up), and to the left above it
+    sign = np.where(forward, -sign, sign)
+    count = np.bincount(owner, minlength=shapes)
+    return Outlines(
+        start=offsets(count),
+        count=count,
+        left=np.where(forward, x, x_next),
+        right=np.where(forward, x_next, x),
+        y=np.where(forward, y, y_next),
+        slope=(y_next - y) / width,
+        sign=sign,
+        area=np.maximum(totals(owner, sign * np.abs(width) * (y + y_next) / 2, shapes), 0.0),
+    )
+
+
+def extents(drawn: Outlines, shapes: Positions) -> NDArray[np.float64]:
+    """Left, top, right, bottom of shapes that have edges: (n, 4)."""
+    _, edge = spread(drawn.start[shapes], drawn.count[shapes])
+    first = offsets(drawn.count[shapes])
+    begin, end = drawn.y[edge], drawn.y[edge] + drawn.slope[edge] * (drawn.right[edge] - drawn.left[edge])
+    lowest = np.minimum.reduceat(np.minimum(begin, end), first)
+    highest = np.maximum.reduceat(np.maximum(begin, end), first)
+    return np.stack(
+        [drawn.left[drawn.start[shapes]], lowest, np.maximum.reduceat(drawn.right[edge], first), highest], 1
+    )
+
+
+def _by_left_end(left: Column, owner: Positions) -> Positions:
+    """The order by owner and left end. One sort of one key does it, unless rounding hides which left end is lower."""
+    if not len(left):
+        return np.empty(0, np.int64)
+    order = np.argsort(owner * (np.ptp(left) * (1 + 1e-6) + 1) + (left - left.min()), kind="stable")
+    ranked, same_owner = left[order], owner[order][1:] == owner[order][:-1]
+    if np.any(same_owner & (ranked[1:] < ranked[:-1])):
+        return np.lexsort((left, owner))
+    return order
+
+
+def _orientation(x: Column, y: Column, successor: Positions, rings: Rings) -> Column:
+    """+1 or -1 per ring, so that its edges count +1 inside it; the other way round for a hole."""
+    # relative to the ring's first point: far from the origin the products would lose the small differences
+    origin = np.repeat(offsets(rings.count), rings.count)
+    u, v = x - x[origin], y - y[origin]
+    cross = u * v[successor] - u[successor] * v
+    ring_of = np.repeat(np.arange(len(rings.count)), rings.count)
+    signed = totals(ring_of, cross, len(rings.count))
+    # an even bow tie adds up to 0: it needs a sign all the same, to be found out and repaired
+    return np.where(rings.hole, -1.0, 1.0) * np.where(signed < 0, -1.0, 1.0)
+
 
 EDGES_AT_ONCE = 60_000
 """Keeps the intermediate columns within the processor's cache."""
@@ -116,31 +218,28 @@ def _terms(first: Outlines, second: Outlines, i: Positions, j: Positions) -> Col
     return terms
 
 
-Areas = NDArray[np.float64]
-
-
-def box_areas(bounds: NDArray[np.float64]) -> Areas:
+def box_areas(bounds: NDArray[np.float64]) -> Column:
     """Areas of upright boxes (n, 4), 0 for one whose ends are swapped."""
-    area: Areas = np.maximum(bounds[:, 2] - bounds[:, 0], 0) * np.maximum(bounds[:, 3] - bounds[:, 1], 0)
+    area: Column = np.maximum(bounds[:, 2] - bounds[:, 0], 0) * np.maximum(bounds[:, 3] - bounds[:, 1], 0)
     return area
 
 
-def common_box_areas(first: NDArray[np.float64], second: NDArray[np.float64]) -> Areas:
+def common_box_areas(first: NDArray[np.float64], second: NDArray[np.float64]) -> Column:
     """What box i of the one and box i of the other both cover."""
     width = np.minimum(first[:, 2], second[:, 2]) - np.maximum(first[:, 0], second[:, 0])
     height = np.minimum(first[:, 3], second[:, 3]) - np.maximum(first[:, 1], second[:, 1])
-    area: Areas = np.maximum(width, 0) * np.maximum(height, 0)
+    area: Column = np.maximum(width, 0) * np.maximum(height, 0)
     return area
 
 
-def intersection_over_union(common: Areas, first: Areas, second: Areas) -> Areas:
+def intersection_over_union(common: Column, first: Column, second: Column) -> Column:
     """IoU from the three areas; rounding cannot carry it out of 0..1."""
     union = first + second - common
     share = np.divide(common, union, out=np.zeros_like(union), where=union > 0)
     return np.clip(share, 0.0, 1.0)
 
 
-def box_iou(first: NDArray[np.float64], second: NDArray[np.float64]) -> Areas:
+def box_iou(first: NDArray[np.float64], second: NDArray[np.float64]) -> Column:
     """IoU of upright boxes, pair by pair: (n, 4) and (n, 4) of left, top, right, bottom.
 
     >>> box_iou(np.array([[0.0, 0, 10, 10]]), np.array([[5.0, 0, 15, 10]])).round(4).tolist()
@@ -149,6 +248,6 @@ def box_iou(first: NDArray[np.float64], second: NDArray[np.float64]) -> Areas:
     return intersection_over_union(common_box_areas(first, second), box_areas(first), box_areas(second))
 
 
-def highest_iou(bounds_in_common: Areas, first: Areas, second: Areas) -> Areas:
+def highest_iou(bounds_in_common: Column, first: Column, second: Column) -> Column:
     """The most the IoU of two shapes can be, knowing their areas and what their bounding boxes have in common."""
     return intersection_over_union(np.minimum(np.minimum(first, second), bounds_in_common), first, second)

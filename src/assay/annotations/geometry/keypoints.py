@@ -1,4 +1,6 @@
-"""Object keypoint similarity: how near the student's named points are to those of the truth, for the object's size.
+"""How near the student's points are to those of the truth: skeletons, lines, and points without names.
+
+Object keypoint similarity is for named points:
 
 OKS = mean over the points labelled in the truth of  exp(-d^2 / (2 s^2 (2 sigma)^2))
 
@@ -7,6 +9,9 @@ people who mark this point differ. A point the student has not marked counts 0; 
 count. Undefined, and no match, when the truth labels no point (COCO then measures how far the student's points lie
 outside the doubled box). Source: https://cocodataset.org/#keypoints-eval and COCOeval.computeOks. Our departures:
 points are compared by name, not by position, and an unmarked point is not taken to lie at (0, 0).
+
+Lines and points without names measure distance likewise, with sigma and scale s of CVAT's quality control
+(cvat/apps/quality_control/comparison_report.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,27 +19,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.matching.assignment import best_pairs
 from assay.annotations.shapes.arrays import Positions, portions
 from assay.annotations.shapes.columns import SkeletonTable
+from assay.annotations.shapes.shapes import Coordinates
 
+_OF_BOTH_SIDES = {"eye": 0.025, "ear": 0.035, "shoulder": 0.079, "elbow": 0.072, "wrist": 0.062, "hip": 0.107}
+_OF_BOTH_SIDES |= {"knee": 0.087, "ankle": 0.089}
 COCO_SIGMAS: Mapping[str, float] = {
     "nose": 0.026,
-    "left_eye": 0.025,
-    "right_eye": 0.025,
-    "left_ear": 0.035,
-    "right_ear": 0.035,
-    "left_shoulder": 0.079,
-    "right_shoulder": 0.079,
-    "left_elbow": 0.072,
-    "right_elbow": 0.072,
-    "left_wrist": 0.062,
-    "right_wrist": 0.062,
-    "left_hip": 0.107,
-    "right_hip": 0.107,
-    "left_knee": 0.087,
-    "right_knee": 0.087,
-    "left_ankle": 0.089,
-    "right_ankle": 0.089,
+    **{f"{side}_{part}": sigma for part, sigma in _OF_BOTH_SIDES.items() for side in ("left", "right")},
 }
 """Measured by COCO on 5,000 people marked several times."""
 DEFAULT_SIGMA = 0.09
@@ -67,49 +61,116 @@ def oks(
     result = np.zeros(len(a))
     for i, names in enumerate(truth.names):
         sigma, labelled = sigmas_of(names, sigmas), truth.visibility[i] > 0
-        for j, other in enumerate(student.names):
+        for j in range(len(student.names)):
             pairs = np.flatnonzero((truth.layout[a] == i) & (student.layout[b] == j))
-            points, marked = _reordered(student, j, _positions(names, other))
+            points, marked = _reordered(student, j, names)
             for part in portions(np.ones(len(pairs), np.int64), PAIRS_AT_ONCE):
                 p = pairs[part]
                 t, s = truth.row[a[p]], student.row[b[p]]
-                result[p] = _formula(truth.points[i][t], labelled[t], points[s], marked[s], scale[p], sigma)
+                away, counted = truth.points[i][t] - points[s], labelled[t].sum(axis=1)
+                near = _gaussian(away[:, :, 0] ** 2 + away[:, :, 1] ** 2, scale[p, None], sigma)  # (pairs, points)
+                credit = np.where(labelled[t] & marked[s], near, 0.0).sum(axis=1)
+                result[p] = np.divide(credit, counted, out=np.full(len(p), np.nan), where=counted > 0)
     return result
 
 
-def _positions(names: Sequence[str], other: Sequence[str]) -> Positions:
-    """Where each name stands among the others, -1 if nowhere; used twice, it stands for the first, then the second."""
+def _reordered(
+    table: SkeletonTable, layout: int, names: Sequence[str]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The points of a layout and whether they are marked, in the order of the truth's names.
+
+    A name used twice stands for the first, then the second; what is not there is not marked.
+    """
+    points, marked = table.points[layout], table.visibility[layout] > 0
     places: dict[str, list[int]] = {}
-    for place, name in enumerate(other):
+    for place, name in enumerate(table.names[layout]):
         places.setdefault(point_key(name), []).append(place)
     queues = [places.get(point_key(name), []) for name in names]
-    return np.array([queue.pop(0) if queue else -1 for queue in queues], np.int64)
-
-
-def _reordered(table: SkeletonTable, layout: int, position: Positions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The points of a layout and whether they are marked, in the order of the truth's names."""
-    points, labelled = table.points[layout], table.visibility[layout] > 0
+    position = np.array([queue.pop(0) if queue else -1 for queue in queues], np.int64)
     if not points.shape[1]:
         return np.zeros((len(points), len(position), 2)), np.zeros((len(points), len(position)), np.bool_)
     if np.array_equal(position, np.arange(points.shape[1])):  # the same points in the same order, as a rule
-        return points, labelled
-    return points[:, position], labelled[:, position] & (position >= 0)
+        return points, marked
+    return points[:, position], marked[:, position] & (position >= 0)
 
 
-def _formula(
-    target: NDArray[np.float64],
-    labelled: NDArray[np.bool_],
-    points: NDArray[np.float64],
-    marked: NDArray[np.bool_],
-    scale: NDArray[np.float64],
-    sigma: NDArray[np.float64],
+LINE_SIGMA = 0.01
+"""A line is 1 % of the image's size thick."""
+POINT_SIGMA = 0.09
+NEGLIGIBLE = 1e-9
+SAMPLES = 64
+"""Points along a line at which the distance is taken."""
+
+Samples = NDArray[np.float64]
+"""(lines, SAMPLES, 2)"""
+
+
+def resampled(lines: Sequence[Coordinates]) -> Samples:
+    """Each line as points at equal steps along it, ends included; NaN for a line without points."""
+    samples = np.full((len(lines), SAMPLES, 2), np.nan)
+    for number, line in enumerate(lines):
+        if len(line):
+            along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+            steps = np.linspace(0.0, along[-1], SAMPLES)
+            samples[number] = np.stack([np.interp(steps, along, line[:, 0]), np.interp(steps, along, line[:, 1])], 1)
+    return samples
+
+
+def lengths(samples: Samples) -> NDArray[np.float64]:
+    """How long each line is, as far as its samples tell."""
+    steps = np.diff(samples, axis=1)
+    return np.asarray(np.hypot(steps[:, :, 0], steps[:, :, 1]).sum(axis=1))
+
+
+def line_similarity(
+    truth: Samples, student: Samples, *, scale: NDArray[np.float64], directed: bool = False
 ) -> NDArray[np.float64]:
-    # (pairs, points); the smallest float keeps an object without area defined, as in pycocotools
-    spread = 2 * (scale[:, None] + np.spacing(1)) * (2 * sigma) ** 2
-    away = target - points
-    near = np.exp(-(away[:, :, 0] ** 2 + away[:, :, 1] ** 2) / spread)
-    counted = labelled.sum(axis=1)
-    credit = np.where(labelled & marked, near, 0.0).sum(axis=1)
-    mean: NDArray[np.float64] = np.full(len(credit), np.nan)
-    np.divide(credit, counted, out=mean, where=counted > 0)
-    return mean
+    """The mean over both lines, walked at the same pace, of how near they are; 1 for the same line, 0 far away.
+
+    `scale` is s^2: the area of the image, or the square of the line's length where that is not known. Unless directed,
+    a line drawn from its other end is the same line. Departs from CVAT: it takes the mean over the corners of both
+    lines, so that one drawn with more clicks weighs differently; we take it at equal steps. NaN without points.
+    """
+    forwards = _nearness(truth, student, scale)
+    return forwards if directed else np.maximum(forwards, _nearness(truth, student[:, ::-1], scale))
+
+
+def may_be_near(gap: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether lines whose bounds lie `gap` apart can have a similarity that is worth working out.
+
+    No point of the one is nearer to the other than that, so none of the terms is larger than that of the gap.
+    """
+    return _gaussian(gap**2, scale, LINE_SIGMA) > NEGLIGIBLE
+
+
+def _nearness(truth: Samples, student: Samples, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(_gaussian(((truth - student) ** 2).sum(axis=2), scale[:, None], LINE_SIGMA).mean(axis=1))
+
+
+def _gaussian(
+    squared: NDArray[np.float64], scale: NDArray[np.float64] | float, sigma: NDArray[np.float64] | float
+) -> NDArray[np.float64]:
+    # the smallest float keeps an object without size defined, as in pycocotools: 1 where the points coincide, else 0
+    return np.asarray(np.exp(-squared / (2 * (scale + np.spacing(1)) * (2 * sigma) ** 2)))
+
+
+def point_similarity(truth: Coordinates, student: Coordinates, *, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How near point i of the one is to point i of the other; `scale` is s^2 per pair."""
+    return _gaussian(((truth - student) ** 2).sum(axis=1), scale, POINT_SIGMA)
+
+
+def points_similarity(truth: Coordinates, student: Coordinates, *, scale: float) -> float:
+    """How near the points are once each is paired with at most one of the other side, at the best.
+
+    sum over pairs of exp(-d^2 / (2 s^2 (2 sigma)^2)) / the larger number of points: a point too few or too many counts
+    0. `scale` is s^2: the area of the truth's bounding box for several points, of the image for a single one.
+
+    >>> one, two = np.array([[5.0, 5.0]]), np.array([[5.0, 5.0], [900.0, 5.0]])
+    >>> points_similarity(one, two, scale=10_000.0)
+    0.5
+    """
+    if not len(truth) or not len(student):
+        return 0.0
+    squared = ((truth[:, None] - student[None]) ** 2).sum(axis=2)  # (truth points, student points)
+    near = _gaussian(squared, scale, POINT_SIGMA)
+    return float(sum(near[pair] for pair in best_pairs(near)) / max(near.shape))

@@ -1,6 +1,6 @@
 """Masks compared run by run, without unpacking them into pixels; and polygons as pixels, so that they can meet one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,46 +55,27 @@ def common_pixels(first: Stretches, second: Stretches, a: Positions, b: Position
     """The number of pixels that mask a[p] of the first and mask b[p] of the second share, for every pair p."""
     if not len(first.column) or not len(second.column):
         return np.zeros(len(a))
-    axis = _MaskAxis.around((first, second))
-    begins, _, lengths = axis.place(second)
+    left = min(int(masks.column.min()) for masks in (first, second))
+    top = min(int(masks.begin.min()) for masks in (first, second))
+    width = max(int(masks.column.max()) for masks in (first, second)) - left + 1
+    height = max(int(masks.end.max()) for masks in (first, second)) - top + 1
+
+    def place(mask: Positions, column: Positions, row: Positions) -> Positions:
+        """On one line every pixel of every mask has a place of its own: mask after mask, column after column."""
+        return (mask * width + (column - left)) * height + (row - top)
+
+    begins = place(np.repeat(np.arange(len(second.count)), second.count), second.column, second.begin)
+    lengths = second.end - second.begin
     before = offsets(lengths)
     pair, i = spread(first.start[a], first.count[a])
-    owner = b[pair]
 
     def covered(row: Positions) -> Positions:
         """Pixels of the masks of the second up to here: all earlier masks, and this one as far as the place."""
-        place = axis.at(owner, first.column[i], row)
-        last = np.searchsorted(begins, place, side="right") - 1
-        inside = np.minimum(place - begins[last], lengths[last])
-        return np.where(last >= 0, before[last] + inside, 0)
+        at = place(b[pair], first.column[i], row)
+        last = np.searchsorted(begins, at, side="right") - 1
+        return np.where(last >= 0, before[last] + np.minimum(at - begins[last], lengths[last]), 0)
 
-    shared = covered(first.end[i]) - covered(first.begin[i])
-    return totals(pair, shared, len(a))
-
-
-@dataclass(frozen=True, slots=True)
-class _MaskAxis:
-    """One line on which every pixel of every mask has a place of its own: mask after mask, column after column."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-
-    @classmethod
-    def around(cls, all_masks: Iterable[Stretches]) -> "_MaskAxis":
-        masks = list(all_masks)
-        left, top = (min(int(getattr(m, name).min()) for m in masks) for name in ("column", "begin"))
-        right, bottom = (max(int(getattr(m, name).max()) for m in masks) for name in ("column", "end"))
-        return cls(left, top, right - left + 1, bottom - top + 1)
-
-    def at(self, mask: Positions, column: Positions, row: Positions) -> Positions:
-        return (mask * self.width + (column - self.left)) * self.height + (row - self.top)
-
-    def place(self, masks: Stretches) -> tuple[Positions, Positions, Positions]:
-        mask = np.repeat(np.arange(len(masks.count)), masks.count)
-        begin, end = self.at(mask, masks.column, masks.begin), self.at(mask, masks.column, masks.end)
-        return begin, end, end - begin
+    return totals(pair, covered(first.end[i]) - covered(first.begin[i]), len(a))
 
 
 def _stretches(mask: Mask) -> tuple[Positions, Positions, Positions]:
@@ -135,7 +116,6 @@ def rasterised(polygon: Polygon, *, width: int, height: int) -> Mask:
     either side. What lies beyond the image is cut off; rings are united and holes cut out; a ring that crosses itself
     counts by the even-odd rule.
     """
-    size = width * height
     shell_place, shell_step = _changes(polygon.rings, width, height)
     hole_place, hole_step = _changes(polygon.holes, width, height)
     place = np.concatenate([shell_place, hole_place])
@@ -144,10 +124,8 @@ def rasterised(polygon: Polygon, *, width: int, height: int) -> Mask:
     shells = np.cumsum(np.concatenate([shell_step, np.zeros_like(hole_step)])[order])
     holes = np.cumsum(np.concatenate([np.zeros_like(shell_step), hole_step])[order])
     inside = (shells > 0) & (holes == 0)
-    entering = np.flatnonzero(inside & ~np.concatenate([[False], inside[:-1]])) if len(inside) else order
-    leaving = np.flatnonzero(~inside & np.concatenate([[False], inside[:-1]])) if len(inside) else order
-    turns = np.stack([place[entering], place[leaving]], axis=1).ravel()
-    return Mask(0, 0, width, height, np.diff(turns, prepend=0, append=size), by_column=True)
+    turns = place[np.flatnonzero(np.diff(inside, prepend=False))]
+    return Mask(0, 0, width, height, np.diff(turns, prepend=0, append=width * height), by_column=True)
 
 
 def _changes(rings: Sequence[Coordinates], width: int, height: int) -> tuple[Positions, Positions]:

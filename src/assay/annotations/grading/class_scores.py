@@ -1,4 +1,4 @@
-"""A submission by class: one line per label, and which class was taken for which."""
+"""A submission by class: one line per label, which class was taken for which; and the points of its skeletons."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from assay.annotations.grading.parts import ClassScore, Tally
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.labels import common_names
+from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.shapes import ShapeKind, Skeleton
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,37 +37,27 @@ class Confusion:
         return Confusion(names, total)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _ByLabel:
-    """Labels of both sets numbered alike, for matches, misses and extras."""
-
-    names: tuple[str, ...]
-    truth: NDArray[np.int32]
-    student: NDArray[np.int32]
-    missed: NDArray[np.int32]
-    extra: NDArray[np.int32]
-
-
-def _by_label(score: SubmissionScore) -> _ByLabel:
+def _by_label(score: SubmissionScore) -> tuple[tuple[str, ...], list[NDArray[np.int32]]]:
+    """Labels of both sets numbered alike: of matches in the truth and in the submission, of misses, of extras."""
     alike = score.rubric.separators_alike
     names, (ours, theirs) = common_names(score.truth.labels, score.submission.labels, separators_alike=alike)
-    return _ByLabel(
-        names,
-        ours[score.truth.label[score.match_truth]] if ours.size else ours,
-        theirs[score.submission.label[score.match_student]] if theirs.size else theirs,
-        ours[score.truth.label[score.missed[score.missed_counts]]] if ours.size else ours,
-        theirs[score.submission.label[score.extra[score.extra_counts]]] if theirs.size else theirs,
+    columns = (
+        (ours, score.truth.label[score.match_truth]),
+        (theirs, score.submission.label[score.match_student]),
+        (ours, score.truth.label[score.missed[score.missed_counts]]),
+        (theirs, score.submission.label[score.extra[score.extra_counts]]),
     )
+    return names, [number[label] if number.size else number for number, label in columns]
 
 
 def confusion(score: SubmissionScore) -> Confusion:
     """Which label the objects of each class received."""
-    labels = _by_label(score)
-    n = len(labels.names)
-    rows = np.concatenate([labels.truth, labels.missed, np.full(labels.extra.size, n)]).astype(np.int64)
-    columns = np.concatenate([labels.student, np.full(labels.missed.size, n), labels.extra]).astype(np.int64)
+    names, (truth, student, missed, extra) = _by_label(score)
+    n = len(names)
+    rows = np.concatenate([truth, missed, np.full(extra.size, n)]).astype(np.int64)
+    columns = np.concatenate([student, np.full(missed.size, n), extra]).astype(np.int64)
     counts = np.bincount(rows * (n + 1) + columns, minlength=(n + 1) ** 2).reshape(n + 1, n + 1)
-    return Confusion(labels.names, counts)
+    return Confusion(names, counts)
 
 
 def class_scores(score: SubmissionScore) -> tuple[ClassScore, ...]:
@@ -73,22 +65,15 @@ def class_scores(score: SubmissionScore) -> tuple[ClassScore, ...]:
 
     A match belongs to the class of its object, whatever the student called it; `named` counts those called right.
     """
-    labels = _by_label(score)
-    n = len(labels.names)
-    sums = np.array(
-        [
-            np.bincount(labels.truth, score.match_scores, n),
-            np.bincount(labels.truth, minlength=n),
-            np.bincount(labels.missed, minlength=n),
-            np.bincount(labels.extra, minlength=n),
-            np.zeros(n),
-        ]
-    )
-    named = np.bincount(labels.truth[labels.truth == labels.student], minlength=n)
-    places = np.bincount(labels.truth, score.localisation, n)
+    names, (truth, student, missed, extra) = _by_label(score)
+    n = len(names)
+    counts = [np.bincount(labels, minlength=n) for labels in (truth, missed, extra)]
+    sums = np.array([np.bincount(truth, score.match_scores, n), *counts, np.zeros(n)])
+    named = np.bincount(truth[truth == student], minlength=n)
+    places = np.bincount(truth, score.localisation, n)
     return tuple(
         ClassScore(
-            labels.names[i],
+            names[i],
             score.tally_of(sums[:, i]),
             int(named[i]),
             100 * float(places[i] / sums[1, i]) if sums[1, i] else float("nan"),
@@ -102,3 +87,43 @@ def macro_average(tallies: Iterable[Tally]) -> float:
     """The mean score of classes or images, each counting alike; NaN without any."""
     scores = [tally.score for tally in tallies]
     return float(np.mean(scores)) if scores else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class KeypointReport:
+    """The named points of all matched skeletons."""
+
+    expected: int
+    """Points that the ground truth has."""
+    absent: tuple[str, ...]
+    """Of these, the student lacks: "nose of person 3 on a.jpg"; each counts 0 in the similarity."""
+    extra: tuple[str, ...]
+    """Points the student has and the ground truth has not; they do not enter the similarity."""
+    visibility_agreement: float
+    """Per cent of the points both have whose "visible" or "hidden" is the same; NaN when there are none."""
+
+
+def report_keypoints(score: SubmissionScore) -> KeypointReport:
+    """The named points of all matched skeletons; a report, without weight in the score."""
+    absent: list[str] = []
+    extra: list[str] = []
+    expected = both = alike = 0
+    for number in np.flatnonzero(score.truth.kind[score.match_truth] == ShapeKind.SKELETON):
+        t, s = int(score.match_truth[number]), int(score.match_student[number])
+        ours, theirs = _visibility(score.truth.shape(t)), _visibility(score.submission.shape(s))
+        label, image = score.truth.labels[score.truth.label[t]], score.images[score.truth.image[t]].name
+        where = f"of {label} {score.truth.ids[t]} on {image}"
+        expected += len(ours)
+        absent += [f"{name} {where}" for name in ours if name not in theirs]
+        extra += [f"{name} {where}" for name in theirs if name not in ours]
+        common = ours.keys() & theirs.keys()
+        both += len(common)
+        alike += sum(ours[name] == theirs[name] for name in common)
+    return KeypointReport(expected, tuple(absent), tuple(extra), 100 * alike / both if both else float("nan"))
+
+
+def _visibility(shape: object) -> dict[str, int]:
+    """Points that are there, by name."""
+    if not isinstance(shape, Skeleton):
+        return {}
+    return {normalised(name): int(seen) for name, seen in zip(shape.names, shape.visibility, strict=True) if seen > 0}

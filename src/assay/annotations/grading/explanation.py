@@ -30,58 +30,47 @@ class ScoreComponent:
 
 def explain(score: SubmissionScore, most_matches: int = 20) -> ScoreComponent:
     """The overall score as a tree; the matches that cost most are shown one by one, the rest together."""
-    q, c = score.rubric.weights.of_overall
-    tally = score.tally
+    tally, lost = score.tally, losses(score)
     if tally.vacuous:
         return ScoreComponent("overall", tally.score, 1.0, tally.score, "Nothing to find and nothing drawn.")
-    children = (_quality(score, q, most_matches), _completeness(score, c))
+    q, c = score.rubric.weights.of_overall
+    # F-beta as 100 less what each missed object and each extra takes: these losses add up exactly
+    parts = (
+        ScoreComponent("everything found, nothing extra", 100.0, 0.0, 100 * c),
+        ScoreComponent(f"{tally.missed} missed", tally.recall, 0.0, -lost.missed, f"Recall {tally.recall:.1f}."),
+        ScoreComponent(f"{tally.extra} extra", tally.precision, 0.0, -lost.extra, f"Precision {tally.precision:.1f}."),
+    )
+    note = f"F-beta of precision and recall, beta {score.rubric.beta:g}."
+    completeness = ScoreComponent("completeness", tally.completeness, c, c * tally.completeness, note, parts)
+    children = (_quality(score, q, most_matches), completeness)
     return ScoreComponent("overall", tally.score, 1.0, tally.score, children=children)
 
 
 def _quality(score: SubmissionScore, weight: float, most: int) -> ScoreComponent:
-    n = score.match_scores.size
+    n, name = score.match_scores.size, "average match quality"
     if not n:
-        return ScoreComponent(
-            "average match quality", 0.0, weight, 0.0, "Nothing matched, so there is no quality to credit."
-        )
+        return ScoreComponent(name, 0.0, weight, 0.0, "Nothing matched, so there is no quality to credit.")
     shown = np.sort(np.argsort(score.match_scores, kind="stable")[:most])
     parts = [_match(score, int(i), weight / n) for i in shown]
     if n > shown.size:
         rest = np.delete(score.match_scores, shown)
-        name = f"{rest.size} other match{'es' if rest.size > 1 else ''}"
-        parts.append(ScoreComponent(name, float(rest.mean()), rest.size / n, weight * float(rest.sum()) / n))
+        others = f"{rest.size} other match{'es' if rest.size > 1 else ''}"
+        parts.append(ScoreComponent(others, float(rest.mean()), rest.size / n, weight * float(rest.sum()) / n))
     quality = score.tally.quality
-    return ScoreComponent(
-        "average match quality", quality, weight, weight * quality, f"The mean of {n} matches.", tuple(parts)
-    )
+    return ScoreComponent(name, quality, weight, weight * quality, f"The mean of {n} matches.", tuple(parts))
 
 
 def _match(score: SubmissionScore, number: int, share: float) -> ScoreComponent:
-    match = score.match(number)
+    match, system = score.match(number), float(score.system_match_scores[number])
     values = (match.localisation, match.label, 100.0 if isnan(match.attributes) else match.attributes)
-    names = ("localisation", "label", "attributes")
     children = [
         ScoreComponent(name, value, weight, share * weight * value)
-        for name, value, weight in zip(names, values, match.weights, strict=True)
+        for name, value, weight in zip(("localisation", "label", "attributes"), values, match.weights, strict=True)
     ]
-    system = float(score.system_match_scores[number])
     if match.score != system:
         children.append(ScoreComponent("override", match.score - system, 0.0, share * (match.score - system)))
     name = f"{match.truth_label} {match.truth_id} on {match.image}"
     return ScoreComponent(name, match.score, 1 / score.match_scores.size, share * match.score, children=tuple(children))
-
-
-def _completeness(score: SubmissionScore, weight: float) -> ScoreComponent:
-    """F-beta as 100 less what each missed object and each extra takes: these losses add up exactly."""
-    tally, lost = score.tally, losses(score)
-    b = score.rubric.beta
-    children = (
-        ScoreComponent("everything found, nothing extra", 100.0, 0.0, 100 * weight),
-        ScoreComponent(f"{tally.missed} missed", tally.recall, 0.0, -lost.missed, f"Recall {tally.recall:.1f}."),
-        ScoreComponent(f"{tally.extra} extra", tally.precision, 0.0, -lost.extra, f"Precision {tally.precision:.1f}."),
-    )
-    note = f"F-beta of precision and recall, beta {b:g}."
-    return ScoreComponent("completeness", tally.completeness, weight, weight * tally.completeness, note, children)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,45 +123,36 @@ class Answer:
 
 def answers(score: SubmissionScore) -> tuple[Answer, ...]:
     """The questions about one submission."""
-    return (_why_low(score), _label_cheap(score))
-
-
-def _why_low(score: SubmissionScore) -> Answer:
-    tally, lost = score.tally, losses(score)
-    place = 100 * float(score.localisation.mean()) if tally.matched else 0.0
+    tally, lost, place = score.tally, losses(score), mean_place(score)
     objects = tally.matched + tally.missed
-    text = (
-        f"You found {tally.matched} of {_objects(objects)} and drew {tally.extra} that {_is(tally.extra)} not in the "
-        f"ground truth. What you found is placed at {place:.0f} of 100 and scores {_shown(tally.quality)} on average; "
-        f"completeness is {tally.completeness:.0f} of 100. Missed objects cost {lost.missed:.1f} points of the "
-        f"overall score, extra ones {lost.extra:.1f}."
+    quality = "n/a (nothing matched)" if isnan(tally.quality) else f"{tally.quality:.0f}"
+    low = (
+        f"You found {tally.matched} of {objects} object{'' if objects == 1 else 's'} and drew {tally.extra} that "
+        f"{'is' if tally.extra == 1 else 'are'} not in the ground truth. What you found is placed at {place:.0f} of "
+        f"100 and scores {quality} on average; completeness is {tally.completeness:.0f} of 100. Missed objects cost "
+        f"{lost.missed:.1f} points of the overall score, extra ones {lost.extra:.1f}."
     )
     applies = place >= 80 and tally.completeness < 80
-    return Answer("Why is my score low if my boxes were almost perfect?", text, applies)
-
-
-def _label_cheap(score: SubmissionScore) -> Answer:
-    wrong = np.flatnonzero(score.label < 1)
-    lost = losses(score).label
+    why_low = Answer("Why is my score low if my boxes were almost perfect?", low, applies)
     question = "I got the label wrong but my score only dropped a little."
+    wrong = np.flatnonzero(score.label < 1)
     if not wrong.size:
-        return Answer(question, "All your matches bear the right label.", applies=False)
+        return why_low, Answer(question, "All your matches bear the right label.", applies=False)
     worst = score.match(int(wrong[np.argmin(score.label[wrong])]))
-    place, label, _ = worst.weights
-    text = (
-        f"{wrong.size} of {score.label.size} labels differ, which costs {lost:.1f} points of the overall score. "
-        f"A label is {100 * label:.0f} % of a match and the place {100 * place:.0f} %: {worst.student_label!r} for "
-        f"{worst.truth_label!r} earned {worst.label:.0f} of 100 for the label and {worst.localisation:.0f} for the "
-        f"place, together {worst.score:.1f}."
+    cheap = (
+        f"{wrong.size} of {score.label.size} labels differ, which costs {lost.label:.1f} points of the overall score. "
+        f"A label is {100 * worst.weights[1]:.0f} % of a match and the place {100 * worst.weights[0]:.0f} %: "
+        f"{worst.student_label!r} for {worst.truth_label!r} earned {worst.label:.0f} of 100 for the label and "
+        f"{worst.localisation:.0f} for the place, together {worst.score:.1f}."
     )
-    return Answer(question, text, applies=True)
+    return why_low, Answer(question, cheap, applies=True)
 
 
 def compare_students(first: SubmissionScore, second: SubmissionScore, names: tuple[str, str]) -> Answer:
     """Why two scores differ: the difference split by cause, largest first."""
     a, b = dict(losses(first).items()), dict(losses(second).items())
     parts = sorted(((b[name] - a[name], name) for name in a), key=lambda part: -abs(part[0]))
-    said = [f"{_cause(name)} {gain:+.1f}" for gain, name in parts if abs(gain) >= 0.05]
+    said = [f"{_CAUSES.get(name, name.replace('_', ' '))} {gain:+.1f}" for gain, name in parts if abs(gain) >= 0.05]
     gap = first.overall - second.overall
     place = [mean_place(score) for score in (first, second)]
     text = (
@@ -197,10 +177,9 @@ def puzzling(place_gap: float | NDArray[np.float64], gap: float | NDArray[np.flo
 
 def improvements(score: SubmissionScore, most: int = 3) -> tuple[str, ...]:
     """What would raise this score most, in sentences."""
-    lost = sorted(losses(score).items(), key=lambda item: -item[1])
-    return tuple(f"{_ADVICE[name]} would bring up to {points:.1f} points." for name, points in lost if points >= 0.05)[
-        :most
-    ]
+    lost = [(name, points) for name, points in losses(score).items() if points >= 0.05]
+    most_lost = sorted(lost, key=lambda item: -item[1])[:most]
+    return tuple(f"{_ADVICE[name]} would bring up to {points:.1f} points." for name, points in most_lost)
 
 
 _ADVICE = {
@@ -214,19 +193,4 @@ _ADVICE = {
 }
 
 
-def _cause(name: str) -> str:
-    return {"missed": "missed objects", "extra": "extra annotations", "localisation": "places"}.get(
-        name, name.replace("_", " ")
-    )
-
-
-def _objects(count: int) -> str:
-    return f"{count} object{'' if count == 1 else 's'}"
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
-def _shown(value: float) -> str:
-    return "n/a (nothing matched)" if isnan(value) else f"{value:.0f}"
+_CAUSES = {"missed": "missed objects", "extra": "extra annotations", "localisation": "places"}

@@ -1,19 +1,142 @@
-"""`Graded`: all submissions of a task with their figures and advice; `StudentGrade`: one of them."""
+"""`Graded`: all submissions of a task with figures and advice; `StudentGrade`: one of them; `Batch`: their ranking."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
+
+import numpy as np
+from numpy.typing import NDArray
 
 from assay.annotations.diagnosis.check import HabitAdvice
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
 from assay.annotations.diagnosis.shared_errors import SharedErrors, shared_errors
-from assay.annotations.grading.batch import Batch, RankedStudent
+from assay.annotations.grading.class_scores import Confusion, confusion
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.parts import ImageScore
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.metrics.intervals import Estimate
 
-MOST_READABLE = 20_000
+
+@dataclass(frozen=True, slots=True)
+class RankedStudent:
+    """A student's place; equal scores share one, and the next place counts them all (1, 1, 3)."""
+
+    place: int
+    name: str
+    score: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class HardObject:
+    """An object of the ground truth and how many students missed it."""
+
+    truth: int
+    truth_id: str
+    label: str
+    image: str
+    missed_by: int
+    of: int
+    mean_score: float
+    """Of the students who matched it; NaN when none did."""
+
+
+@dataclass(frozen=True, slots=True)
+class HardImage:
+    """An image and the students' mean score on it."""
+
+    image: str
+    mean_score: float
+    missed_share: float
+    of: int
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """All submissions of a task."""
+
+    truth: PreparedTruth
+    scores: Mapping[str, SubmissionScore]
+
+    @cached_property
+    def ranking(self) -> tuple[RankedStudent, ...]:
+        """Students by overall score, best first; equal scores in the order of their names."""
+        scores = {name: intervals(score)["overall"] for name, score in self.scores.items()}
+        order = sorted(scores, key=lambda name: (-round(scores[name].value, 9), name))
+        places: dict[float, int] = {}
+        for position, name in enumerate(order, start=1):
+            places.setdefault(round(scores[name].value, 9), position)
+        return tuple(RankedStudent(places[round(scores[name].value, 9)], name, scores[name]) for name in order)
+
+    @cached_property
+    def confusion(self) -> Confusion:
+        """Which class was taken for which, over all students."""
+        return reduce(add, (confusion(score) for score in self.scores.values()))
+
+    @cached_property
+    def missed_by(self) -> NDArray[np.int64]:
+        """For each object of the ground truth, how many students missed it."""
+        size = len(self.truth.annotations)
+        counts = (np.bincount(score.missed, minlength=size) for score in self.scores.values())
+        return sum(counts, np.zeros(size, np.int64))
+
+    @cached_property
+    def matched_by(self) -> NDArray[np.int64]:
+        """For each object of the ground truth, how many students matched it."""
+        size = len(self.truth.annotations)
+        counts = (np.bincount(score.match_truth, minlength=size) for score in self.scores.values())
+        return sum(counts, np.zeros(size, np.int64))
+
+    def hardest_objects(self, most: int = 10) -> tuple[HardObject, ...]:
+        """Objects that were missed by the largest share of students who were to find them; none that nobody missed."""
+        truth = self.truth.annotations
+        asked = self.missed_by + self.matched_by
+        share = self.missed_by / np.maximum(asked, 1)
+        order = np.lexsort((np.arange(len(truth)), -self.missed_by, -share))[:most]
+        points = np.zeros(len(truth))
+        for score in self.scores.values():
+            np.add.at(points, score.match_truth, score.match_scores)
+        return tuple(
+            HardObject(
+                int(t),
+                truth.ids[t],
+                truth.labels[truth.label[t]],
+                truth.images[truth.image[t]].name,
+                int(self.missed_by[t]),
+                int(asked[t]),
+                float(points[t] / self.matched_by[t]) if self.matched_by[t] else float("nan"),
+            )
+            for t in order
+            if self.missed_by[t]
+        )
+
+    def hardest_images(self, most: int = 10) -> tuple[HardImage, ...]:
+        """Images with objects, by the students' mean score on them, lowest first."""
+        return self._images[:most]
+
+    @cached_property
+    def _images(self) -> tuple[HardImage, ...]:
+        """Every image with objects that a student was to find. One student after the other: scores may be on a disk."""
+        with_objects = np.unique(self.truth.annotations.image[self.truth.to_be_found])
+        points = np.zeros((with_objects.size, len(self.scores)))  # (images, students)
+        asked = np.zeros(points.shape, bool)
+        counts = np.zeros((with_objects.size, 2), np.int64)  # matched and missed
+        for column, score in enumerate(self.scores.values()):
+            asked[:, column] = score.in_scope[with_objects]
+            for row in np.flatnonzero(asked[:, column]):
+                tally = score.tally_of(score.image_sums[:, with_objects[row]])
+                points[row, column] = tally.score
+                counts[row] += (tally.matched, tally.missed)
+        images = []
+        for row in np.flatnonzero(asked.any(axis=1)).tolist():
+            name, own = self.truth.annotations.images[with_objects[row]].name, points[row][asked[row]]
+            share = int(counts[row, 1]) / int(counts[row].sum()) if counts[row].any() else 0.0
+            images.append(HardImage(name, float(np.mean(own)), share, own.size))
+        return tuple(sorted(images, key=lambda image: (image.mean_score, image.image)))
+
+
+MOST_INDENTED = 20_000
 """Annotations; with more of them results.json is one line."""
 
 
@@ -95,9 +218,9 @@ class Graded:
     @cached_property
     def shared(self) -> tuple[SharedErrors, ...]:
         """Pairs of students to ask about errors in common; every two are compared, so only once."""
-        return shared_errors(self.batch)
+        return shared_errors(self.batch.scores, self.batch.truth.annotations)
 
     @cached_property
-    def readable(self) -> bool:
-        """Whether results.json is short enough to be read by people."""
-        return sum(len(score.submission) for score in self.batch.scores.values()) <= MOST_READABLE
+    def indented(self) -> bool:
+        """Whether results.json is short enough to be read by people, and so is indented."""
+        return sum(len(score.submission) for score in self.batch.scores.values()) <= MOST_INDENTED

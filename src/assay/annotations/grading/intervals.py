@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assay.annotations.grading.completeness import f_beta, precision, recall
+from assay.annotations.grading.parts import f_beta, precision, recall
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.rubric.rubric import Rubric
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
@@ -29,7 +29,10 @@ def intervals(score: SubmissionScore, *, rng: np.random.Generator | None = None)
     """
     sums = _sums(score)
     used = sums[1:].any(axis=0)
-    blocks = _blocked(sums[:, used])
+    blocks = sums[:, used]
+    if blocks.shape[1] > BLOCKS:  # images i, i + 499, ... are left out together
+        number = np.arange(blocks.shape[1]) % BLOCKS
+        blocks = np.array([np.bincount(number, row, BLOCKS) for row in blocks])
     values = _figures(together(blocks), score.rubric)
     occupied = np.ones(blocks.shape[1])
     if rng is None or not occupied.size:
@@ -48,12 +51,8 @@ def intervals(score: SubmissionScore, *, rng: np.random.Generator | None = None)
     return figures
 
 
-_REASONS = {
-    "quality": "nothing matched",
-    "localisation": "nothing matched",
-    "label": "nothing matched",
-    "attributes": "no attribute to compare",
-}
+_REASONS = dict.fromkeys(("quality", "localisation", "label"), "nothing matched")
+_REASONS["attributes"] = "no attribute to compare"
 
 
 def _sums(score: SubmissionScore) -> Scores:
@@ -70,26 +69,14 @@ def _sums(score: SubmissionScore) -> Scores:
     return np.vstack([score.image_sums, *further])
 
 
-def _blocked(sums: Scores) -> Scores:
-    """At most `BLOCKS` columns: images i, i + 499, ... are left out together."""
-    n = sums.shape[1]
-    if n <= BLOCKS:
-        return sums
-    number = np.arange(n) % BLOCKS
-    return np.array([np.bincount(number, row, BLOCKS) for row in sums])
-
-
 def _figures(sums: Scores, rubric: Rubric) -> dict[str, Scores]:
     points, matched, missed, extra, empty, place, label, attributes, compared = sums
     right = matched + empty
     nothing = (matched + missed + extra) == 0
     with np.errstate(invalid="ignore", divide="ignore"):
         quality = points / matched
-        means = {
-            "localisation": 100 * place / matched,
-            "label": 100 * label / matched,
-            "attributes": 100 * attributes / compared,
-        }
+        means = {"localisation": 100 * place / matched, "label": 100 * label / matched}
+        means["attributes"] = 100 * attributes / compared
     counted = np.where(matched > 0, quality, np.where(nothing, 100.0, 0.0))
     completeness = 100 * f_beta(right, missed, extra, beta=rubric.beta)
     q, c = rubric.weights.of_overall

@@ -8,7 +8,7 @@ attribute, 0 to 100; a miss is excused and an extra accepted by 100, and put bac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def apply_overrides(score: SubmissionScore, overrides: Sequence[Override], input
         raise InputError("Overrides cannot be applied. " + " ".join(mistakes))
     changed = original
     for override in overrides:
-        changed = _APPLY[override.target](changed, override)
+        changed = _changed(changed, override)
     return replace(changed, original=original) if overrides else original
 
 
@@ -78,32 +78,36 @@ def _row(score: SubmissionScore, override: Override) -> int:
         rows = np.flatnonzero(score.extra == override.student)
     else:
         rows = np.flatnonzero((score.match_truth == override.truth) & (score.match_student == override.student))
-    row = int(rows[0]) if rows.size else -1
-    if override.target == "attribute" and not _has_attribute(score, row, override.attribute):
-        return -1
-    return row
+    row, name = int(rows[0]) if rows.size else -1, normalised(override.attribute)
+    compared = [one for one in score.comparisons if normalised(one.rule.name) == name and row in one.rows]
+    return -1 if override.target == "attribute" and not compared else row
 
 
-def _has_attribute(score: SubmissionScore, row: int, name: str) -> bool:
-    name = normalised(name)
-    return any(normalised(compared.rule.name) == name and row in compared.rows for compared in score.comparisons)
-
-
-def _change_match(score: SubmissionScore, override: Override) -> SubmissionScore:
-    scores = np.full(score.match_truth.size, np.nan) if score.match_override is None else score.match_override.copy()
-    scores[_row(score, override)] = override.value
-    return replace(score, match_override=scores)
-
-
-def _change_label(score: SubmissionScore, override: Override) -> SubmissionScore:
-    label = score.label.copy()
-    label[_row(score, override)] = override.value / 100
-    return replace(score, label=label)
-
-
-def _change_attribute(score: SubmissionScore, override: Override) -> SubmissionScore:
-    """One attribute's similarity, and the mean it enters."""
+def _changed(score: SubmissionScore, override: Override) -> SubmissionScore:
     row = _row(score, override)
+    match override.target:
+        case "match":
+            scores = np.full(score.match_truth.size, np.nan)
+            scores = scores if score.match_override is None else score.match_override.copy()
+            scores[row] = override.value
+            return replace(score, match_override=scores)
+        case "label":
+            label = score.label.copy()
+            label[row] = override.value / 100
+            return replace(score, label=label)
+        case "miss":
+            excused = ~score.missed_counts
+            excused[row] = override.value > 0
+            return replace(score, excused=excused)
+        case "extra":
+            accepted = ~score.extra_counts
+            accepted[row] = override.value > 0
+            return replace(score, accepted=accepted)
+    return _change_attribute(score, override, row)
+
+
+def _change_attribute(score: SubmissionScore, override: Override, row: int) -> SubmissionScore:
+    """One attribute's similarity, and the mean it enters."""
     comparisons = []
     total = weight = 0.0
     for compared in score.comparisons:
@@ -122,27 +126,6 @@ def _change_attribute(score: SubmissionScore, override: Override) -> SubmissionS
     return replace(score, attributes=attributes, comparisons=tuple(comparisons))
 
 
-def _change_miss(score: SubmissionScore, override: Override) -> SubmissionScore:
-    excused = ~score.missed_counts
-    excused[_row(score, override)] = override.value > 0
-    return replace(score, excused=excused)
-
-
-def _change_extra(score: SubmissionScore, override: Override) -> SubmissionScore:
-    accepted = ~score.extra_counts
-    accepted[_row(score, override)] = override.value > 0
-    return replace(score, accepted=accepted)
-
-
-_APPLY = {
-    "match": _change_match,
-    "label": _change_label,
-    "attribute": _change_attribute,
-    "miss": _change_miss,
-    "extra": _change_extra,
-}
-
-
 INPUTS = "this result"
 """Decisions reach us by the digest of the work and of the rules, so they cannot belong to other files."""
 
@@ -157,53 +140,40 @@ def read_override(target: str, value: Any, record: Mapping[str, Any] | None = No
     """The change a target and a value ask for; InputError when they ask for none."""
     record = record or {}
     kind, *places = target.split(":", 3)
-    numbers = {"match": 2, "label": 2, "attribute": 2, "miss": 1, "extra": 1}
-    if kind not in get_args(Target) or not _are_places(places[: numbers[kind]], numbers[kind]):
+    count = {"match": 2, "label": 2, "attribute": 2, "miss": 1, "extra": 1}.get(kind, 0)
+    numbers = [int(p) for p in places[:count] if p.isascii() and p.isdigit() and len(p) < 12]
+    if not count or len(numbers) != count:
         raise InputError(
             f"There is no target {target[:60]!r}",
             field="target",
             remedy="Name match:T:S, label:T:S, attribute:T:S:NAME, miss:T or extra:S with places in the ground truth "
             "(T) and in the submission (S).",
         )
-    first, second = int(places[0]), int(places[1]) if numbers[kind] == 2 else -1
+    points = 100.0 * value if isinstance(value, bool) else value
+    if not isinstance(points, int | float) or not isfinite(points) or not 0 <= points <= 100:
+        problem = "A score is a number from 0 to 100; 100 excuses a miss or accepts an extra, 0 puts it back."
+        raise InputError(problem, field="value")
     return Override(
         target=kind,  # type: ignore[arg-type]  # one of Target, as was checked
-        value=_points(value),
+        value=float(points),
         author=str(record.get("author", "")),
         time=str(record.get("time", "")),
         reason=str(record.get("reason") or "no reason given"),
         inputs=INPUTS,
-        truth=-1 if kind == "extra" else first,
-        student=first if kind == "extra" else second,
+        truth=-1 if kind == "extra" else numbers[0],
+        student=numbers[-1] if kind != "miss" else -1,
         attribute=places[2] if kind == "attribute" and len(places) > 2 else "",
     )
 
 
-def _are_places(places: Sequence[str], count: int) -> bool:
-    return len(places) == count and all(p.isascii() and p.isdigit() and len(p) < 12 for p in places)
-
-
-def _points(value: Any) -> float:
-    if isinstance(value, bool):
-        return 100.0 if value else 0.0
-    if not isinstance(value, int | float) or not isfinite(value) or not 0 <= value <= 100:
-        raise InputError(
-            "A score is a number from 0 to 100; 100 excuses a miss or accepts an extra, 0 puts it back.", field="value"
-        )
-    return float(value)
-
-
 def value_now(score: SubmissionScore, override: Override) -> float:
-    """What the target of an override is worth in this score."""
-    if override.target == "miss":
-        return 100.0 * float(not score.missed_counts[score.missed == override.truth][0])
-    if override.target == "extra":
-        return 100.0 * float(not score.extra_counts[score.extra == override.student][0])
-    rows = np.flatnonzero((score.match_truth == override.truth) & (score.match_student == override.student))
-    match = score.match(int(rows[0]))
-    if override.target == "match":
-        return match.score
-    if override.target == "label":
-        return match.label
-    name = normalised(override.attribute)
-    return next(c.similarity for c in match.comparisons if normalised(c.name) == name)
+    """What the target of an override, which must be there, is worth in this score."""
+    row = _row(score, override)
+    if override.target in ("miss", "extra"):
+        counts = score.missed_counts if override.target == "miss" else score.extra_counts
+        return 100.0 * float(not counts[row])
+    match = score.match(row)
+    if override.target == "attribute":
+        name = normalised(override.attribute)
+        return next(c.similarity for c in match.comparisons if normalised(c.name) == name)
+    return match.score if override.target == "match" else match.label

@@ -12,10 +12,20 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.diagnosis.error_kinds import AnnotationFinding, ErrorKind, Findings
-from assay.annotations.grading.completeness import f_beta, precision, recall, rounded
-from assay.annotations.grading.parts import AttributeComparison, Extra, ImageScore, Match, Miss, Tally
-from assay.annotations.grading.track_identity import TrackIdentity
+from assay.annotations.diagnosis.error_kinds import ErrorKind, Findings
+from assay.annotations.grading.parts import (
+    AttributeComparison,
+    Extra,
+    ImageScore,
+    Match,
+    Miss,
+    Tally,
+    TrackIdentity,
+    f_beta,
+    precision,
+    recall,
+    rounded,
+)
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
 from assay.annotations.shapes.arrays import freeze_arrays
@@ -76,8 +86,15 @@ class SubmissionScore:
 
     @cached_property
     def match_weights(self) -> Scores:
-        """(matches, 3): the shares of localisation, label and attributes in each match's score."""
-        return match_weights(self.rubric, self.attributes)
+        """(matches, 3): the shares of localisation, label and attributes in each match; see `Rubric.no_attributes`."""
+        shares = self.rubric.weights
+        weights = np.tile(np.array(shares.of_match), (self.attributes.size, 1))
+        if self.rubric.no_attributes == "renormalise":
+            rest = shares.localisation + shares.label
+            # with all weight on attributes there is nothing to renormalise: localisation stands in for them
+            two = (shares.localisation / rest, shares.label / rest) if rest else (1.0, 0.0)
+            weights[np.isnan(self.attributes)] = (*two, 0.0)
+        return weights
 
     @cached_property
     def system_match_scores(self) -> Scores:
@@ -111,23 +128,12 @@ class SubmissionScore:
         of_match = self.truth.image[self.match_truth]
         missed = self.truth.image[self.missed[self.missed_counts]]
         extra = self.student_image[self.extra[self.extra_counts]]
-        sums = np.array(
-            [
-                np.bincount(of_match, self.match_scores, n),
-                np.bincount(of_match, minlength=n),
-                np.bincount(missed, minlength=n),
-                np.bincount(extra, minlength=n),
-                np.zeros(n),
-            ]
-        )
+        counts = [np.bincount(image, minlength=n) for image in (of_match, missed, extra)]
+        sums = np.array([np.bincount(of_match, self.match_scores, n), *counts, np.zeros(n)])
         if self.rubric.count_empty_images:
-            sums[4] = self.in_scope & self.listed & ~self._occupied & (np.arange(n) < len(self.truth.images))
+            empty = (np.bincount(self.truth.image, minlength=n) + np.bincount(self.student_image, minlength=n)) == 0
+            sums[4] = self.in_scope & self.listed & empty & (np.arange(n) < len(self.truth.images))
         return sums
-
-    @cached_property
-    def _occupied(self) -> NDArray[np.bool_]:
-        n = len(self.images)
-        return (np.bincount(self.truth.image, minlength=n) + np.bincount(self.student_image, minlength=n)) > 0
 
     @cached_property
     def tally(self) -> Tally:
@@ -260,22 +266,6 @@ class SubmissionScore:
     def errors(self) -> dict[ErrorKind, int]:
         """How often each kind of error occurs, most frequent first."""
         return self.findings.counts()
-
-    def examples(self, kind: ErrorKind, most: int = 5) -> tuple[AnnotationFinding, ...]:
-        """The first findings of a kind."""
-        return self.findings.examples(kind, most)
-
-
-def match_weights(rubric: Rubric, attributes: Scores) -> Scores:
-    """(matches, 3): the shares of localisation, label and attributes; see `Rubric.no_attributes`."""
-    weights = np.tile(np.array(rubric.weights.of_match), (attributes.size, 1))
-    if rubric.no_attributes == "renormalise":
-        absent = np.isnan(attributes)
-        rest = rubric.weights.localisation + rubric.weights.label
-        # with all weight on attributes there is nothing to renormalise: localisation stands in for them
-        two = (rubric.weights.localisation / rest, rubric.weights.label / rest) if rest else (1.0, 0.0)
-        weights[absent] = (*two, 0.0)
-    return weights
 
 
 def _places(of_image: NDArray[np.int32] | Places, image: int | None) -> Places:

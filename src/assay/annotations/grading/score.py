@@ -4,28 +4,30 @@
 with notes on what only one side has.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.diagnosis.taxonomy import find_errors
-from assay.annotations.grading.notes import notes_on
+from assay.annotations.grading.parts import TrackIdentity, track_identity
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.grading.track_identity import TrackIdentity, track_identity
-from assay.annotations.matching.aligned_sets import AlignedSets, families_of
-from assay.annotations.matching.alignment import align
-from assay.annotations.matching.counted_labels import CountedLabels, counted_only
-from assay.annotations.matching.keys import KeyPairs, pair_by_key
-from assay.annotations.matching.labels import label_similarities
-from assay.annotations.matching.pairing import Pairing, pair_annotations
+from assay.annotations.matching.alignment import align, counted_only
+from assay.annotations.matching.pairing import (
+    AlignedSets,
+    KeyPairs,
+    Pairing,
+    pair_annotations,
+    pair_by_key,
+)
 from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of
+from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
-from assay.annotations.shapes.attributes import EMPTY, compare_attributes
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, image_sizes
+from assay.annotations.shapes.attributes import EMPTY
 from assay.annotations.shapes.images import ImageNames, pair_images, path_parts, spelt_otherwise
 from assay.errors import InputError
-from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
 
@@ -38,16 +40,9 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     rules = truth.rubric if rubric is None else rubric
     scene, scope = align(truth, submission, rules)
     keyed = _key_pairs(scene)
-    counted = counted_only(scene, pair_annotations(scene, keyed))
-    everything, scene, pairing = scene, counted.aligned, counted.pairing
-    attributes, comparisons = compare_attributes(
-        scene.truth_attributes,
-        scene.student_attributes,
-        rules,
-        scene.truth.labels,
-        scene.truth.label,
-        (pairing.truth, pairing.student),
-    )
+    everything = scene
+    scene, pairing, *other_labels = counted_only(scene, pair_annotations(scene, keyed))
+    attributes, comparisons = scene.compare_attributes(pairing.truth, pairing.student)
     missed, extra, ignored = _left_over(scene, pairing)
     return SubmissionScore(
         rubric=rules,
@@ -62,14 +57,14 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
         match_truth=pairing.truth,
         match_student=pairing.student,
         localisation=pairing.similarity,
-        label=_label_credit(scene, pairing),
+        label=scene.compare_labels(pairing.truth, pairing.student),
         attributes=attributes,
         by_key=pairing.by_key,
         comparisons=comparisons,
         missed=missed,
         extra=extra,
         findings=find_errors(scene, pairing, comparisons, keyed, missed, extra),
-        not_scored=_not_scored(everything, counted, ignored),
+        not_scored=_not_scored(everything, other_labels, ignored),
         notes=notes_on(scene),
         tracks=_tracks(scene, pairing),
     )
@@ -104,14 +99,9 @@ def _key_pairs(scene: AlignedSets) -> KeyPairs:
     return pair_by_key(
         (scene.truth_attributes.column(key), scene.student_attributes.column(key)),
         (scene.truth.image.astype(np.intp), scene.student_image),
-        (families_of(scene.truth), families_of(scene.submission)),
+        (scene.truth.families(), scene.submission.families()),
         (scene.truth_counts, scene.student_counts),
     )
-
-
-def _label_credit(scene: AlignedSets, pairing: Pairing) -> Scores:
-    labels = (scene.truth.label[pairing.truth], scene.submission.label[pairing.student])
-    return label_similarities(scene.truth.labels, scene.submission.labels, labels, scene.rubric, scene.known_labels)
 
 
 def _left_over(scene: AlignedSets, pairing: Pairing) -> tuple[Places, Places, Places]:
@@ -124,16 +114,16 @@ def _left_over(scene: AlignedSets, pairing: Pairing) -> tuple[Places, Places, Pl
     return np.flatnonzero(missed), np.flatnonzero(extra & ~inside), np.flatnonzero(inside)
 
 
-def _not_scored(scene: AlignedSets, counted: CountedLabels, in_crowd: Places) -> dict[str, int]:
+def _not_scored(scene: AlignedSets, other_labels: Sequence[NDArray[np.bool_]], in_crowd: Places) -> dict[str, int]:
     """How many annotations are left out, by reason; `scene` is that of all labels."""
     ours, theirs = crowd_of(scene.truth), crowd_of(scene.submission)
     reasons = {
         "ground truth: crowd or ignore region": ours,
         "ground truth: on an image not in the submission": ~scene.truth_counts & ~ours,
-        "ground truth: a label that the rules do not count": counted.truth_left_out,
+        "ground truth: a label that the rules do not count": other_labels[0],
         "submission: crowd or ignore region": theirs,
         "submission: on an image not in the ground truth": ~scene.student_counts & ~theirs,
-        "submission: a label that the rules do not count": counted.student_left_out,
+        "submission: a label that the rules do not count": other_labels[1],
         "submission: inside a crowd or ignore region": np.ones(in_crowd.size, bool),
     }
     return {reason: int(np.count_nonzero(left_out)) for reason, left_out in reasons.items() if left_out.any()}
@@ -187,7 +177,52 @@ def _spelling_notes(submission: AnnotationSet, truth: PreparedTruth) -> list[Fil
     """Images that were found although their names are written otherwise."""
     if truth.names.names == [image.name for image in submission.images]:
         return []
-    place = pair_images(truth.names, ImageNames.of(submission.images))
+    place = pair_images(truth.names, ImageNames(submission.images))
     pairs = spelt_otherwise(truth.annotations.images, submission.images, place)
     what = "taken for {!r} of the ground truth: the names differ in case, ending or a tool's mark"
     return [FileProblem(f"image {pairs[0][0]!r}", what.format(pairs[0][1]), len(pairs))] if pairs else []
+
+
+def notes_on(scene: AlignedSets) -> tuple[FileProblem, ...]:
+    """Everything noteworthy: what the readers reported about both files, then what the comparison shows."""
+    own = (
+        *_unruled_labels(scene),
+        *_unexpected_attributes(scene),
+        *_out_of_bounds("ground truth", scene.truth),
+        *_out_of_bounds("submission", scene.submission),
+    )
+    return (*scene.truth.problems, *scene.submission.problems, *own)
+
+
+def _unruled_labels(scene: AlignedSets) -> Iterator[FileProblem]:
+    """Labels of the ground truth that the rules do not mention: their attributes are not scored."""
+    if not scene.rubric.labels:
+        return
+    ruled = {normalised(rule.name) for rule in scene.rubric.labels}
+    counts = np.bincount(scene.truth.label, minlength=len(scene.truth.labels))
+    for label, count in zip(scene.truth.labels, counts, strict=True):
+        if count and normalised(label) not in ruled:
+            yield FileProblem(f"label {label!r}", "is in the ground truth but not in the rules", int(count))
+
+
+def _unexpected_attributes(scene: AlignedSets) -> Iterator[FileProblem]:
+    """Attributes of the submission that the rules do not list."""
+    ruled = [attribute.name for rule in scene.rubric.labels for attribute in rule.attributes]
+    listed = {normalised(name) for name in (*ruled, scene.rubric.match_key or "")}
+    for key, column in scene.student_attributes.columns.items():
+        if key not in listed and key not in scene.truth_attributes.columns:
+            where = f"attribute {scene.student_attributes.written[key]!r}"
+            what = "is in the submission but not in the rules; it is ignored"
+            yield FileProblem(where, what, int(np.count_nonzero(column.codes >= 0)))
+
+
+def _out_of_bounds(side: str, annotations: AnnotationSet) -> Iterator[FileProblem]:
+    """Shapes that reach beyond their image; they are scored as they are."""
+    if not annotations.images or not len(annotations):
+        return
+    sizes = image_sizes(annotations.images)
+    limits = np.where(sizes > 0, sizes + 1, np.inf)[annotations.image]
+    beyond = (annotations.bounds[:, :2] < -1).any(axis=1) | (annotations.bounds[:, 2:] > limits).any(axis=1)
+    if beyond.any():
+        what = "shapes reach beyond their image; they are scored as they are"
+        yield FileProblem(side, what, int(np.count_nonzero(beyond)))

@@ -1,20 +1,22 @@
-"""A submission aligned with the ground truth: images paired, sizes checked, and all pairs of shapes that touch."""
+"""A submission aligned with the ground truth: images paired, sizes checked, pairs of shapes that touch; what counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.geometry.geometry import Geometry
-from assay.annotations.matching.aligned_sets import AlignedSets, families_of
 from assay.annotations.matching.candidates import find_candidates
-from assay.annotations.matching.labels import known_labels
+from assay.annotations.matching.labels import known_labels, label_counts
+from assay.annotations.matching.pairing import AlignedSets, Pairing
 from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, inside_share
-from assay.annotations.rubric.rubric import FAMILIES, Rubric
+from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.attributes import AttributeColumns
-from assay.annotations.shapes.images import ABSENT, ImageNames, pair_images, refuse_resized, resized
-from assay.annotations.shapes.rescale import rescaled
+from assay.annotations.shapes.images import ABSENT, ImageNames, at_size, pair_images
+from assay.annotations.shapes.shapes import FAMILIES
+from assay.errors import InputError
 
 Places = NDArray[np.intp]
 
@@ -50,48 +52,73 @@ def scope_of(truth: tuple[Image, ...], student: tuple[Image, ...], place: Places
 
 def align(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tuple[AlignedSets, Scope]:
     """Both sets with all pairs that touch."""
-    place = pair_images(truth.names, ImageNames.of(submission.images))
-    submission = _at_size(truth.annotations, submission, place, rubric)
-    scope = scope_of(truth.annotations.images, submission.images, place, rubric)
-    geometry = truth.geometry if rubric.sigmas == truth.rubric.sigmas else Geometry(truth.annotations, rubric.sigmas)
+    ours = truth.annotations
+    place = pair_images(truth.names, ImageNames(submission.images))
+    submission = at_size(ours.images, submission, place, refuse=rubric.resized_images == "error")
+    scope = scope_of(ours.images, submission.images, place, rubric)
+    geometry = truth.geometry if rubric.sigmas == truth.rubric.sigmas else Geometry(ours, rubric.sigmas)
     drawn = Geometry(submission, rubric.sigmas)
     student_image = scope.number[submission.image]
-    across = rubric.across_families or _mixed(truth.annotations, submission)
+    families = sum(np.bincount(one.families(), minlength=len(FAMILIES)) for one in (ours, submission))
+    # where there are several families of shapes a wrong tool is possible
+    across = rubric.across_families or np.count_nonzero(families) > 1
     image_of = place.astype(np.int32)
-    crowd_share = inside_share(geometry, drawn, image_of) if truth.crowd.any() else np.zeros(len(submission))
     aligned = AlignedSets(
         rubric=rubric,
-        truth=truth.annotations,
+        truth=ours,
         submission=submission,
         truth_attributes=truth.attributes,
         student_attributes=AttributeColumns.of(submission),
-        known_labels=known_labels(rubric, truth.annotations.labels),
+        known_labels=known_labels(rubric, ours.labels),
         student_image=student_image,
-        truth_counts=~truth.crowd & scope.counts[truth.annotations.image],
+        truth_counts=~truth.crowd & scope.counts[ours.image],
         student_counts=scope.counts[student_image] & ~crowd_of(submission),
         candidates=find_candidates(geometry, drawn, image_of, across_families=across),
-        crowd_share=crowd_share,
+        crowd_share=inside_share(geometry, drawn, image_of) if truth.crowd.any() else np.zeros(len(submission)),
         areas=(geometry.area, drawn.area),
     )
     return aligned, scope
 
 
-def _at_size(truth: AnnotationSet, submission: AnnotationSet, place: Places, rubric: Rubric) -> AnnotationSet:
-    """The submission at the sizes of the ground truth's images."""
-    wrong = resized(truth.images, submission.images, place)
-    if not wrong.size:
-        return submission
-    if rubric.resized_images == "error":
-        raise refuse_resized(truth.images, submission.images, place, wrong)
-    factors = np.ones((len(submission.images), 2))
-    for index in wrong:
-        ours, theirs = truth.images[place[index]], submission.images[index]
-        factors[index] = ours.width / theirs.width, ours.height / theirs.height
-    return rescaled(submission, factors)
+Flags = NDArray[np.bool_]
 
 
-def _mixed(truth: AnnotationSet, submission: AnnotationSet) -> bool:
-    """Whether the two sets hold several families of shapes, so that a wrong tool is possible."""
-    counts = np.bincount(families_of(truth), minlength=len(FAMILIES))
-    counts += np.bincount(families_of(submission), minlength=len(FAMILIES))
-    return int(np.count_nonzero(counts)) > 1
+def counted_only(aligned: AlignedSets, pairing: Pairing) -> tuple[AlignedSets, Pairing, Flags, Flags]:
+    """The part of the aligned sets and of their pairs that counts, and which annotations their label leaves out.
+
+    Matching sees everything, so that the box around a truck goes to the truck and not to a car behind it. Then objects
+    of other labels need not be found, and annotations of other labels are no extras. An annotation whose label nobody
+    knows may be a misspelt one that counts, so it is not left out.
+    """
+    rubric, truth, submission = aligned.rubric, aligned.truth, aligned.submission
+    if not rubric.only_labels:
+        return aligned, pairing, np.zeros(len(truth), bool), np.zeros(len(submission), bool)
+    counts = label_counts(truth.labels, rubric)
+    if not counts.any():
+        there = ", ".join(repr(label) for label in truth.labels[:8]) + (", ..." if len(truth.labels) > 8 else "")
+        asked = ", ".join(repr(label) for label in rubric.only_labels)
+        raise InputError(
+            f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored",
+            source=truth.source,
+            field="only_labels",
+            remedy=f"It has {there}. Correct only_labels in the rules.",
+        )
+    other_truth = ~counts[truth.label]
+    named = [normalised(name, separators_alike=rubric.separators_alike) for name in submission.labels]
+    known = np.array([name in aligned.known_labels for name in named], bool)
+    other_student = (known & ~label_counts(submission.labels, rubric))[submission.label]
+    counted = np.flatnonzero(~other_truth[pairing.truth])
+    columns = (pairing.truth, pairing.student, pairing.similarity, pairing.by_key)
+    pairs = Pairing(*(column[counted] for column in columns))
+    other_student[pairs.student] = False  # whatever it is called, it was drawn for an object that counts
+    ours, theirs = aligned.truth_counts, aligned.student_counts
+    scored = replace(aligned, truth_counts=ours & ~other_truth, student_counts=theirs & ~other_student)
+    return scored, pairs, ours & other_truth, theirs & other_student
+
+
+def without_other_labels(annotations: AnnotationSet, rubric: Rubric) -> AnnotationSet:
+    """The set with annotations of other labels marked as not to be scored, where no side is the ground truth."""
+    if not rubric.only_labels or not len(annotations):
+        return annotations
+    other = ~label_counts(annotations.labels, rubric)[annotations.label]
+    return replace(annotations, crowd=crowd_of(annotations) | other)

@@ -1,36 +1,135 @@
-"""Which annotations of a student could be which of the truth: the pairs on one image that have something in common."""
+"""Which annotations of a student could be which of the truth: the pairs on one image that have something in common.
 
-from dataclasses import dataclass
+How alike two annotations of one family are, in 0..1, is worked out by one function per family, for many pairs at once.
+"""
+
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.geometry.bbox_join import overlapping_pairs
-from assay.annotations.geometry.common_area import common_box_areas, highest_iou
-from assay.annotations.geometry.geometry import FAMILIES, Geometry
-from assay.annotations.geometry.similarity import SIMILARITY, region_similarity
-from assay.annotations.shapes.arrays import Positions, spread
-from assay.annotations.shapes.shapes import ShapeKind
+from assay.annotations.geometry.common_area import common_areas, common_box_areas, highest_iou, intersection_over_union
+from assay.annotations.geometry.geometry import Geometry
+from assay.annotations.geometry.keypoints import (
+    lengths,
+    line_similarity,
+    may_be_near,
+    oks,
+    point_similarity,
+    points_similarity,
+)
+from assay.annotations.geometry.masks import common_pixels, stretches
+from assay.annotations.matching.assignment import Candidates
+from assay.annotations.shapes.arrays import Positions, portions, spread
+from assay.annotations.shapes.shapes import FAMILIES, ShapeKind
+
+Similarity = Areas = NDArray[np.float64]
+LINES_AT_ONCE = BOXES_AT_ONCE = 10_000
+"""Keeps what is made of them within the processor's cache."""
+
+
+def shared_areas(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> tuple[Areas, Areas, Areas]:
+    """What each pair of regions has in common, the area of the one, and that of the other.
+
+    Upright boxes and outlines exactly; where a mask takes part, both are counted in pixels.
+    """
+    common, first, second = np.zeros(len(t)), truth.area[t], student.area[s]
+    if truth.upright.all() and student.upright.all():  # the most frequent case
+        for begin in range(0, len(t), BOXES_AT_ONCE):
+            part = slice(begin, begin + BOXES_AT_ONCE)
+            common[part] = common_box_areas(truth.extent[t[part]], student.extent[s[part]])
+        return common, first, second
+    boxes, masks = truth.upright[t] & student.upright[s], _with_mask(truth, student, t, s)
+    common[boxes] = common_box_areas(truth.extent[t[boxes]], student.extent[s[boxes]])
+    drawn = np.flatnonzero(~boxes & ~masks)
+    if len(drawn):
+        common[drawn] = common_areas(truth.outlines, student.outlines, t[drawn], s[drawn])
+    if masks.any():
+        shapes_t, a = np.unique(t[masks], return_inverse=True)
+        shapes_s, b = np.unique(s[masks], return_inverse=True)
+        ours = stretches([truth.pixels(i) for i in shapes_t.tolist()])
+        theirs = stretches([student.pixels(i) for i in shapes_s.tolist()])
+        common[masks], first[masks], second[masks] = common_pixels(ours, theirs, a, b), ours.area[a], theirs.area[b]
+    return common, first, second
+
+
+def _with_mask(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> NDArray[np.bool_]:
+    return (truth.annotations.kind[t] == ShapeKind.MASK) | (student.annotations.kind[s] == ShapeKind.MASK)
+
+
+def region_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
+    """IoU of boxes, polygons, masks, ellipses and cuboids, across kinds as well."""
+    return intersection_over_union(*shared_areas(truth, student, t, s))
+
+
+def skeleton_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
+    """OKS; 0 where it is undefined because the truth labels no point.
+
+    Points in one line have a box without area: the square of its longer side stands for it, and for a single point
+    what stands for the size of one by itself.
+    """
+    a, b = truth.place_among(ShapeKind.SKELETON)[t], student.place_among(ShapeKind.SKELETON)[s]
+    scale = truth.object_area[t]
+    if (flat := scale <= 0).any():
+        side = (truth.annotations.bounds[t, 2:] - truth.annotations.bounds[t, :2]).max(axis=1)
+        scale = np.where(flat, np.where(side > 0, side**2, _image_scale(truth)[t]), scale)
+    return np.nan_to_num(oks(truth.skeletons, student.skeletons, a, b, scale=scale, sigmas=truth.sigmas))
+
+
+def polyline_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
+    """Nearness of lines, scaled by the image, or by the length of the truth's line if the image's size is unknown."""
+    a, b = truth.place_among(ShapeKind.POLYLINE)[t], student.place_among(ShapeKind.POLYLINE)[s]
+    scale = np.where(np.isnan(truth.image_area[t]), lengths(truth.lines)[a] ** 2, truth.image_area[t])
+    ours, theirs = truth.annotations.bounds[t], student.annotations.bounds[s]
+    apart = np.maximum(np.maximum(ours[:, :2] - theirs[:, 2:], theirs[:, :2] - ours[:, 2:]), 0.0)
+    near = np.flatnonzero(may_be_near(np.hypot(apart[:, 0], apart[:, 1]), scale))
+    result = np.zeros(len(t))
+    for part in portions(np.ones(len(near), np.int64), LINES_AT_ONCE):
+        p = near[part]
+        result[p] = line_similarity(truth.lines[a[p]], student.lines[b[p]], scale=scale[p])
+    return np.nan_to_num(result)
+
+
+def _image_scale(truth: Geometry) -> Areas:
+    """The area of each annotation's image; without it, of what the truth's annotations reach to."""
+    return np.where(np.isnan(truth.image_area), np.abs(truth.extent[:, 2:]).max(axis=0).prod(), truth.image_area)
+
+
+def point_set_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
+    """Nearness of points, scaled by the truth's bounding box, or by the image for a single point.
+
+    Where neither has a size, by the distance of the truth's annotations from the image's corner: all that is known.
+    """
+    a, b = truth.place_among(ShapeKind.POINTS)[t], student.place_among(ShapeKind.POINTS)[s]
+    scale = np.where(truth.object_area > 0, truth.object_area, _image_scale(truth))[t]
+    single_t, single_s = (np.array([len(points) == 1 for points in side.points]) for side in (truth, student))
+    single = single_t[a] & single_s[b]
+    result = np.zeros(len(t))
+    # the most frequent case, and an image may have thousands: the bounds of a single point are the point
+    at_t, at_s = truth.annotations.bounds[t[single], :2], student.annotations.bounds[s[single], :2]
+    result[single] = point_similarity(at_t, at_s, scale=scale[single])
+    for p in np.flatnonzero(~single).tolist():
+        result[p] = points_similarity(truth.points[a[p]], student.points[b[p]], scale=float(scale[p]))
+    return result
+
+
+Compare = Callable[[Geometry, Geometry, Positions, Positions], Similarity]
+
+SIMILARITY: Mapping[str, Compare] = {
+    "box": region_similarity,
+    "area": region_similarity,
+    "cuboid": region_similarity,
+    "line": polyline_similarity,
+    "points": point_set_similarity,
+    "skeleton": skeleton_similarity,
+    "tag": lambda truth, student, t, s: np.ones(len(t)),  # it is the image's, and has no place in it
+}
+"""Family -> how its annotations are compared."""
+
 
 Pairs = tuple[Positions, Positions, NDArray[np.float64]]
 """Truth, student, similarity."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Candidates:
-    """Pairs of annotations on the same image whose shapes touch, with their similarity in 0..1.
-
-    In order of truth, then student. `same_family` is False for pairs of different families, which are compared by the
-    areas they cover.
-    """
-
-    truth: NDArray[np.int32]
-    student: NDArray[np.int32]
-    similarity: NDArray[np.float64]
-    same_family: NDArray[np.bool_]
-
-    def __len__(self) -> int:
-        return len(self.truth)
 
 
 def find_candidates(
@@ -48,15 +147,18 @@ def find_candidates(
     a missed object.
     """
     image = np.asarray(image_of)[student.annotations.image].astype(np.int64)
-    crowd = truth.annotations.crowd
-    rows_t = np.arange(len(truth.annotations)) if crowd is None else np.flatnonzero(~crowd)
-    theirs = student.annotations.crowd
+    ours, theirs = truth.annotations.crowd, student.annotations.crowd
+    rows_t = np.arange(len(truth.annotations)) if ours is None else np.flatnonzero(~ours)
     rows_s = np.flatnonzero(image >= 0 if theirs is None else (image >= 0) & ~theirs)
-    groups = [_regions(truth, student, image, rows_t, rows_s, across_families=across_families, least=least)]
+    groups = [_regions(truth, student, image, rows_t, rows_s, across=across_families, least=least)]
     if not (truth.covers.all() or student.covers.all()):
         groups += [_others(truth, student, image, rows_t, rows_s, family) for family in range(len(FAMILIES))]
     t, s, similarity = (np.concatenate([pairs[k] for pairs in groups]) for k in range(3))
-    return _ordered(truth, student, t, s, similarity, least)
+    order = np.flatnonzero((similarity > 0) & (similarity >= least))
+    order = order[np.argsort(t[order] * len(student.annotations) + s[order], kind="stable")]
+    t, s = t[order], s[order]
+    same_family = truth.family[t] == student.family[s]
+    return Candidates(t.astype(np.int32), s.astype(np.int32), similarity[order], same_family)
 
 
 def _regions(
@@ -66,13 +168,13 @@ def _regions(
     rows_t: Positions,
     rows_s: Positions,
     *,
-    across_families: bool,
+    across: bool,
     least: float,
 ) -> Pairs:
     """Pairs of boxes, polygons, masks, ellipses, cuboids that can reach the least similarity, with their IoU."""
     upright = truth.upright.all() and student.upright.all()
     group_t, group_s = truth.annotations.image.astype(np.int64), image
-    if not across_families and not upright:
+    if not across and not upright:
         group_t, group_s = group_t * len(FAMILIES) + truth.family, group_s * len(FAMILIES) + student.family
     if upright and len(rows_t) == len(group_t) and len(rows_s) == len(group_s):  # nothing to leave out: no copies
         t, s = overlapping_pairs(truth.extent, group_t, student.extent, group_s)
@@ -81,17 +183,11 @@ def _regions(
         a, b = overlapping_pairs(truth.extent[rows_t], group_t[rows_t], student.extent[rows_s], group_s[rows_s])
         t, s = rows_t[a], rows_s[b]
     if least > 0 and not upright:  # for boxes the bound costs as much as IoU
-        hopeful = _may_reach(truth, student, t, s, least)
+        bound = highest_iou(common_box_areas(truth.extent[t], student.extent[s]), truth.area[t], student.area[s])
+        # counted in pixels, a shape may have more area than its outline
+        hopeful = _with_mask(truth, student, t, s) | (bound >= least)
         t, s = t[hopeful], s[hopeful]
     return t, s, region_similarity(truth, student, t, s)
-
-
-def _may_reach(truth: Geometry, student: Geometry, t: Positions, s: Positions, least: float) -> NDArray[np.bool_]:
-    """Pairs whose bounding boxes and areas do not rule out the least IoU."""
-    bound = highest_iou(common_box_areas(truth.extent[t], student.extent[s]), truth.area[t], student.area[s])
-    # counted in pixels, a shape may have more area than its outline
-    masks = (truth.annotations.kind[t] == ShapeKind.MASK) | (student.annotations.kind[s] == ShapeKind.MASK)
-    return np.asarray(masks | (bound >= least))
 
 
 def _others(
@@ -101,20 +197,8 @@ def _others(
     rows_t = rows_t[(truth.family[rows_t] == family) & ~truth.covers[rows_t]]
     rows_s = rows_s[(student.family[rows_s] == family) & ~student.covers[rows_s]]
     rows_s = rows_s[np.argsort(image[rows_s], kind="stable")]
-    low = np.searchsorted(image[rows_s], truth.annotations.image[rows_t], side="left")
-    high = np.searchsorted(image[rows_s], truth.annotations.image[rows_t], side="right")
+    ours, theirs = truth.annotations.image[rows_t], image[rows_s]
+    low, high = np.searchsorted(theirs, ours, side="left"), np.searchsorted(theirs, ours, side="right")
     a, b = spread(low, high - low)
     t, s = rows_t[a], rows_s[b]
     return t, s, SIMILARITY[FAMILIES[family]](truth, student, t, s) if len(t) else np.empty(0)
-
-
-def _ordered(
-    truth: Geometry, student: Geometry, t: Positions, s: Positions, similarity: NDArray[np.float64], least: float
-) -> Candidates:
-    order = np.flatnonzero((similarity > 0) & (similarity >= least))
-    order = order[np.argsort(t[order] * len(student.annotations) + s[order], kind="stable")]
-    t, s = t[order], s[order]
-    columns = t.astype(np.int32), s.astype(np.int32), similarity[order], truth.family[t] == student.family[s]
-    for column in columns:
-        column.flags.writeable = False
-    return Candidates(*columns)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from assay.annotations.geometry.bbox_join import overlapping_pairs
 from assay.annotations.geometry.geometry import Geometry
-from assay.annotations.geometry.similarity import shared_areas
+from assay.annotations.matching.candidates import shared_areas
 from assay.annotations.matching.labels import label_counts
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
@@ -39,10 +39,8 @@ class PreparedTruth:
 def prepare_truth(truth: AnnotationSet, rubric: Rubric | None = None) -> PreparedTruth:
     """The ground truth, ready for any number of submissions; without a rubric, with the one its content suggests."""
     rules = suggest_rubric(truth) if rubric is None else rubric
-    geometry = Geometry(truth, rules.sigmas)
-    return PreparedTruth(
-        truth, rules, geometry, ImageNames.of(truth.images), AttributeColumns.of(truth), crowd_of(truth)
-    )
+    names, attributes = ImageNames(truth.images), AttributeColumns.of(truth)
+    return PreparedTruth(truth, rules, Geometry(truth, rules.sigmas), names, attributes, crowd_of(truth))
 
 
 def crowd_of(annotations: AnnotationSet) -> NDArray[np.bool_]:
@@ -62,7 +60,9 @@ def inside_share(truth: Geometry, student: Geometry, image_of: NDArray[np.int32]
     image = np.asarray(image_of)[student.annotations.image].astype(np.int64)
     if crowd is None or not crowd.any() or not len(share):
         return share
-    student = _as_regions(student)
+    if not student.covers.all():  # lines, points and skeletons as the boxes around them
+        kind = np.where(student.covers, student.annotations.kind, np.uint8(ShapeKind.BOX))
+        student = Geometry(replace(student.annotations, kind=kind), student.sigmas)
     regions = np.flatnonzero(crowd & truth.covers)
     of_region = truth.annotations.image[regions].astype(np.int64)
     has_region = np.zeros(len(truth.annotations.images) + 1, np.bool_)  # the last for images that are not there
@@ -75,11 +75,3 @@ def inside_share(truth: Geometry, student: Geometry, image_of: NDArray[np.int32]
     inside = np.divide(common, own, out=np.zeros_like(own), where=own > 0)
     np.maximum.at(share, rows[b], np.minimum(inside, 1.0))
     return share
-
-
-def _as_regions(student: Geometry) -> Geometry:
-    """The set with lines, points and skeletons as the boxes around them."""
-    if student.covers.all():
-        return student
-    kind = np.where(student.covers, student.annotations.kind, np.uint8(ShapeKind.BOX))
-    return Geometry(replace(student.annotations, kind=kind), student.sigmas)

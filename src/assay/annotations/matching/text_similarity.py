@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import isfinite
+from typing import TYPE_CHECKING
 
-from assay.annotations.shapes.annotation_set import Value
 from assay.errors import MissingExtra
 
 try:
@@ -13,11 +13,14 @@ try:
 except ImportError as absent:
     raise MissingExtra("Comparing labels and attributes", "annotations") from absent
 
+if TYPE_CHECKING:
+    from assay.annotations.shapes.annotation_set import Value
+
 TRUE = frozenset({"true", "1", "yes", "y", "on", "t"})
 FALSE = frozenset({"false", "0", "no", "n", "off", "f"})
 
 
-def as_text(value: Value) -> str:
+def as_text(value: "Value") -> str:
     """A value as people write it: true, 3, 2.5; nothing for an empty one.
 
     >>> as_text(True), as_text(3.0), as_text(None)
@@ -55,20 +58,18 @@ def text_similarity(first: str, second: str, *, floor: float = 0.0, separators_a
     >>> round(text_similarity("Person", "persn"), 4)
     0.8333
     """
-    a = normalised(first, separators_alike=separators_alike)
-    b = normalised(second, separators_alike=separators_alike)
-    longest = max(len(a), len(b))
+    a, b = (normalised(text, separators_alike=separators_alike) for text in (first, second))
     if a == b:
         return 1.0
+    longest = max(len(a), len(b))
     alike = (longest - Levenshtein.distance(a, b)) / longest
     return alike if alike >= floor else 0.0
 
 
 def same_text(first: str, second: str, *, separators_alike: bool = False) -> float:
     """1 when the normalised texts are equal, else 0."""
-    return float(
-        normalised(first, separators_alike=separators_alike) == normalised(second, separators_alike=separators_alike)
-    )
+    a, b = (normalised(text, separators_alike=separators_alike) for text in (first, second))
+    return float(a == b)
 
 
 def truth_value(text: str) -> bool | None:
@@ -109,8 +110,8 @@ def same_number(first: str, second: str, *, tolerance: float = 0.0) -> float:
 
 
 def value_similarity(
-    truth: Value,
-    student: Value,
+    truth: "Value",
+    student: "Value",
     comparator: str,
     *,
     tolerance: float = 0.0,

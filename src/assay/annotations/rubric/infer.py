@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.annotations.matching.text_similarity import as_text, normalised, number_of, truth_value
 from assay.annotations.rubric.rubric import AttributeRule, Comparator, LabelRule, Rubric, profile
-from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, Value
+from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition
 from assay.annotations.shapes.attributes import EMPTY, AttributeColumn, AttributeColumns
 
 BY_INPUT: Mapping[str, Comparator] = {
@@ -83,21 +83,12 @@ def _attribute_rules(
         name for name, column in columns.columns.items() if name not in names and (column.codes[rows] != EMPTY).any()
     )
     skipped = {key, *(normalised(word) for word in BOOKKEEPING)}
-    for name, definition in names.items():
-        if name not in skipped:
-            yield _defined_rule(definition, columns.column(name), rows)
-    for name in observed:
-        if name not in skipped:
-            column = columns.columns[name]
-            comparator = observed_comparator(_values(column, rows))
-            values = _closed_list(column, rows) if comparator == "exact" else ()
-            yield AttributeRule(columns.written[name], comparator, values=values)
-
-
-def _defined_rule(definition: AttributeDefinition, column: AttributeColumn, rows: NDArray[np.intp]) -> AttributeRule:
-    comparator = BY_INPUT.get(definition.input) or observed_comparator(_values(column, rows))
-    closed = comparator == "exact"
-    return AttributeRule(definition.name, comparator, values=definition.values if closed else ())
+    for name in (name for name in (*names, *observed) if name not in skipped):
+        values, definition = _values(columns.column(name), rows), names.get(name)
+        comparator = BY_INPUT.get(definition.input if definition else "") or observed_comparator(values)
+        closed = definition.values if definition else tuple(sorted(values))
+        written = definition.name if definition else columns.written[name]
+        yield AttributeRule(written, comparator, values=closed if comparator == "exact" else ())
 
 
 def _values(column: AttributeColumn, rows: NDArray[np.intp]) -> Counter[str]:
@@ -108,10 +99,6 @@ def _values(column: AttributeColumn, rows: NDArray[np.intp]) -> Counter[str]:
         if code != EMPTY:
             totals[as_text(column.values[code])] += int(count)
     return totals
-
-
-def _closed_list(column: AttributeColumn, rows: NDArray[np.intp]) -> tuple[str, ...]:
-    return tuple(sorted(_values(column, rows)))
 
 
 def observed_comparator(values: Mapping[str, int]) -> Comparator:
@@ -140,9 +127,14 @@ def suggest_key(truth: AnnotationSet, columns: AttributeColumns, scored: NDArray
     images, counts = np.unique(truth.image[rows], return_counts=True)
     if not images.size or counts.max() < 2:
         return None
-    names = sorted(name for name in columns.columns if _named_like_key(columns.written[name]))
-    for name in names:
-        if _identifies(columns.columns[name], truth.image, rows):
+    for name in sorted(name for name in columns.columns if _named_like_key(columns.written[name])):
+        column, numbers = columns.columns[name], dict[str, int]()
+        codes = column.codes[rows]
+        texts = np.array(
+            [numbers.setdefault(as_text(value).strip(), len(numbers)) for value in column.values], np.int64
+        )
+        use = truth.image[rows].astype(np.int64) * len(column.values) + texts[codes]
+        if not (codes == EMPTY).any() and np.unique(use).size == rows.size:
             return columns.written[name]
     return None
 
@@ -155,18 +147,3 @@ def _named_like_key(name: str) -> bool:
     """
     words = normalised(name, separators_alike=True).replace(".", " ").split()
     return bool(KEY_WORDS & set(words)) and normalised(name) not in BOOKKEEPING - {"id"}
-
-
-def _identifies(column: AttributeColumn, image: NDArray[np.int32], rows: NDArray[np.intp]) -> bool:
-    codes = column.codes[rows]
-    if (codes == EMPTY).any():
-        return False
-    texts = _trimmed_numbers(column.values)
-    use = image[rows].astype(np.int64) * len(column.values) + texts[codes]
-    return np.unique(use).size == rows.size
-
-
-def _trimmed_numbers(values: Sequence[Value]) -> NDArray[np.int64]:
-    """A number for each value; values equal after trimming share it."""
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(as_text(value).strip(), len(numbers)) for value in values], dtype=np.int64)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from assay.annotations.rubric.rubric import FAMILIES, AttributeRule, Rubric
+from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.shapes.shapes import FAMILIES
 
 COMPARED = {
     "text": "by likeness of letters",
@@ -20,7 +21,7 @@ LABELS_IN_MATCHING = {
 
 def pseudocode(rubric: Rubric) -> str:
     """The rules in plain sentences, for the trainer and the student."""
-    return "\n".join([*_matching(rubric), "", *_match_score(rubric), "", *_attributes(rubric), "", *_overall(rubric)])
+    return "\n".join([*_matching(rubric), "", *_scores(rubric)])
 
 
 def _matching(rubric: Rubric) -> Iterator[str]:
@@ -50,7 +51,7 @@ def _thresholds(rubric: Rubric) -> str:
     return ", ".join(parts)
 
 
-def _match_score(rubric: Rubric) -> Iterator[str]:
+def _scores(rubric: Rubric) -> Iterator[str]:
     localisation, label, attributes = (100 * share for share in rubric.weights.of_match)
     yield "FOR EACH PAIR"
     yield f"  score = {localisation:.4g} % overlap + {label:.4g} % label + {attributes:.4g} % attributes"
@@ -58,30 +59,20 @@ def _match_score(rubric: Rubric) -> Iterator[str]:
     yield f"  label: likeness of letters, blind to case and spaces; the name of another class {wrong}"
     full = "counts as all right" if rubric.no_attributes == "full" else "leaves their weight to the other parts"
     yield f"  attributes: the mean over those the ground truth fills; an object without any {full}"
-
-
-def _attributes(rubric: Rubric) -> Iterator[str]:
-    yield "LABELS AND THEIR ATTRIBUTES"
+    yield from ("", "LABELS AND THEIR ATTRIBUTES")
     if not rubric.labels:
         yield "  none are listed: attributes are not compared"
     for rule in rubric.labels:
-        listed = "; ".join(_attribute(attribute) for attribute in rule.attributes)
-        yield f"  {rule.name}: {listed or 'no attributes'}"
-
-
-def _attribute(rule: AttributeRule) -> str:
-    text = f"{rule.name} ({COMPARED[rule.comparator]}"
-    if rule.comparator == "number" and rule.tolerance:
-        text += f", within {rule.tolerance:g}"
-    if rule.weight != 1:
-        text += f", weight {rule.weight:g}"
-    return text + ")"
-
-
-def _overall(rubric: Rubric) -> Iterator[str]:
+        listed = []
+        for attribute in rule.attributes:
+            within = (
+                f", within {attribute.tolerance:g}" if attribute.comparator == "number" and attribute.tolerance else ""
+            )
+            weight = f", weight {attribute.weight:g}" if attribute.weight != 1 else ""
+            listed.append(f"{attribute.name} ({COMPARED[attribute.comparator]}{within}{weight})")
+        yield f"  {rule.name}: {'; '.join(listed) or 'no attributes'}"
     quality, completeness = (100 * share for share in rubric.weights.of_overall)
-    yield "OVERALL"
-    yield "  quality = mean score of all pairs, 0 if there is none"
+    yield from ("", "OVERALL", "  quality = mean score of all pairs, 0 if there is none")
     harder = "extras cost more than misses" if rubric.beta < 1 else "misses cost more than extras"
     harder = "misses and extras cost alike" if rubric.beta == 1 else harder
     yield f"  completeness = F-beta of matched, missed and extra, beta {rubric.beta:g}: {harder}"

@@ -11,7 +11,6 @@ from math import isfinite
 from typing import Any, Literal, TypeAlias, get_args
 
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.shapes.shapes import FAMILY
 from assay.errors import InputError
 
 Comparator: TypeAlias = Literal["text", "exact", "boolean", "number"]
@@ -152,12 +151,31 @@ EvalSchema: TypeAlias = Rubric
 
 def rubric_mistakes(rubric: Rubric) -> list[str]:
     """Everything that is wrong with the values of a rubric, each with its remedy."""
-    return [
-        *_weight_mistakes(rubric.weights),
-        *_range_mistakes(rubric),
-        *_choice_mistakes(rubric),
-        *_label_mistakes(rubric.labels),
-        *_only_mistakes(rubric),
+    wrong = [*_weight_mistakes(rubric.weights), *_range_mistakes(rubric)]
+    wrong += [
+        f"{name} is {getattr(rubric, name)!r}: choose one of {', '.join(words)}."
+        for name, words in CHOICES.items()
+        if getattr(rubric, name) not in words
+    ]
+    if NEWEST.get(rubric.profile, rubric.profile) not in PROFILE_SETTINGS:
+        wrong.append(f"There is no profile {rubric.profile!r}: choose one of {', '.join(PROFILE_SETTINGS)}.")
+    wrong += [f"Label {name!r} is listed twice." for name in _twice(rule.name for rule in rubric.labels)]
+    for rule in rubric.labels:
+        where = f"of label {rule.name!r}"
+        twice = _twice(attribute.name for attribute in rule.attributes)
+        wrong += [f"Attribute {name!r} {where} is listed twice." for name in twice]
+        for attribute in rule.attributes:
+            if attribute.comparator not in COMPARATORS:
+                choice = ", ".join(COMPARATORS)
+                wrong.append(f"Attribute {attribute.name!r} {where}: the comparator is one of {choice}.")
+            if not (attribute.tolerance >= 0 and attribute.weight >= 0):
+                wrong.append(f"Attribute {attribute.name!r} {where}: tolerance and weight are 0 or more.")
+    ruled = {normalised(rule.name) for rule in rubric.labels}
+    listed = ", ".join(rule.name for rule in rubric.labels)
+    return wrong + [
+        f"only_labels names {name!r}, which is not among the labels of the rules: {listed}."
+        for name in rubric.only_labels
+        if ruled and normalised(name) not in ruled
     ]
 
 
@@ -171,11 +189,7 @@ def _weight_mistakes(weights: Weights) -> list[str]:
 
 
 def _range_mistakes(rubric: Rubric) -> list[str]:
-    shares = {
-        "near_miss": rubric.near_miss,
-        "similarity_floor": rubric.similarity_floor,
-        "crowd_share": rubric.crowd_share,
-    }
+    shares = {name: getattr(rubric, name) for name in ("near_miss", "similarity_floor", "crowd_share")}
     shares |= {f"thresholds.{f.name}": getattr(rubric.thresholds, f.name) for f in fields(rubric.thresholds)}
     shares |= {f"least of label {rule.name!r}": rule.least for rule in rubric.labels if rule.least is not None}
     wrong = [f"{name} is {value}: give a share from 0 to 1." for name, value in shares.items() if not 0 <= value <= 1]
@@ -196,43 +210,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 """Settings that are one of a few words."""
 
 
-def _choice_mistakes(rubric: Rubric) -> list[str]:
-    wrong = [
-        f"{name} is {getattr(rubric, name)!r}: choose one of {', '.join(words)}."
-        for name, words in CHOICES.items()
-        if getattr(rubric, name) not in words
-    ]
-    if _newest(rubric.profile) not in PROFILE_SETTINGS:
-        wrong.append(f"There is no profile {rubric.profile!r}: choose one of {', '.join(PROFILE_SETTINGS)}.")
-    return wrong
-
-
-def _label_mistakes(labels: tuple[LabelRule, ...]) -> list[str]:
-    wrong = []
-    wrong += [f"Label {name!r} is listed twice." for name in _twice(rule.name for rule in labels)]
-    for rule in labels:
-        where = f"of label {rule.name!r}"
-        twice = _twice(attribute.name for attribute in rule.attributes)
-        wrong += [f"Attribute {name!r} {where} is listed twice." for name in twice]
-        for attribute in rule.attributes:
-            if attribute.comparator not in COMPARATORS:
-                choice = ", ".join(COMPARATORS)
-                wrong.append(f"Attribute {attribute.name!r} {where}: the comparator is one of {choice}.")
-            if not (attribute.tolerance >= 0 and attribute.weight >= 0):
-                wrong.append(f"Attribute {attribute.name!r} {where}: tolerance and weight are 0 or more.")
-    return wrong
-
-
-def _only_mistakes(rubric: Rubric) -> list[str]:
-    ruled = {normalised(rule.name) for rule in rubric.labels}
-    listed = ", ".join(rule.name for rule in rubric.labels)
-    return [
-        f"only_labels names {name!r}, which is not among the labels of the rules: {listed}."
-        for name in rubric.only_labels
-        if ruled and normalised(name) not in ruled
-    ]
-
-
 def _twice(names: Iterable[str]) -> list[str]:
     """Names that occur more than once, however they are written."""
     return sorted(name for name, count in Counter(map(normalised, names)).items() if count > 1)
@@ -251,12 +228,6 @@ PROFILE_SETTINGS: Mapping[str, Mapping[str, Any]] = {
 
 NEWEST: Mapping[str, str] = {"annotator-ai": "annotator-ai-1.0", "strict": "strict-1.0"}
 
-FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(FAMILY.values()))
-
-
-def _newest(name: str) -> str:
-    return NEWEST.get(name, name)
-
 
 def profile(name: str) -> Rubric:
     """The rules of a profile, without labels; a name without its version means the newest.
@@ -264,7 +235,7 @@ def profile(name: str) -> Rubric:
     >>> profile("strict").known_wrong_label
     'zero'
     """
-    known = _newest(name)
+    known = NEWEST.get(name, name)
     if known not in PROFILE_SETTINGS:
         choices = ", ".join(PROFILE_SETTINGS)
         raise InputError(f"There is no profile {name!r}", field="profile", remedy=f"Choose one of {choices}.")

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.shapes import Box, Shape, ShapeKind
+from assay.annotations.shapes.shapes import FAMILY_OF_KIND, Box, Shape, ShapeKind
 
 Value: TypeAlias = str | float | bool | None
 """What an attribute may hold; an empty cell is None."""
@@ -28,10 +28,7 @@ class Image:
 
 def image_sizes(images: Sequence[Image]) -> NDArray[np.float64]:
     """(n, 2): width and height of each image, 0 where not stated."""
-    sizes = np.empty((len(images), 2))
-    sizes[:, 0] = [image.width for image in images]
-    sizes[:, 1] = [image.height for image in images]
-    return sizes
+    return np.array([[image.width for image in images], [image.height for image in images]], np.float64).T
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +116,10 @@ class AnnotationSet:
             left, top, right, bottom = map(float, self.bounds[index])
             return Box(left, top, right, bottom, float(self.rotation[index]))
         return self.shape_of(index)
+
+    def families(self) -> NDArray[np.uint8]:
+        """The family of each annotation, as a place in `FAMILIES`."""
+        return FAMILY_OF_KIND[self.kind]
 
     def counts(self) -> dict[str, int]:
         """How many annotations there are of each kind."""

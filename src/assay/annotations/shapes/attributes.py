@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isnan
 
 import numpy as np
@@ -67,22 +68,18 @@ class AttributeColumns:
                     values.append(value)
                 codes[index] = code
         columns = {key: AttributeColumn(codes, values) for key, (codes, _, values) in coded.items()}
-        return cls(columns, size, written, _occlusion(annotations))
+        flags = annotations.occluded
+        if flags is None and annotations.format.startswith("CVAT"):
+            # CVAT's files always state the flag; none set means that nothing is occluded
+            flags = np.zeros(size, np.bool_)
+        occlusion = None if flags is None else AttributeColumn(flags.astype(np.int32), (False, True))
+        return cls(columns, size, written, occlusion)
 
     def column(self, name: str) -> AttributeColumn:
         """The column of an attribute, however its name is written; empty when no annotation has it."""
-        known = self.columns.get(normalised(name))
-        if known is None and normalised(name) == "occluded":
-            known = self.occlusion
+        key = normalised(name)
+        known = self.columns.get(key, self.occlusion if key == "occluded" else None)
         return known or AttributeColumn(np.full(self.size, EMPTY, np.int32), ())
-
-
-def _occlusion(annotations: AnnotationSet) -> AttributeColumn | None:
-    flags = annotations.occluded
-    if flags is None and annotations.format.startswith("CVAT"):
-        # CVAT's files always state the flag; none set means that nothing is occluded
-        flags = np.zeros(len(annotations), np.bool_)
-    return None if flags is None else AttributeColumn(flags.astype(np.int32), (False, True))
 
 
 def _is_empty(value: Value) -> bool:
@@ -104,21 +101,11 @@ def compare_values(
     if filled.size:
         width = len(student.values)
         distinct, place = np.unique(of_truth[filled].astype(np.int64) * width + of_student[filled], return_inverse=True)
-        alike[filled] = np.array(
-            [_likeness(truth.values[pair // width], student.values[pair % width], rule, rubric) for pair in distinct]
-        )[place]
+        values = ((truth.values[pair // width], student.values[pair % width]) for pair in distinct)
+        settings = {"floor": rubric.similarity_floor, "separators_alike": rubric.separators_alike}
+        compared = partial(value_similarity, comparator=rule.comparator, tolerance=rule.tolerance, **settings)
+        alike[filled] = np.array([compared(ours, theirs) for ours, theirs in values])[place]
     return alike
-
-
-def _likeness(truth: Value, student: Value, rule: AttributeRule, rubric: Rubric) -> float:
-    return value_similarity(
-        truth,
-        student,
-        rule.comparator,
-        tolerance=rule.tolerance,
-        floor=rubric.similarity_floor,
-        separators_alike=rubric.separators_alike,
-    )
 
 
 @dataclass(frozen=True, eq=False, slots=True)

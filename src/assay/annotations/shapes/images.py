@@ -1,17 +1,31 @@
-"""Which image of a submission is which image of the ground truth."""
+"""Which image of a submission is which image of the ground truth; annotations drawn on a resized one."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import chain
 from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.annotation_set import Image, image_sizes
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, image_sizes
+from assay.annotations.shapes.shapes import (
+    Box,
+    Cuboid,
+    Ellipse,
+    Mask,
+    Points,
+    Polygon,
+    Polyline,
+    Shape,
+    ShapeKind,
+    Skeleton,
+)
 from assay.errors import InputError
+from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
 Path = tuple[str, ...]
@@ -27,10 +41,6 @@ class ImageNames:
     """The images of a set by the parts of their names, ready to be looked up."""
 
     images: tuple[Image, ...]
-
-    @classmethod
-    def of(cls, images: Sequence[Image]) -> "ImageNames":
-        return cls(tuple(images))
 
     @cached_property
     def names(self) -> list[str]:
@@ -48,10 +58,6 @@ class ImageNames:
     def distinct(self) -> bool:
         """Whether every image has a path of its own."""
         return all(self.paths) and len(set(self.paths)) == len(self.paths)
-
-    @property
-    def named(self) -> bool:
-        return any(self.paths)
 
     def spelt(self, spelling: Callable[[Path], Path]) -> "ImageNames":
         """The same images by another spelling of their paths."""
@@ -116,27 +122,28 @@ def pair_images(truth: ImageNames, student: ImageNames) -> Places:
     bare file name; what is left, in the same way by SPELLINGS; by position only when one of the files names no images
     at all. Two different images of one name (Train/img0.jpg, Test/img0.jpg) are never taken for each other.
     """
+    n, m = len(truth.images), len(student.images)
     if truth.distinct and truth.names == student.names:
-        return np.arange(len(truth.images), dtype=np.intp)  # the usual case
-    if not (truth.named and student.named):
-        return _by_position(truth, student)
-    pairing = np.full(len(student.images), ABSENT, dtype=np.intp)
-    taken: set[int] = set()
-    for ours, theirs in _as_written_and_otherwise(truth, student):
-        if (pairing != ABSENT).all() or len(taken) == len(truth.images):
-            break
-        _pair_by_endings(ours, theirs, pairing, taken)
-    return pairing
-
-
-def _as_written_and_otherwise(truth: ImageNames, student: ImageNames) -> Iterator[tuple[ImageNames, ImageNames]]:
-    yield truth, student
-    for spelling in SPELLINGS:
-        yield truth.spelt(spelling), student.spelt(spelling)
+        return np.arange(n, dtype=np.intp)  # the usual case
+    if any(truth.paths) and any(student.paths):
+        pairing = np.full(m, ABSENT, dtype=np.intp)
+        taken: set[int] = set()
+        otherwise = ((truth.spelt(spelling), student.spelt(spelling)) for spelling in SPELLINGS)
+        for ours, theirs in chain([(truth, student)], otherwise):
+            if (pairing != ABSENT).all() or len(taken) == n:
+                break
+            _pair_by_endings(ours, theirs, pairing, taken)
+        return pairing
+    if n and m and n != m:
+        raise InputError(
+            f"The images have no names and cannot be told apart: the ground truth has {n}, the submission {m}",
+            remedy="Export both with file names.",
+        )
+    return np.arange(m) if n else np.full(m, ABSENT, dtype=np.intp)
 
 
 def _pair_by_endings(truth: ImageNames, student: ImageNames, pairing: Places, taken: set[int]) -> None:
-    """Fill in `found` what the paths tell, from the whole path to its last part."""
+    """Fill in the pairing what the paths tell, from the whole path to its last part."""
     depth = max(len(path) for path in (*truth.paths, *student.paths))
     for parts in (None, *range(depth, 0, -1)):
         if (pairing != ABSENT).all():
@@ -155,16 +162,6 @@ def spelt_otherwise(truth: Sequence[Image], student: Sequence[Image], pairing: P
     return [(a, b) for a, b in pairs if a != b and path_parts(a)[-1:] != path_parts(b)[-1:]]
 
 
-def _by_position(truth: ImageNames, student: ImageNames) -> Places:
-    n, m = len(truth.images), len(student.images)
-    if n and m and n != m:
-        raise InputError(
-            f"The images have no names and cannot be told apart: the ground truth has {n}, the submission {m}",
-            remedy="Export both with file names.",
-        )
-    return np.arange(m) if n else np.full(m, ABSENT, dtype=np.intp)
-
-
 def resized(truth: Sequence[Image], student: Sequence[Image], pairing: Places) -> Places:
     """Images of the submission whose size differs from the ground truth's; unstated sizes do not count."""
     paired = np.flatnonzero(pairing != ABSENT)
@@ -173,16 +170,72 @@ def resized(truth: Sequence[Image], student: Sequence[Image], pairing: Places) -
     return np.asarray(paired[stated & (ours != theirs).any(axis=1)])
 
 
-def refuse_resized(truth: Sequence[Image], student: Sequence[Image], pairing: Places, wrong: Places) -> InputError:
-    """The error for images that were resized."""
-    shown = [
-        f"{student[i].name} is {student[i].width:g} x {student[i].height:g} and should be "
-        f"{truth[pairing[i]].width:g} x {truth[pairing[i]].height:g}"
-        for i in wrong[:3]
-    ]
-    more = f", and {wrong.size - 3} more" if wrong.size > 3 else ""
-    return InputError(
-        f"Resized images: {'; '.join(shown)}{more}",
-        field="resized_images",
-        remedy='Draw on the original images, or set resized_images = "scale" in the rules.',
-    )
+def at_size(truth: Sequence[Image], submission: AnnotationSet, pairing: Places, *, refuse: bool) -> AnnotationSet:
+    """The submission at the sizes of the ground truth's images; InputError where they differ, if these are refused."""
+    student, wrong = submission.images, resized(truth, submission.images, pairing)
+    if not wrong.size:
+        return submission
+    if refuse:
+        shown = [
+            f"{student[i].name} is {student[i].width:g} x {student[i].height:g} and should be "
+            f"{truth[pairing[i]].width:g} x {truth[pairing[i]].height:g}"
+            for i in wrong[:3]
+        ]
+        more = f", and {wrong.size - 3} more" if wrong.size > 3 else ""
+        raise InputError(
+            f"Resized images: {'; '.join(shown)}{more}",
+            field="resized_images",
+            remedy='Draw on the original images, or set resized_images = "scale" in the rules.',
+        )
+    factors = np.ones((len(student), 2))
+    factors[wrong] = image_sizes(truth)[pairing[wrong]] / image_sizes(student)[wrong]
+    return rescaled(submission, factors)
+
+
+def rescaled(annotations: AnnotationSet, factors: Scores) -> AnnotationSet:
+    """The annotations with x and y stretched by their image's factors, (images, 2).
+
+    Masks, and turned shapes on images stretched unevenly, cannot be stretched exactly and are refused.
+    """
+    own = factors[annotations.image]  # (n, 2)
+    changed = (own != 1).any(axis=1)
+    turned = annotations.rotation % 90 != 0
+    impossible = changed & ((annotations.kind == ShapeKind.MASK) | (turned & (own[:, 0] != own[:, 1])))
+    if impossible.any():
+        index = int(np.flatnonzero(impossible)[0])
+        raise InputError(
+            f"{annotations.images[annotations.image[index]].name}: annotation {annotations.ids[index]} is a mask or a "
+            f"turned shape on a resized image and cannot be scaled",
+            source=annotations.source,
+            remedy="Draw it on the original image.",
+        )
+    area = None if annotations.area is None else annotations.area * own.prod(axis=1)
+    bounds = annotations.bounds * np.tile(own, (1, 2))
+    # a partial, since a score is sent to workers and kept on a disk, which a function made here could not be
+    return replace(annotations, bounds=bounds, shape_of=partial(_stretched_shape, annotations, own), area=area)
+
+
+def _stretched_shape(annotations: AnnotationSet, factors: Scores, index: int) -> Shape:
+    return stretched(annotations.shape_of(index), factors[index])
+
+
+def stretched(shape: Shape, factor: Scores) -> Shape:
+    """A shape stretched by (x, y)."""
+    x, y = float(factor[0]), float(factor[1])
+    match shape:
+        case Box(left, top, right, bottom, rotation):
+            return Box(left * x, top * y, right * x, bottom * y, rotation)
+        case Polygon(rings, holes):
+            return Polygon(tuple(ring * factor for ring in rings), tuple(hole * factor for hole in holes))
+        case Polyline() | Points() | Skeleton():
+            return replace(shape, points=shape.points * factor)
+        case Cuboid(corners):
+            return Cuboid(corners * factor)
+        case Ellipse() if shape.rotation % 180 and x != y:
+            problem = "A turned ellipse on an unevenly resized image cannot be scaled"
+            raise InputError(problem, remedy="Draw it on the original image.")
+        case Ellipse():
+            return Ellipse(shape.x * x, shape.y * y, shape.radius_x * x, shape.radius_y * y, shape.rotation)
+        case Mask() if x != 1 or y != 1:
+            raise InputError("A mask on a resized image cannot be scaled", remedy="Draw it on the original image.")
+    return shape

@@ -41,6 +41,10 @@ FAMILY: dict[ShapeKind, str] = {
     ShapeKind.TAG: "tag",
 }
 """Kinds of one family are compared with each other: a polygon may meet a mask, but not a box."""
+FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(FAMILY.values()))
+FAMILY_OF_KIND = np.array([FAMILIES.index(FAMILY[kind]) for kind in ShapeKind], np.uint8)
+AREAL = [FAMILIES.index(name) for name in ("box", "area", "cuboid")]
+"""Families whose similarity is an overlap of areas."""
 
 
 @dataclass(frozen=True, slots=True)

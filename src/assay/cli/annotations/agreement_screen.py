@@ -38,7 +38,7 @@ def _pairs(agreement: Agreement) -> object:
     for head in ("Annotators", "Same objects", "Same place", "Same label"):
         table.add_column(head, justify="left" if head == "Annotators" else "right")
     for i, j in combinations(range(len(agreement.names)), 2):
-        values = (matrix[i, j] for matrix in (agreement.found, agreement.localisation, agreement.label))
+        values = (matrix[i, j] for matrix in (agreement.same_objects, agreement.localisation, agreement.label))
         shown = [in_two(Estimate(float(v), reason="nothing in common"), 1) for v in values]
         cells = [value if value != "n/a:" else f"n/a: {why}" for value, why in shown]
         table.add_row(f"{agreement.names[i]}, {agreement.names[j]}", *cells)

@@ -11,10 +11,16 @@ from assay.annotations.agreement import Agreement
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.images import ABSENT
 from assay.metrics.intervals import Estimate
-from assay.metrics.pairs import Scores
 from assay.provenance import Provenance
 from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
-from assay.report.annotations.words import POINTS, failures, files_table, footer, measured, provenance_section, set_row
+from assay.report.annotations.words import (
+    POINTS,
+    day_words,
+    failures,
+    files_table,
+    footer,
+    provenance_section,
+)
 from assay.report.document.document import (
     INTEGER,
     Band,
@@ -24,13 +30,12 @@ from assay.report.document.document import (
     KeyFigure,
     Number,
     Paragraph,
-    Row,
     Section,
     Table,
     Verdict,
 )
 from assay.report.document.overlay import Role
-from assay.report.document.phrases import counted, date_words
+from assay.report.document.phrases import counted
 
 RELIABLE = 0.8
 """Krippendorff (2019), Content Analysis, chapter 12: rely on data with alpha of at least 0.8."""
@@ -50,29 +55,31 @@ def agreement_report(
     consensus: int | None = None,
 ) -> Document:
     """The whole report; `consensus` is how many objects the consensus has, if one was asked for."""
+    objects, total = agreement.objects, len(agreement.objects.image)
+    annotators, images = counted(len(agreement.names), "annotator"), counted(len(objects.images), "image")
+    same = f"On {int(_unanimous(agreement).sum()):,} of {counted(total, 'object')} all who saw the image agree"
+    voted = "None was asked for. --consensus FILE.json or FILE.xml writes what most annotators drew."
+    if consensus is not None:
+        voted = (
+            f"The consensus has {counted(consensus, 'object')}: those that more than the quorum of the annotators who "
+            f"saw the image drew. Edges of boxes are medians; label and attributes are those of the majority."
+        )
     return Document(
         title="Agreement of annotators",
-        subtitle=_subtitle(agreement, provenance),
-        verdict_lead=_lead(agreement),
+        subtitle=f"{annotators}, {images}, {counted(total, 'object')} drawn.{day_words(provenance)}",
+        verdict_lead=f"{same}: they drew it and gave it one label." if total else "Nobody annotated anything.",
         verdict_rest=_rest(agreement),
         key_figures=_key_figures(agreement),
         figures_note="Alpha with its 95\u00a0% interval over images. The other three are means over all pairs, of 100.",
         sections=(
             _pairs_section(agreement),
             _disputes_section(agreement, list(sets.values()), photo_of),
-            _consensus_section(consensus),
-            Section("Files", (*failures(failed), files_table([set_row(name, own) for name, own in sets.items()]))),
+            Section("Consensus", (Paragraph(voted),)),
+            Section("Files", (*failures(failed), files_table(sets.items()))),
             provenance_section(provenance),
         ),
         footer=footer(provenance),
     )
-
-
-def _subtitle(agreement: Agreement, provenance: Provenance) -> str:
-    objects = agreement.objects
-    day = f" {date_words(provenance.made)}." if provenance.made else ""
-    drawn = counted(len(objects.image), "object")
-    return f"{counted(len(agreement.names), 'annotator')}, {counted(len(objects.images), 'image')}, {drawn} drawn.{day}"
 
 
 def _unanimous(agreement: Agreement) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -83,14 +90,6 @@ def _unanimous(agreement: Agreement) -> np.ndarray[tuple[int], np.dtype[np.bool_
         first = np.array([row[seen][0] if seen.any() else nan for row, seen in zip(answers, known, strict=True)])
         same = ((answers == first[:, None]) | ~known).all(axis=1)
     return np.asarray(same & (first < len(agreement.labels)))
-
-
-def _lead(agreement: Agreement) -> str:
-    total = len(agreement.objects.image)
-    if not total:
-        return "Nobody annotated anything."
-    same = int(_unanimous(agreement).sum())
-    return f"On {same:,} of {counted(total, 'object')} all who saw the image agree: they drew it and gave it one label."
 
 
 def _rest(agreement: Agreement) -> str:
@@ -119,82 +118,60 @@ def _verdict(agreement: Agreement) -> Verdict | None:
 
 
 def _key_figures(agreement: Agreement) -> tuple[KeyFigure, ...]:
-    alpha = KeyFigure(
-        "Agreement beyond chance",
-        "Krippendorff's alpha, at least 0.80",
-        measured(agreement.alpha),
-        Band(least=RELIABLE),
-        _verdict(agreement),
-        THOUSANDTHS,
-    )
+    note = "Krippendorff's alpha, at least 0.80"
+    verdict, band = _verdict(agreement), Band(least=RELIABLE)
+    figures = [KeyFigure("Agreement beyond chance", note, agreement.alpha, band, verdict, THOUSANDTHS)]
     parts = (
-        ("Same objects", "F1 of each two annotators", agreement.found, "no annotations"),
+        ("Same objects", "F1 of each two annotators", agreement.same_objects, "no annotations"),
         ("Same place", "overlap of what both found", agreement.localisation, "nothing found by both"),
         ("Same label", "of what both found", agreement.label, "nothing found by both"),
     )
-    return (alpha, *(_mean_figure(*part) for part in parts))
-
-
-def _mean_figure(name: str, note: str, matrix: Scores, reason: str) -> KeyFigure:
-    values = [matrix[i, j] for i, j in combinations(range(len(matrix)), 2) if not isnan(matrix[i, j])]
-    mean = Estimate(float(np.mean(values))) if values else Estimate(reason=reason)
-    spread = f"{min(values):.0f} to {max(values):.0f}" if len(values) > 1 else "one pair"
-    return KeyFigure(name, note, mean, number=POINTS, axis=(0.0, 100.0), remark=spread if values else "")
+    for name, note, matrix, reason in parts:
+        values = [matrix[i, j] for i, j in combinations(range(len(matrix)), 2) if not isnan(matrix[i, j])]
+        mean = Estimate(float(np.mean(values))) if values else Estimate(reason=reason)
+        spread = f"{min(values):.0f} to {max(values):.0f}" if len(values) > 1 else "one pair" if values else ""
+        figures.append(KeyFigure(name, note, mean, number=POINTS, axis=(0.0, 100.0), remark=spread))
+    return tuple(figures)
 
 
 def _pairs_section(agreement: Agreement) -> Section:
     tables = (
-        ("found", "Same objects: F1, misses and extras counting alike", agreement.found, "no annotations"),
+        ("found", "Same objects: F1, misses and extras counting alike", agreement.same_objects, "no annotations"),
         ("localisation", "Same place: mean overlap of what both found", agreement.localisation, "nothing in common"),
         ("label", "Same label: per cent of what both found", agreement.label, "nothing in common"),
     )
-    opening = Paragraph(f"{_weakest(agreement)} Each figure is in points of 100.")
-    return Section("Pair by pair", (opening, *(_matrix(agreement, *table) for table in tables)))
-
-
-def _weakest(agreement: Agreement) -> str:
-    """The annotator who agrees least with the others, if there are three or more."""
-    n = len(agreement.names)
-    if n < 3 or np.isnan(agreement.found).any():
-        return "Every two annotators, compared on the images that both have."
-    others = (agreement.found.sum(axis=1) - 100) / (n - 1)
-    least = int(np.argmin(others))
-    return (
-        f"{agreement.names[least]} finds the same objects as the others least often ({others[least]:.0f} on average)."
-    )
-
-
-def _matrix(agreement: Agreement, name: str, caption: str, matrix: Scores, reason: str) -> Table:
-    columns = (Column("Annotator"), *(Column(other, "number", POINTS, undefined=reason) for other in agreement.names))
-    rows = tuple(
-        (own, *(None if i == j else float(matrix[i, j]) for j in range(len(matrix))))
-        for i, own in enumerate(agreement.names)
-    )
-    return Table(f"pairs_{name}", caption, columns, rows)
+    names, opening = agreement.names, "Every two annotators, compared on the images that both have."
+    if len(names) >= 3 and not np.isnan(agreement.same_objects).any():
+        others = (agreement.same_objects.sum(axis=1) - 100) / (len(names) - 1)
+        least = int(np.argmin(others))
+        often = f"least often ({others[least]:.0f} on average)"
+        opening = f"{names[least]} finds the same objects as the others {often}."
+    blocks: list[Block] = [Paragraph(f"{opening} Each figure is in points of 100.")]
+    for name, caption, matrix, reason in tables:
+        columns = (Column("Annotator"), *(Column(other, "number", POINTS, undefined=reason) for other in names))
+        rows = tuple(
+            (own, *(None if i == j else float(matrix[i, j]) for j in range(len(names)))) for i, own in enumerate(names)
+        )
+        blocks.append(Table(f"pairs_{name}", caption, columns, rows))
+    return Section("Pair by pair", tuple(blocks))
 
 
 def _disputes_section(agreement: Agreement, sets: Sequence[AnnotationSet], photo_of: PhotoOf) -> Section:
-    disputed = np.flatnonzero(~_unanimous(agreement))
+    objects, disputed = agreement.objects, np.flatnonzero(~_unanimous(agreement))
     if not disputed.size:
         return Section("Disputes", (Paragraph("There are none."),))
     columns = (Column("Image"), Column("Drawn by", "number", INTEGER), *(Column(name) for name in agreement.names))
-    rows = tuple(_dispute(agreement, int(row)) for row in disputed[:MOST_DISPUTED])
-    all_of = f"the first {MOST_DISPUTED} of {disputed.size:,}; agreement.json has all"
-    caption = (
-        f"Objects on which annotators differ, {all_of if disputed.size > MOST_DISPUTED else f'{disputed.size} in all'}"
-    )
-    table = Table("disputes", caption, columns, rows)
-    opening = Paragraph(
-        f"Annotators differ on {counted(disputed.size, 'object')}: somebody drew nothing, or another label."
-    )
-    return Section("Disputes", (opening, table, *_pictures(agreement, sets, photo_of)))
-
-
-def _dispute(agreement: Agreement, row: int) -> Row:
-    names = [*agreement.labels, "nothing drawn"]
-    said = tuple("image not seen" if isnan(a) else names[int(a)] for a in agreement.answers[row])
-    image = agreement.objects.images[agreement.objects.image[row]].name
-    return (image, int(np.count_nonzero(agreement.objects.members[row] != ABSENT)), *said)
+    labels = [*agreement.labels, "nothing drawn"]
+    rows = []
+    for row in disputed[:MOST_DISPUTED].tolist():
+        said = ("image not seen" if isnan(answer) else labels[int(answer)] for answer in agreement.answers[row])
+        drawn_by = int(np.count_nonzero(objects.members[row] != ABSENT))
+        rows.append((objects.images[objects.image[row]].name, drawn_by, *said))
+    first_of_all = f"the first {MOST_DISPUTED} of {disputed.size:,}; agreement.json has all"
+    all_of = first_of_all if disputed.size > MOST_DISPUTED else f"{disputed.size} in all"
+    table = Table("disputes", f"Objects on which annotators differ, {all_of}", columns, tuple(rows))
+    differ = f"Annotators differ on {counted(disputed.size, 'object')}: somebody drew nothing, or another label."
+    return Section("Disputes", (Paragraph(differ), table, *_pictures(agreement, sets, photo_of)))
 
 
 def _pictures(agreement: Agreement, sets: Sequence[AnnotationSet], photo_of: PhotoOf) -> list[Block]:
@@ -224,14 +201,3 @@ def _marked(agreement: Agreement, sets: Sequence[AnnotationSet], row: int, *, ag
     words = f"{' or '.join(given)}, drawn by {drawn.size} of {seen}"
     pin = "" if agreed else " or ".join(given)
     return MarkedShape(own, place, "agreed" if agreed else "extra", words, pin, f"{drawn.size} of {seen}")
-
-
-def _consensus_section(objects: int | None) -> Section:
-    if objects is None:
-        words = "None was asked for. --consensus FILE.json or FILE.xml writes what most annotators drew."
-    else:
-        words = (
-            f"The consensus has {counted(objects, 'object')}: those that more than the quorum of the annotators who "
-            f"saw the image drew. Edges of boxes are medians; label and attributes are those of the majority."
-        )
-    return Section("Consensus", (Paragraph(words),))

@@ -1,13 +1,12 @@
 """What happened on one image, numbered as the picture and the table beside it show it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 
 import numpy as np
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind
-from assay.annotations.grading.parts import Match
+from assay.annotations.grading.parts import Extra, Match, Miss
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import as_text
 from assay.report.document.overlay import Role
@@ -38,42 +37,29 @@ RESULT_WORDS = {"truth": "matched", "missed": "missed", "extra": "extra"}
 
 def findings_on(score: SubmissionScore, image: int) -> tuple[ImageFinding, ...]:
     """All findings on one image: missed, extra, then matches from the worst on; numbered in this order."""
-    findings = [*_missed(score, image), *_extra(score, image)]
-    matches = sorted(score.matches(image), key=lambda match: (match.score, match.number))
-    places = _place_flaws(score, {match.truth for match in matches})
-    findings += [_match(match, places.get(match.truth, "")) for match in matches]
-    return tuple(_numbered(finding, number) for number, finding in enumerate(findings, start=1))
+    flaws = score.findings
+    rows = np.flatnonzero(np.isin(flaws.kind, list(PLACE_FLAWS)))
+    flawed = zip(flaws.truth[rows].tolist(), flaws.kind[rows].tolist(), strict=True)
+    place = {truth: PLACE_FLAWS[ErrorKind(kind)] for truth, kind in flawed}
+    findings = [
+        ImageFinding(0, "missed", miss.truth, None, miss.label, nan, nan, _reason(miss, miss.excused, "Excused"))
+        for miss in score.misses(image)
+    ]
+    findings += [
+        ImageFinding(0, "extra", None, extra.student, extra.label, nan, nan, _reason(extra, extra.accepted, "Accepted"))
+        for extra in score.extras(image)
+    ]
+    for match in sorted(score.matches(image), key=lambda match: (match.score, match.number)):
+        between, figures = (match.truth, match.student), (match.score, match.localisation)
+        remark = differences(match, place.get(match.truth, ""))
+        findings.append(ImageFinding(0, "truth", *between, match.truth_label, *figures, remark))
+    return tuple(replace(finding, number=number) for number, finding in enumerate(findings, start=1))
 
 
-def _numbered(finding: ImageFinding, number: int) -> ImageFinding:
-    return ImageFinding(
-        number,
-        finding.result,
-        finding.truth,
-        finding.student,
-        finding.label,
-        finding.score,
-        finding.localisation,
-        finding.remark,
-    )
-
-
-def _missed(score: SubmissionScore, image: int) -> Iterator[ImageFinding]:
-    for miss in score.misses(image):
-        excused = " Excused by a person." if miss.excused else ""
-        remark = _REASON.get(miss.why, miss.why.meaning)
-        if miss.similarity:
-            remark += f" Overlap {miss.similarity:.2f}."
-        yield ImageFinding(0, "missed", miss.truth, None, miss.label, nan, nan, remark + excused)
-
-
-def _extra(score: SubmissionScore, image: int) -> Iterator[ImageFinding]:
-    for extra in score.extras(image):
-        accepted = " Accepted by a person." if extra.accepted else ""
-        remark = _REASON.get(extra.why, extra.why.meaning)
-        if extra.similarity:
-            remark += f" Overlap {extra.similarity:.2f}."
-        yield ImageFinding(0, "extra", None, extra.student, extra.label, nan, nan, remark + accepted)
+def _reason(item: Miss | Extra, changed: bool, how: str) -> str:
+    """Why an object or an annotation is without a match, and whether a person changed that."""
+    overlap = f" Overlap {item.similarity:.2f}." if item.similarity else ""
+    return _REASON.get(item.why, item.why.meaning) + overlap + (f" {how} by a person." if changed else "")
 
 
 _REASON = {
@@ -93,21 +79,6 @@ SLIGHTLY_OFF = 90.0
 """Below this overlap a match without a named flaw is a little off."""
 
 
-def _place_flaws(score: SubmissionScore, objects: set[int]) -> dict[int, str]:
-    """Object -> what is wrong with the place of its annotation."""
-    findings = score.findings
-    rows = np.flatnonzero(np.isin(findings.kind, list(PLACE_FLAWS)))
-    of = [(int(findings.truth[row]), ErrorKind(int(findings.kind[row]))) for row in rows]
-    return {truth: PLACE_FLAWS[kind] for truth, kind in of if truth in objects}
-
-
-def _match(match: Match, place: str) -> ImageFinding:
-    remark = differences(match, place)
-    return ImageFinding(
-        0, "truth", match.truth, match.student, match.truth_label, match.score, match.localisation, remark
-    )
-
-
 def differences(match: Match, place: str = "") -> str:
     """What differs between an object and its annotation, in words."""
     parts = [place] if place else ["place a little off"] if match.localisation < SLIGHTLY_OFF else []
@@ -121,9 +92,3 @@ def differences(match: Match, place: str = "") -> str:
     if match.score != match.original_score:
         parts.append(f"changed by a person from {match.original_score:.1f}")
     return "; ".join(parts)
-
-
-def counts(findings: tuple[ImageFinding, ...]) -> tuple[int, int, int]:
-    """Matched, missed, extra."""
-    results = [finding.result for finding in findings]
-    return results.count("truth"), results.count("missed"), results.count("extra")

@@ -22,17 +22,14 @@ MOST_POINTS = 1500
 
 def drawn_shape(shape: Shape, bones: Sequence[tuple[str, str]] = ()) -> Drawn:
     """How a shape is drawn; nothing for a tag, which has no place. `bones` are the joints of a skeleton to connect."""
-    if isinstance(shape, Skeleton) and (lines := _bones(shape, bones)):
-        return lines, _places(shape.points[shape.visibility > 0])
+    if isinstance(shape, Skeleton):
+        there = zip(shape.names, shape.points, shape.visibility > 0, strict=True)
+        joints = {point_key(name): point for name, point, seen in there if seen}
+        ends = [(joints.get(point_key(a)), joints.get(point_key(b))) for a, b in bones]
+        lines = tuple(_ring(np.array([a, b]), closed=False) for a, b in ends if a is not None and b is not None)
+        if lines:
+            return lines, _places(shape.points[shape.visibility > 0])
     return _DRAW[type(shape)](shape)
-
-
-def _bones(skeleton: Skeleton, bones: Sequence[tuple[str, str]]) -> tuple[Outline, ...]:
-    """The bones of which both joints are there."""
-    there = zip(skeleton.names, skeleton.points, skeleton.visibility > 0, strict=True)
-    joints = {point_key(name): point for name, point, seen in there if seen}
-    ends = [(joints.get(point_key(a)), joints.get(point_key(b))) for a, b in bones]
-    return tuple(_ring(np.array([a, b]), closed=False) for a, b in ends if a is not None and b is not None)
 
 
 def _ring(points: NDArray[np.float64], *, closed: bool = True) -> Outline:
@@ -51,10 +48,9 @@ def _turned(points: NDArray[np.float64], centre: Place, degrees: float) -> NDArr
 
 
 def _box(box: Box) -> Drawn:
-    corners = np.array(
-        [[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]], dtype=float
-    )
-    centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+    left, top, right, bottom = float(box.left), float(box.top), float(box.right), float(box.bottom)
+    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+    centre = ((left + right) / 2, (top + bottom) / 2)
     return (_ring(_turned(corners, centre, box.rotation) if box.rotation else corners),), ()
 
 
@@ -63,10 +59,6 @@ def _ellipse(ellipse: Ellipse) -> Drawn:
     rim = np.column_stack([ellipse.radius_x * np.cos(angle), ellipse.radius_y * np.sin(angle)])
     centre = (ellipse.x, ellipse.y)
     return (_ring(_turned(rim + centre, centre, ellipse.rotation)),), ()
-
-
-def _polygon(polygon: Polygon) -> Drawn:
-    return tuple(_ring(ring) for ring in (*polygon.rings, *polygon.holes)), ()
 
 
 def _cuboid(cuboid: Cuboid) -> Drawn:
@@ -101,8 +93,7 @@ def mask_rings(pixels: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
     edges = _edges(np.pad(pixels, 1))
     rings = []
     while edges:
-        start = min(edges, key=lambda corner: (corner[1], corner[0]))
-        rings.append(_followed(edges, start))
+        rings.append(_followed(edges, min(edges, key=lambda corner: (corner[1], corner[0]))))
     return rings
 
 
@@ -148,7 +139,7 @@ def _followed(edges: dict[Corner, list[Corner]], start: Corner) -> NDArray[np.fl
 
 _DRAW: Mapping[type, Callable[[Any], Drawn]] = {
     Box: _box,
-    Polygon: _polygon,
+    Polygon: lambda polygon: (tuple(map(_ring, (*polygon.rings, *polygon.holes))), ()),
     Mask: _mask,
     Polyline: lambda line: ((_ring(line.points, closed=False),), ()),
     Points: lambda points: ((), _places(points.points)),

@@ -1,6 +1,6 @@
 """Overlays of annotations: a submission over the ground truth, hard objects, what annotators agree on."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,13 +12,16 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.io.archives.image_files import ImageFiles
 from assay.io.archives.image_header import image_header
-from assay.report.annotations.findings import ImageFinding, counts
+from assay.report.annotations.findings import ImageFinding
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.document.overlay import Overlay, OverlayShape, Photo, Pin, Role
-from assay.report.document.phrases import be, counted
+from assay.report.document.phrases import counted
 
 PhotoOf: TypeAlias = Callable[[str], Photo | None]
 """The image by its name, if there is one to show."""
+
+Area: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 MOST_NAMED = 16
 """With more findings the pins bear numbers only."""
@@ -63,29 +66,26 @@ def submission_overlay(
 ) -> Overlay | None:
     """One image of a submission; None where there is nothing to draw on or with."""
     marked = [one for finding in findings for one in _marked(score, finding, named=len(findings) <= MOST_NAMED)]
-    matched, missed, extra = counts(findings)
-    says = f"{matched} of {counted(matched + missed, 'object')} found, {extra} extra."
-    scored = score.image_score(image).tally.score
-    return overlay_of(
-        score.images[image], marked, photo_of, says=f"{says} This image scores {scored:.0f} of 100.", what="findings"
-    )
+    results = [finding.result for finding in findings]
+    matched, objects = results.count("truth"), results.count("truth") + results.count("missed")
+    says = f"{matched} of {counted(objects, 'object')} found, {results.count('extra')} extra."
+    says += f" This image scores {score.image_score(image).tally.score:.0f} of 100."
+    return overlay_of(score.images[image], marked, photo_of, says=says, what="findings")
 
 
 def _marked(score: SubmissionScore, finding: ImageFinding, *, named: bool) -> Iterable[MarkedShape]:
     """The object and its annotation; the pin stands at one of them."""
-    label = finding.label if named else ""
-    word = {"missed": f"{label} missed".strip(), "extra": f"{label} extra".strip()}.get(finding.result, label)
+    number, unmatched = str(finding.number), finding.result in ("missed", "extra")
+    words = " ".join([finding.label] * named + [finding.result] * unmatched).strip()
     if finding.truth is not None:
-        role: Role = "missed" if finding.result == "missed" else "truth"
-        shown = "missed" if role == "missed" else f"score {finding.score:.1f}"
-        title = f"{finding.number} ground truth: {finding.label}, {shown}"
-        yield MarkedShape(score.truth, finding.truth, role, title, str(finding.number), word)
+        shown = "missed" if unmatched else f"score {finding.score:.1f}"
+        title = f"{number} ground truth: {finding.label}, {shown}"
+        yield MarkedShape(score.truth, finding.truth, finding.result, title, number, words)
     if finding.student is not None:
-        role = "extra" if finding.result == "extra" else "submission"
-        drawn = score.submission.labels[score.submission.label[finding.student]]
-        pin = str(finding.number) if role == "extra" else ""
-        title = f"{finding.number} {'extra' if role == 'extra' else 'submission'}: {drawn}"
-        yield MarkedShape(score.submission, finding.student, role, title, pin, word)
+        role: Role = "extra" if unmatched else "submission"
+        title = f"{number} {role}: {score.submission.labels[score.submission.label[finding.student]]}"
+        pin = number if unmatched else ""
+        yield MarkedShape(score.submission, finding.student, role, title, pin, words)
 
 
 def overlay_of(
@@ -99,55 +99,40 @@ def overlay_of(
 ) -> Overlay | None:
     """Annotations over their image; None where none of them has a place and there is no image."""
     photo = photo_of(image.name)
-    width, height = _size(image, marked)
-    bones = _bones([one.annotations for one in marked])
-    shapes = tuple(_shape(one, bones) for one in marked)
+    bones: dict[str, tuple[tuple[str, str], ...]] = {}  # by label, from whichever of the files says so
+    for definition in (one for own in dict.fromkeys(m.annotations for m in marked) for one in own.definitions):
+        if definition.bones:
+            bones.setdefault(normalised(definition.name), definition.bones)
+    shapes = []
+    for one in marked:
+        label = one.annotations.labels[one.annotations.label[one.place]]
+        lines, dots = drawn_shape(one.annotations.shape(one.place), bones.get(normalised(label), ()))
+        shapes.append(OverlayShape(one.role, lines, dots, one.title))
     if photo is None and not any(shape.outlines or shape.dots for shape in shapes):
         return None
+    width, height = float(image.width), float(image.height)
+    if width <= 0 or height <= 0:  # not stated: what holds all shapes
+        ends = [one.annotations.bounds[one.place][2:] for one in marked]
+        width, height = (max(float(end), 100.0) for end in (np.max(ends, axis=0) * 1.05 if ends else (0.0, 0.0)))
     ground = "the image" if photo is not None else "a plain canvas of the image's size"
     shown = "; ".join(one.title for one in marked[:40]) + (" and more" if len(marked) > 40 else "")
-    alt = f"{image.name}: {len(marked)} shapes over {ground}. {says} The {what}: {shown}."
     return Overlay(
         title=image.name or "image without a name",
         says=says,
-        alt=alt,
+        alt=f"{image.name}: {len(marked)} shapes over {ground}. {says} The {what}: {shown}.",
         width=width,
         height=height,
-        shapes=shapes,
+        shapes=tuple(shapes),
         pins=placed_pins(marked, width, height),
         photo=photo,
         words=words,
     )
 
 
-def _bones(sets: Sequence[AnnotationSet]) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Label -> the joints that are connected, from whichever of the files says so."""
-    defined = (definition for one in dict.fromkeys(sets) for definition in one.definitions if definition.bones)
-    bones: dict[str, tuple[tuple[str, str], ...]] = {}
-    for definition in defined:
-        bones.setdefault(normalised(definition.name), definition.bones)
-    return bones
-
-
-def _shape(one: MarkedShape, bones: Mapping[str, tuple[tuple[str, str], ...]]) -> OverlayShape:
-    label = one.annotations.labels[one.annotations.label[one.place]]
-    outlines, dots = drawn_shape(one.annotations.shape(one.place), bones.get(normalised(label), ()))
-    return OverlayShape(one.role, outlines, dots, one.title)
-
-
-def _size(image: Image, marked: Sequence[MarkedShape]) -> tuple[float, float]:
-    """The size the file states, or else what holds all shapes."""
-    if image.width > 0 and image.height > 0:
-        return float(image.width), float(image.height)
-    ends = [one.annotations.bounds[one.place][2:] for one in marked]
-    width, height = np.max(ends, axis=0) * 1.05 if ends else (0.0, 0.0)
-    return float(max(width, 100.0)), float(max(height, 100.0))
-
-
 def placed_pins(marked: Sequence[MarkedShape], width: float, height: float) -> tuple[Pin, ...]:
     """A pin at a corner of each shape that has one: the first corner where it does not lie on an earlier pin."""
     pins: list[Pin] = []
-    taken: list[tuple[float, float, float, float]] = []
+    taken: list[Area] = []
     scale = NOMINAL_WIDTH / width
     for one in marked:
         if not one.pin or one.annotations.kind[one.place] == ShapeKind.TAG:
@@ -156,48 +141,24 @@ def placed_pins(marked: Sequence[MarkedShape], width: float, height: float) -> t
         left, top, right, bottom = (float(edge) for edge in one.annotations.bounds[one.place])
         left, right = (min(max(x, 0.0), width) for x in (left, right))
         top, bottom = (min(max(y, 0.0), height) for y in (top, bottom))
-        corners = (
-            Pin(left / width, top / height, one.pin, one.more),
-            Pin(left / width, bottom / height, one.pin, one.more, below=True),
-            Pin(right / width, top / height, one.pin, one.more, left=True),
-            Pin(right / width, bottom / height, one.pin, one.more, left=True, below=True),
-        )
-        boxes = [_area(pin, long, width * scale, height * scale) for pin in corners]
-        best = min(range(4), key=lambda i: (_clash(boxes[i], taken, width * scale, height * scale), i))
-        pins.append(corners[best])
-        taken.append(boxes[best])
+        choices = []
+        for x, at_right in ((left, False), (right, True)):
+            for y, below in ((top, False), (bottom, True)):
+                pin = Pin(x / width, y / height, one.pin, one.more, left=at_right, below=below)
+                begin = pin.x * (width * scale) - (long if at_right else 0)
+                upper = pin.y * (height * scale) + (3 if below else -21)
+                area = (begin, upper, begin + long, upper + 18)
+                choices.append((_clash(area, taken, width * scale, height * scale), len(choices), pin, area))
+        _, _, best, area = min(choices)
+        pins.append(best)
+        taken.append(area)
     return tuple(pins)
 
 
-def _area(pin: Pin, long: float, width: float, height: float) -> tuple[float, float, float, float]:
-    x, y = pin.x * width - (long if pin.left else 0), pin.y * height + (3 if pin.below else -21)
-    return x, y, x + long, y + 18
-
-
-def _clash(
-    box: tuple[float, float, float, float],
-    taken: Sequence[tuple[float, float, float, float]],
-    width: float,
-    height: float,
-) -> float:
+def _clash(box: Area, taken: Sequence[Area], width: float, height: float) -> float:
     """How much of a pin lies on others or beyond the picture."""
     over = sum(
         max(0.0, min(box[2], b[2]) - max(box[0], b[0])) * max(0.0, min(box[3], b[3]) - max(box[1], b[1])) for b in taken
     )
     beyond = max(0.0, -box[0]) + max(0.0, box[2] - width) + max(0.0, -box[1]) + max(0.0, box[3] - height)
     return over + 100 * beyond
-
-
-def objects_words(matched: int, objects: int, extra: int, *, you: bool) -> str:
-    """What happened, in one sentence.
-
-    >>> objects_words(2, 3, 1, you=True)
-    'You found 2 of 3 objects and drew 1 that is not in the ground truth.'
-    """
-    who = "You" if you else "The students"
-    if not objects and not extra:
-        return f"There was nothing to find, and {who[0].lower() + who[1:]} drew nothing."
-    bones = f"{who} found {matched:,} of {counted(objects, 'object')}"
-    if not extra:
-        return f"{bones} and drew nothing that is not in the ground truth."
-    return f"{bones} and drew {extra:,} that {be(extra)} not in the ground truth."

@@ -1,52 +1,214 @@
-"""All submissions of a task as one report, for the trainer."""
+"""All submissions of a task as one report, for the trainer: who stands where, how surely, and why."""
 
 from collections.abc import Mapping
-from math import nan
+from itertools import islice, pairwise
+from math import isnan, nan
 
 import numpy as np
 
-from assay.annotations.grading.graded import Graded
+from assay.annotations.diagnosis.feedback import Feedback
+from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
+from assay.annotations.grading.graded import Batch, Graded, RankedStudent
+from assay.annotations.grading.intervals import NO_SPREAD
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.errors import confusion_section, errors_section, hardest_section, shared_section
 from assay.report.annotations.overlay import PhotoOf
-from assay.report.annotations.ranking import lost_points, ranking_section
-from assay.report.annotations.student import LOST_TO
 from assay.report.annotations.words import (
     FIGURES,
+    LOST_TO,
     POINTS,
+    day_words,
     failures,
+    file_notes,
     files_table,
     footer,
     problem_table,
     provenance_section,
     rules_section,
-    set_row,
-    told_notes,
+    table,
     weight_words,
 )
-from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section
-from assay.report.document.phrases import counted, date_words, listed, number_word, sentence
+from assay.report.document.document import (
+    INTEGER,
+    Bar,
+    Bars,
+    Block,
+    Column,
+    Document,
+    IntervalPlot,
+    IntervalRow,
+    KeyFigure,
+    Link,
+    Paragraph,
+    Section,
+    Series,
+    Spans,
+    Subheading,
+    Table,
+)
+from assay.report.document.phrases import counted, listed, number_word, sentence
+
+ENOUGH_FOR_DISTRIBUTION = 3
+ENOUGH_FOR_QUARTILES = 8
+NARROW = 40
+"""Scores that span at most this are shown in bands of 5 points, others in bands of 10."""
+MOST_COMPARED = 3
+ENDS = 30
+"""Students drawn at each end of a ranking too long to draw."""
+
+
+def ranking_section(graded: Graded, pages: Mapping[str, str]) -> Section:
+    """The ranking with intervals, the table, what each student should hear."""
+    batch = graded.batch
+    blocks: list[Block] = [_plot(batch.ranking), _table(batch, graded.intervals, pages)]
+    if len(batch.ranking) >= ENOUGH_FOR_DISTRIBUTION:
+        blocks.insert(0, _distribution(batch.ranking))
+    return Section("Students", (*blocks, *_advice(graded.feedback, pages), *_compared(batch)))
+
+
+def _plot(ranking: tuple[RankedStudent, ...]) -> IntervalPlot:
+    shown, more = ranking, ""
+    if len(ranking) > 2 * ENDS:
+        shown = ranking[:ENDS] + ranking[-ENDS:]
+        more = f" Drawn are the first and the last {ENDS} of {counted(len(ranking), 'student')}; the table has all."
+    ends = [s.score.low for s in ranking if not isnan(s.score.low)] + [s.score.value for s in ranking]
+    low = max(0.0, 10.0 * (min(ends) // 10)) if ends else 0.0
+    summary = "; ".join(f"{s.name} {s.score.value:.1f}" for s in ranking[:50])
+    return IntervalPlot(
+        name="ranking",
+        title="Ranking",
+        says=_how_sure(ranking) + more,
+        alt=f"Scores with their intervals, best first: {summary}.",
+        rows=tuple(IntervalRow(f"{s.place} {s.name}", (s.score,)) for s in shown),
+        series=(Series("Score", "neutral"),),
+        row_title="Student",
+        axis_title="Score of 100, with its 95\u00a0% interval over images",
+        number=POINTS,
+        axis=(low if low < 90 else 80.0, 100.0),
+    )
+
+
+def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
+    """How many neighbours the intervals cannot tell apart."""
+    if len(ranking) == 1:
+        return "One student; the line is how far the score could have come out otherwise on other images."
+    scores = [ranked.score for ranked in ranking]
+    # the score itself where all images are alike; NaN where there are too few
+    known = [(s.value, s.value) if s.reason == NO_SPREAD else (s.low, s.high) for s in scores]
+    if all(isnan(low) for low, _ in known):
+        return "There are too few images for intervals, so the order may be chance."
+    if len({round(score.value, 9) for score in scores}) == 1:
+        return "All have the same score."
+    pairs = list(pairwise(known))
+    unsure = sum(1 for (low, _), (_, high) in pairs if not low > high)
+    otherwise = "order could have come out otherwise on other images."
+    if not unsure:
+        return "The intervals of neighbours do not touch: the order is clear."
+    if len(pairs) == 1:
+        return f"The two intervals overlap: the {otherwise}"
+    which = "all" if unsure == len(pairs) else f"{number_word(unsure)} of {number_word(len(pairs))}"
+    return f"Between neighbours the intervals overlap in {which} cases: there the {otherwise}"
+
+
+def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: Mapping[str, str]) -> Table:
+    names = ("quality", "completeness", "localisation", "label", "attributes")
+    columns = (
+        Column("Student"),
+        Column("Place", "number", INTEGER),
+        Column("Score", "estimate", POINTS),
+        *(Column(title, "number", INTEGER) for title in ("Found", "Missed", "Extra")),
+        *(
+            Column(title, "number", POINTS, undefined="nothing to compare")
+            for title in ("Quality", "Complete", "Overlap", "Label", "Attributes")
+        ),
+    )
+    rows = []
+    for ranked in batch.ranking:
+        tally = batch.scores[ranked.name].tally
+        values = (figures[ranked.name][name].value for name in names)
+        counts = (tally.matched, tally.missed, tally.extra)
+        rows.append((_named(ranked.name, pages), ranked.place, ranked.score, *counts, *values))
+    return Table("students", "Students, best first", columns, tuple(rows))
+
+
+def _named(name: str, pages: Mapping[str, str]) -> Spans:
+    return (Link(name, pages[name]),) if name in pages else name
+
+
+def _distribution(ranking: tuple[RankedStudent, ...]) -> Bars:
+    values = [ranked.score.value for ranked in ranking]
+    width = 5 if max(values) - min(values) <= NARROW else 10
+    counts, names = [0] * (100 // width), [f"{at} to {at + width}" for at in range(0, 100, width)]
+    for value in values:
+        counts[min(len(counts) - 1, int(value // width))] += 1
+    filled = [at for at, count in enumerate(counts) if count]
+    low, high = np.quantile(values, (0.25, 0.75))
+    middle = f"the middle half lies from {low:.0f} to {high:.0f}"
+    if len(values) < ENOUGH_FOR_QUARTILES:
+        middle = f"all lie from {min(values):.0f} to {max(values):.0f}"
+    return Bars(
+        name="distribution",
+        title="Distribution of scores",
+        says=f"Half of the students score {np.median(values):.0f} or more; {middle}.",
+        alt="; ".join(f"{names[at]}: {counted(counts[at], 'student')}" for at in filled) + ".",
+        bars=tuple(Bar(names[at], counts[at]) for at in range(filled[0], filled[-1] + 1)),
+        bar_title="Score",
+        count_title="Students",
+    )
+
+
+def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[Block]:
+    """The strongest findings about each student."""
+    rows = [(_named(name, pages), advice.sentence) for name, own in feedback.items() for advice in own.advice[:2]]
+    if not rows:
+        return [Paragraph("No student errs in a way that is more than chance slips.", quiet=True)]
+    caption = "What is systematic in each student's work, in the words the student reads"
+    return [Subheading("What to tell them"), table("advice", caption, {"Student": None, "Advice": None}, rows)]
+
+
+def _compared(batch: Batch) -> list[Block]:
+    """The scoring plan's question about two students, for the first pairs who give reason to ask it."""
+    names = [ranked.name for ranked in batch.ranking]
+    places = np.array([mean_place(batch.scores[name]) for name in names])
+    scores = np.array([batch.scores[name].overall for name in names])
+    pairs = (
+        (first, names[i + 1 + k])
+        for i, first in enumerate(names)
+        for k in np.flatnonzero(puzzling(places[i + 1 :] - places[i], scores[i + 1 :] - scores[i]))
+    )
+    answers = [
+        compare_students(batch.scores[first], batch.scores[second], (first, second))
+        for first, second in islice(pairs, MOST_COMPARED)
+    ]
+    return [Subheading(answers[0].question), *(Paragraph(answer.answer) for answer in answers)] if answers else []
 
 
 def batch_report(
     graded: Graded, *, photo_of: PhotoOf, provenance: Provenance, pages: Mapping[str, str] | None = None
 ) -> Document:
     """The whole report; `pages`: student -> the address of their own report, where there is one."""
-    rubric = next(iter(graded.batch.scores.values())).rubric
+    batch, ranking = graded.batch, graded.batch.ranking
+    rubric = next(iter(batch.scores.values())).rubric
+    submissions = counted(len(batch.scores), "submission")
+    images = counted(len(batch.truth.annotations.images), "image")
+    objects = counted(int(np.count_nonzero(batch.truth.to_be_found)), "object")
+    (best, high), (worst, low) = ((one.name, one.score.value) for one in (ranking[0], ranking[-1]))
+    mean = float(np.mean([ranked.score.value for ranked in ranking]))
+    average = f"The average is {mean:.0f} of 100: from {low:.0f} ({worst}) to {high:.0f} ({best})."
     return Document(
         title="Annotation grades",
-        subtitle=_subtitle(graded, provenance),
-        verdict_lead=verdict_lead(graded),
-        verdict_rest=verdict_rest(graded),
+        subtitle=f"{submissions}, {images}, {objects} in the ground truth.{day_words(provenance)}",
+        verdict_lead=average if len(ranking) > 1 else f"{best} scores {high:.0f} of 100.",
+        verdict_rest=_rest(graded),
         key_figures=tuple(_key_figure(graded, name, weight_words(rubric)) for name in FIGURES),
         figures_note="The mean over the students, of 100; below it and as a line the lowest and the highest student.",
         sections=(
-            ranking_section(graded.batch, graded.intervals, graded.feedback, pages or {}),
-            confusion_section(graded.batch),
-            hardest_section(graded.batch, photo_of),
-            errors_section(graded.batch),
-            shared_section(graded.shared, len(graded.batch.scores)),
+            ranking_section(graded, pages or {}),
+            confusion_section(batch),
+            hardest_section(batch, photo_of),
+            errors_section(batch),
+            shared_section(graded.shared, len(batch.scores)),
             rules_section(rubric),
             _files_section(graded),
             provenance_section(provenance),
@@ -55,30 +217,10 @@ def batch_report(
     )
 
 
-def _subtitle(graded: Graded, provenance: Provenance) -> str:
-    truth = graded.batch.truth.annotations
-    counts = f"{counted(len(graded.batch.scores), 'submission')}, {counted(len(truth.images), 'image')}"
-    objects = counted(int(np.count_nonzero(graded.batch.truth.to_be_found)), "object")
-    day = f" {date_words(provenance.made)}." if provenance.made else ""
-    return f"{counts}, {objects} in the ground truth.{day}"
-
-
-def verdict_lead(graded: Graded) -> str:
-    """How the students did, in one sentence."""
-    ranking = graded.batch.ranking
-    best, worst = ranking[0], ranking[-1]
-    if len(ranking) == 1:
-        return f"{best.name} scores {best.score.value:.0f} of 100."
-    mean = float(np.mean([ranked.score.value for ranked in ranking]))
-    return (
-        f"The average is {mean:.0f} of 100: from {worst.score.value:.0f} ({worst.name}) to {best.score.value:.0f} "
-        f"({best.name})."
-    )
-
-
-def verdict_rest(graded: Graded) -> str:
-    """Where most points went, what is systematic, what could not be read, what to ask."""
-    lost = lost_points(graded.batch)
+def _rest(graded: Graded) -> str:
+    """Where most points went on average, what is systematic, what could not be read."""
+    causes = [dict(losses(score).items()) for score in graded.batch.scores.values()]
+    lost = {cause: float(np.mean([one[cause] for one in causes])) for cause in causes[0]}
     parts = []
     cause, points = max(lost.items(), key=lambda item: item[1])
     if points >= 0.5:
@@ -107,10 +249,9 @@ def _key_figure(graded: Graded, name: str, weights: Mapping[str, str]) -> KeyFig
 def _files_section(graded: Graded) -> Section:
     """The files, and what was wrong in them."""
     truth, scores = graded.batch.truth.annotations, graded.batch.scores
-    rows = [set_row("ground truth", truth), *(set_row(name, score.submission) for name, score in scores.items())]
     problems = [("ground truth", problem) for problem in truth.problems]
     for name, score in scores.items():
-        problems += [(name, note) for whose, note in told_notes(score) if whose != "ground truth"]
-    table = problem_table("problems", "Problems in the files", problems)
-    rest: Block = table or Paragraph("Nothing else in the files was out of order.")
-    return Section("Files", (*failures(graded.failed), files_table(rows), rest))
+        problems += [(name, note) for whose, note in file_notes(score) if whose != "ground truth"]
+    rest: Block = problem_table(problems) or Paragraph("Nothing else in the files was out of order.")
+    files = files_table([("ground truth", truth), *((name, score.submission) for name, score in scores.items())])
+    return Section("Files", (*failures(graded.failed), files, rest))

@@ -5,74 +5,170 @@ from math import isnan
 import numpy as np
 
 from assay.annotations.grading.class_scores import class_scores
-from assay.annotations.grading.explanation import answers, improvements, losses
+from assay.annotations.grading.explanation import answers, explain, improvements, losses
 from assay.annotations.grading.graded import StudentGrade
 from assay.annotations.grading.result import SubmissionScore
 from assay.provenance import Provenance
-from assay.report.annotations.breakdown import breakdown_blocks
-from assay.report.annotations.findings import RESULT_WORDS, ImageFinding, findings_on
-from assay.report.annotations.overlay import PhotoOf, objects_words, submission_overlay
+from assay.report.annotations.findings import RESULT_WORDS, findings_on
+from assay.report.annotations.overlay import PhotoOf, submission_overlay
 from assay.report.annotations.words import (
-    FIGURES_NOTE,
+    FIGURES,
+    LOST_TO,
     POINTS,
+    Head,
+    day_words,
+    file_notes,
     files_table,
     footer,
-    key_figures,
     problem_table,
     provenance_section,
     rules_section,
-    set_row,
-    told_notes,
+    table,
+    weight_words,
 )
 from assay.report.document.document import (
     INTEGER,
     Block,
+    Breakdown,
+    BreakdownRow,
     Column,
     Disclosure,
     Document,
-    Overlay,
+    KeyFigure,
+    Number,
     Paragraph,
     Section,
     Strong,
     Subheading,
     Table,
 )
-from assay.report.document.phrases import be, counted, date_words, listed, p_words
+from assay.report.document.phrases import be, counted, listed, p_words
+
+TIMES = "\u2009\u00d7\u2009"
+
+
+def breakdown(score: SubmissionScore) -> Breakdown:
+    """Quality and completeness, the parts of each, and the total."""
+    rows = (*_quality_rows(score), *_completeness_rows(score))
+    tally, total, (q, c) = score.tally, score.overall, score.rubric.weights.of_overall
+    summary = "; ".join(f"{row.label.strip()} {row.points:+.1f}" for row in rows)
+    quality = tally.quality if tally.matched else 0.0
+    says = (
+        f"{quality:.1f} × {q:.3g} for the quality of what was matched and {tally.completeness:.1f} × {c:.3g} for "
+        f"completeness make {total:.1f}. Each missed object and each extra annotation takes points back."
+    )
+    return Breakdown(
+        name="breakdown",
+        title="How the score adds up",
+        says=says,
+        alt=f"Parts laid end to end from 0 to {total:.1f} points: {summary}; score {total:.1f}.",
+        rows=(*rows, BreakdownRow("Score", "of 100", 0.0, total, kind="whole")),
+    )
+
+
+def _quality_rows(score: SubmissionScore) -> tuple[BreakdownRow, ...]:
+    q, _ = score.rubric.weights.of_overall
+    quality = score.tally.quality if score.tally.matched else 0.0
+    top = BreakdownRow("Match quality", f"{quality:.1f}{TIMES}{q:.3g}", 0.0, q * quality)
+    if not score.tally.matched:
+        return (top,)
+    parts = np.column_stack([score.localisation, score.label, np.nan_to_num(score.attributes, nan=1.0)])
+    reached, weights = 100 * parts.mean(axis=0), score.match_weights.mean(axis=0)
+    points = 100 * q * (score.match_weights * parts).mean(axis=0)
+    ends = np.cumsum(points)
+    even = bool(np.allclose(score.match_weights, score.match_weights[0]))
+    none = int(np.count_nonzero(np.isnan(score.attributes)))
+    rows = []
+    for i, name in enumerate(("Place", "Label", "Attributes")):
+        note = f"{reached[i]:.1f}{TIMES}{weights[i]:.3g}{TIMES}{q:.3g}" if even else f"{reached[i]:.1f} reached"
+        note += f"; {none:,} have none" if name == "Attributes" and none and even else ""
+        rows.append(BreakdownRow(name, note, float(ends[i] - points[i]), float(ends[i]), 1, "piece"))
+    if abs(q * quality - ends[-1]) > 1e-9:
+        rows.append(BreakdownRow("Overrides", "by a person", float(ends[-1]), q * quality, 1, "piece"))
+    return (top, *rows)
+
+
+def _completeness_rows(score: SubmissionScore) -> tuple[BreakdownRow, ...]:
+    q, c = score.rubric.weights.of_overall
+    tally, lost = score.tally, losses(score)
+    start = q * tally.quality if tally.matched else 0.0
+    full = start + 100 * c
+    rows = [
+        BreakdownRow("Completeness", f"{tally.completeness:.1f}{TIMES}{c:.3g}", start, start + c * tally.completeness),
+        BreakdownRow("All found, no extra", f"100{TIMES}{c:.3g}", start, full, 1, "piece"),
+    ]
+    if tally.missed:
+        rows.append(BreakdownRow(f"{tally.missed:,} missed", f"recall {tally.recall:.1f}", full, full - lost.missed, 1))
+    after = full - lost.missed
+    if tally.extra:
+        note = f"precision {tally.precision:.1f}"
+        rows.append(BreakdownRow(f"{tally.extra:,} extra", note, after, after - lost.extra, 1))
+    return tuple(rows)
+
+
+def _why_section(score: SubmissionScore) -> Section:
+    """The tree of the scoring plan's section 6, laid end to end so that it adds up; the matches behind a disclosure."""
+    title = "Why this score"
+    if score.tally.vacuous:
+        nothing = "There was nothing to find and nothing was drawn: 100 points, which say nothing about the work."
+        return Section(title, (Paragraph(nothing),))
+    quality = next(part for part in explain(score).children if part.name == "average match quality")
+    if not quality.children:
+        return Section(title, (breakdown(score),))
+    rows = []
+    for part in quality.children:
+        values: list[float | None] = [*(child.value for child in part.children[:3]), None, None, None]
+        rows.append((part.name, *values[:3], part.value, part.points))
+    heads = ("Place", "Label", "Attributes", "Match score")
+    matches = Table(
+        "matches_by_points",
+        f"The {len(quality.children)} parts of match quality; their points add up to {quality.points:.1f}",
+        (
+            Column("Match"),
+            *(Column(name, "number", POINTS) for name in heads),
+            Column("Points of the score", "number", Number(decimals=2)),
+        ),
+        tuple(rows),
+        foot=(("Match quality", None, None, None, quality.value, quality.points),),
+    )
+    folded = Disclosure("Match by match, those that cost most first", (matches,))
+    return Section(title, (breakdown(score), folded))
+
 
 MOST_IMAGES = 40
 """Pictures in a report; the images with the lowest scores come first."""
 MOST_ROWS = 14
 """With more findings on an image their table is folded."""
 
-LOST_TO = {
-    "localisation": "inexact shapes",
-    "label": "labels",
-    "attributes": "attributes",
-    "missed": "missed objects",
-    "extra": "extra annotations",
-    "nothing_matched": "having matched nothing",
-    "override": "overrides",
-}
-
 
 def student_report(student: StudentGrade, *, photo_of: PhotoOf, provenance: Provenance) -> Document:
     """The whole report, addressed to the student."""
-    score = student.result
+    score, rubric, tally = student.result, student.result.rubric, student.result.tally
     remark = f"place {student.place} of {student.of}" if student.of > 1 else "no threshold"
+    remarks = weight_words(rubric) | {"overall": remark}
+    # the questions of the scoring plan's section 7, those that this work gives reason to ask first
+    asked = sorted(answers(score), key=lambda answer: not answer.applies)
+    questions = [block for one in asked for block in (Subheading(one.question), Paragraph(one.answer))]
+    images, objects = counted(int(score.in_scope.sum()), "image"), counted(tally.matched + tally.missed, "object")
     return Document(
         title=f"Annotations of {student.name}",
-        subtitle=_subtitle(student, provenance),
-        verdict_lead=objects_words(score.tally.matched, _objects(score), score.tally.extra, you=True),
+        subtitle=f"{images}, {objects} in the ground truth.{day_words(provenance)}",
+        verdict_lead=_lead(tally.matched, tally.matched + tally.missed, tally.extra),
         verdict_rest=_rest(student),
-        key_figures=key_figures(student.figures, score.rubric, remark),
-        figures_note=FIGURES_NOTE,
+        # what each figure counts stands where a verdict would
+        key_figures=tuple(
+            KeyFigure(title, note, student.figures[name], number=POINTS, axis=(0.0, 100.0), remark=remarks[name])
+            for name, (title, note) in FIGURES.items()
+        ),
+        figures_note="Each in points of 100, with its 95\u00a0% interval over images: how far it could have come out "
+        "otherwise on other images of the same kind.",
         sections=(
-            Section("Why this score", breakdown_blocks(score)),
+            _why_section(score),
             _next_section(student),
-            Section("Questions and answers", tuple(_answers(score))),
+            Section("Questions and answers", tuple(questions)),
             _images_section(score, photo_of),
             _kinds_section(score),
-            rules_section(score.rubric),
+            rules_section(rubric),
             _files_section(score),
             provenance_section(provenance),
         ),
@@ -80,14 +176,16 @@ def student_report(student: StudentGrade, *, photo_of: PhotoOf, provenance: Prov
     )
 
 
-def _objects(score: SubmissionScore) -> int:
-    return score.tally.matched + score.tally.missed
+def _lead(matched: int, objects: int, extra: int) -> str:
+    """What happened, in one sentence.
 
-
-def _subtitle(student: StudentGrade, provenance: Provenance) -> str:
-    images = counted(int(student.result.in_scope.sum()), "image")
-    day = f" {date_words(provenance.made)}." if provenance.made else ""
-    return f"{images}, {counted(_objects(student.result), 'object')} in the ground truth.{day}"
+    >>> _lead(2, 3, 1)
+    'You found 2 of 3 objects and drew 1 that is not in the ground truth.'
+    """
+    if not objects and not extra:
+        return "There was nothing to find, and you drew nothing."
+    drew = f"{extra:,} that {be(extra)}" if extra else "nothing that is"
+    return f"You found {matched:,} of {counted(objects, 'object')} and drew {drew} not in the ground truth."
 
 
 def _rest(student: StudentGrade) -> str:
@@ -123,21 +221,11 @@ def _next_section(student: StudentGrade) -> Section:
     if not feedback.checks:
         habits = "There is too little work to tell habits from slips, so no habit is named."
     elif feedback.advice:
-        habits = (
-            f"{checks} for habits were made; what is said here would be chance in at most one submission of twenty."
-        )
+        chance = "what is said here would be chance in at most one submission of twenty"
+        habits = f"{checks} for habits were made; {chance}."
     else:
         habits = f"{checks} for habits were made and none stood out: the errors look like single slips."
     return Section("What to do next", (*blocks, Paragraph(habits, quiet=True)))
-
-
-def _answers(score: SubmissionScore) -> list[Block]:
-    """The questions of the scoring plan's section 7, those that this work gives reason to ask first."""
-    asked = sorted(answers(score), key=lambda answer: not answer.applies)
-    blocks: list[Block] = []
-    for answer in asked:
-        blocks += [Subheading(answer.question), Paragraph(answer.answer)]
-    return blocks
 
 
 def _images_section(score: SubmissionScore, photo_of: PhotoOf) -> Section:
@@ -148,52 +236,33 @@ def _images_section(score: SubmissionScore, photo_of: PhotoOf) -> Section:
     for image in shown:
         findings = findings_on(score, image.index)
         overlay = submission_overlay(score, image.index, findings, photo_of)
-        pictures += isinstance(overlay, Overlay) and overlay.photo is not None
+        pictures += overlay is not None and overlay.photo is not None
         blocks += [overlay] if overlay is not None else [Subheading(image.name)]
-        blocks.append(_folded(_findings_table(image.name, findings)))
+        rows = [
+            (
+                f"{f.number} {f.label}",
+                RESULT_WORDS[f.result],
+                *(None if isnan(figure) else figure for figure in (f.localisation, f.score)),
+                f.remark or "nothing",
+            )
+            for f in findings
+        ]
+        heads = {"Finding": None, "Result": None, "Place": POINTS, "Score": POINTS, "What differs": None}
+        own = table("findings", f"Findings on {image.name}", heads, rows)
+        folded = Disclosure(f"All {len(rows)} findings on this image", (own,)) if len(rows) > MOST_ROWS else own
+        blocks.append(folded)
     return Section("Image by image", (Paragraph(_images_words(len(images), len(shown), pictures)), *blocks))
 
 
 def _images_words(images: int, shown: int, pictures: int) -> str:
     if not images:
         return "No image has an object or an annotation."
-    order = "The image with the lowest score comes first." if images > 1 else ""
-    left_out = (
-        f" The {shown} with the lowest scores are shown of {images:,}; the table of details has all."
-        if images > shown
-        else ""
-    )
-    plain = (
-        "" if pictures == shown else f" {counted(shown - pictures, 'image')} drawn on a plain canvas of the same size."
-    )
-    return f"{order}{left_out}{plain} The numbers are those of the table below each picture.".strip()
-
-
-def _folded(table: Table) -> Block:
-    if len(table.rows) <= MOST_ROWS:
-        return table
-    return Disclosure(f"All {len(table.rows)} findings on this image", (table,))
-
-
-def _findings_table(image: str, findings: tuple[ImageFinding, ...]) -> Table:
-    columns = (
-        Column("Finding"),
-        Column("Result"),
-        Column("Place", "number", POINTS),
-        Column("Score", "number", POINTS),
-        Column("What differs"),
-    )
-    rows = tuple(
-        (
-            f"{f.number} {f.label}",
-            RESULT_WORDS[f.result],
-            None if isnan(f.localisation) else f.localisation,
-            None if isnan(f.score) else f.score,
-            f.remark or "nothing",
-        )
-        for f in findings
-    )
-    return Table("findings", f"Findings on {image}", columns, rows)
+    said = ["The image with the lowest score comes first."] if images > 1 else []
+    if images > shown:
+        said.append(f"The {shown} with the lowest scores are shown of {images:,}; the table of details has all.")
+    if pictures != shown:
+        said.append(f"{counted(shown - pictures, 'image')} drawn on a plain canvas of the same size.")
+    return " ".join([*said, "The numbers are those of the table below each picture."])
 
 
 def _kinds_section(score: SubmissionScore) -> Section:
@@ -201,33 +270,22 @@ def _kinds_section(score: SubmissionScore) -> Section:
     kinds = score.errors()
     blocks: list[Block] = [Paragraph(f"{counted(sum(kinds.values()), 'error')} of {counted(len(kinds), 'kind')}.")]
     if kinds:
-        columns = (Column("Kind of error"), Column("Times", "number", INTEGER), Column("What it means"))
-        rows = tuple((kind.word, count, kind.meaning) for kind, count in kinds.items())
-        blocks.append(Table("error_kinds", "Kinds of error; a match may have several", columns, rows))
-    blocks.append(_class_table(score))
-    return Section("Errors and classes", tuple(blocks))
-
-
-def _class_table(score: SubmissionScore) -> Table:
-    columns = (
-        Column("Class"),
-        *(Column(name, "number", INTEGER) for name in ("Matched", "Missed", "Extra", "Right label")),
-        Column("Place", "number", POINTS, undefined="none matched"),
-        Column("Score", "number", POINTS),
-    )
-    rows = tuple(
+        heads: dict[str, Head] = {"Kind of error": None, "Times": INTEGER, "What it means": None}
+        rows = [(kind.word, count, kind.meaning) for kind, count in kinds.items()]
+        blocks.append(table("error_kinds", "Kinds of error; a match may have several", heads, rows))
+    counts = dict.fromkeys(("Matched", "Missed", "Extra", "Right label"), INTEGER)
+    heads = {"Class": None, **counts, "Place": (POINTS, "none matched"), "Score": POINTS}
+    classes = [
         (c.label, c.tally.matched, c.tally.missed, c.tally.extra, c.named, c.localisation, c.tally.score)
         for c in class_scores(score)
-    )
-    return Table("classes", "Class by class", columns, rows)
+    ]
+    return Section("Errors and classes", (*blocks, table("classes", "Class by class", heads, classes)))
 
 
 def _files_section(score: SubmissionScore) -> Section:
-    rows = [set_row("ground truth", score.truth), set_row("submission", score.submission)]
-    blocks: list[Block] = [files_table(rows)]
+    blocks: list[Block] = [files_table([("ground truth", score.truth), ("submission", score.submission)])]
     if score.not_scored:
-        columns = (Column("Left out"), Column("Annotations", "number", INTEGER))
-        blocks.append(Table("not_scored", "Annotations that are not scored", columns, tuple(score.not_scored.items())))
-    table = problem_table("problems", "Problems in the files", told_notes(score))
-    blocks.append(table or Paragraph("Nothing in the files was out of order."))
-    return Section("Files", tuple(blocks))
+        heads = {"Left out": None, "Annotations": INTEGER}
+        blocks.append(table("not_scored", "Annotations that are not scored", heads, [*score.not_scored.items()]))
+    problems = problem_table(file_notes(score))
+    return Section("Files", (*blocks, problems or Paragraph("Nothing in the files was out of order.")))

@@ -1,22 +1,22 @@
 """What the reports of annotations have in common: figures in points, the rules in words, files, provenance."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
-from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.document.document import (
     INTEGER,
     Block,
     Code,
     Column,
-    KeyFigure,
     Note,
     Number,
     Paragraph,
+    Row,
     Section,
     Strong,
     Table,
@@ -24,6 +24,17 @@ from assay.report.document.document import (
 from assay.report.document.phrases import counted, date_words, listed
 
 POINTS = Number(decimals=1)
+Head: TypeAlias = Number | tuple[Number, str] | None
+"""How the numbers of a column are written, perhaps with the reason given for a NaN; None for a column of words."""
+LOST_TO = {
+    "localisation": "inexact shapes",
+    "label": "labels",
+    "attributes": "attributes",
+    "missed": "missed objects",
+    "extra": "extra annotations",
+    "nothing_matched": "having matched nothing",
+    "override": "overrides",
+}
 FIGURES: Mapping[str, tuple[str, str]] = {
     "overall": ("Score", "of 100"),
     "quality": ("Match quality", "mean score of what was matched"),
@@ -33,16 +44,6 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "attributes": ("Attributes", "likeness of the values"),
 }
 """What a figure is called, and what it measures."""
-
-FIGURES_NOTE = (
-    "Each in points of 100, with its 95\u00a0% interval over images: how far it could have come out otherwise on other "
-    "images of the same kind."
-)
-
-
-def measured(figure: Estimate, *, why_not: str = "") -> Estimate:
-    """A figure as the report has it."""
-    return Estimate(figure.value, figure.low, figure.high, figure.reason or why_not)
 
 
 def weight_words(rubric: Rubric) -> dict[str, str]:
@@ -56,65 +57,44 @@ def weight_words(rubric: Rubric) -> dict[str, str]:
     }
 
 
-def key_figures(figures: Mapping[str, Estimate], rubric: Rubric, remark: str = "") -> tuple[KeyFigure, ...]:
-    """The six figures of a submission; what each counts stands where a verdict would."""
-    remarks = weight_words(rubric) | {"overall": remark or "no threshold"}
-    return tuple(
-        KeyFigure(title, note, measured(figures[name]), number=POINTS, axis=(0.0, 100.0), remark=remarks[name])
-        for name, (title, note) in FIGURES.items()
+def table(name: str, caption: str, heads: Mapping[str, Head], rows: Sequence[Row]) -> Table:
+    """A table: the title of each column -> how its numbers are written, None for words."""
+    numbers = {title: head if isinstance(head, tuple) else (head, "") for title, head in heads.items()}
+    columns = tuple(
+        Column(title, "number", number, undefined=reason) if number else Column(title)
+        for title, (number, reason) in numbers.items()
     )
+    return Table(name, caption, columns, tuple(rows))
 
 
 def rules_section(rubric: Rubric) -> Section:
-    """The rules in words."""
-    blocks: list[Block] = [Paragraph(_opening(rubric))]
-    for heading, lines in _groups(pseudocode(rubric)):
-        blocks.append(Paragraph((Strong(f"{heading.capitalize()}. "), " ".join(_sentence(line) for line in lines))))
-    return Section("The rules", tuple(blocks))
-
-
-def _opening(rubric: Rubric) -> str:
-    changed = rubric.departures()
-    base = f"The rules are those of the profile {rubric.profile}"
-    if not changed:
-        return f"{base}, with the labels and attributes of this ground truth."
-    return f"{base} with other settings for {listed([name.replace('_', ' ') for name in changed])}."
-
-
-def _groups(text: str) -> Iterable[tuple[str, list[str]]]:
-    """Headings with the lines below them; a line that goes on is one."""
+    """The rules in words: headings with the lines below them; a line that goes on is one."""
+    changed = listed([name.replace("_", " ") for name in rubric.departures()])
+    plain = ", with the labels and attributes of this ground truth"
+    other = f" with other settings for {changed}" if changed else plain
     groups: list[tuple[str, list[str]]] = []
-    for line in filter(str.strip, text.splitlines()):
+    for line in filter(str.strip, pseudocode(rubric).splitlines()):
         if not line.startswith(" "):
             groups.append((line.strip(), []))
         elif line.startswith("     ") and groups[-1][1]:
             groups[-1][1][-1] += " " + line.strip()
         else:
             groups[-1][1].append(line.strip())
-    return groups
+    blocks: list[Block] = [Paragraph(f"The rules are those of the profile {rubric.profile}{other}.")]
+    for heading, lines in groups:
+        said = " ".join(line if line.endswith((".", ":")) else f"{line}." for line in lines)
+        blocks.append(Paragraph((Strong(f"{heading.capitalize()}. "), said)))
+    return Section("The rules", tuple(blocks))
 
 
-def _sentence(line: str) -> str:
-    return line if line.endswith((".", ":")) else f"{line}."
-
-
-def problem_table(name: str, caption: str, problems: Iterable[tuple[str, FileProblem]]) -> Table | None:
+def problem_table(problems: Iterable[tuple[str, FileProblem]]) -> Table | None:
     """What was wrong in files, and what became of it; None when nothing was."""
-    rows = tuple(
-        (whose, problem.where, problem.what, problem.count, "not scored" if problem.lost else "scored")
-        for whose, problem in problems
-    )
-    columns = (
-        Column("File of"),
-        Column("Where"),
-        Column("What"),
-        Column("Times", "number", INTEGER),
-        Column("What became of it"),
-    )
-    return Table(name, caption, columns, rows) if rows else None
+    rows = [(whose, p.where, p.what, p.count, "not scored" if p.lost else "scored") for whose, p in problems]
+    heads = {"File of": None, "Where": None, "What": None, "Times": INTEGER, "What became of it": None}
+    return table("problems", "Problems in the files", heads, rows) if rows else None
 
 
-def told_notes(score: SubmissionScore) -> Iterable[tuple[str, FileProblem]]:
+def file_notes(score: SubmissionScore) -> Iterable[tuple[str, FileProblem]]:
     """What was noticed about the files, with the file it concerns."""
     first, second = len(score.truth.problems), len(score.truth.problems) + len(score.submission.problems)
     for number, note in enumerate(score.notes):
@@ -124,30 +104,14 @@ def told_notes(score: SubmissionScore) -> Iterable[tuple[str, FileProblem]]:
 PLURALS = {"box": "boxes", "points": "sets of points"}
 
 
-def set_row(name: str, annotations: AnnotationSet) -> tuple[str, str, str, int, int, str]:
-    """A line about a file."""
-    kinds = listed([counted(count, kind, PLURALS.get(kind, "")) for kind, count in annotations.counts().items()])
-    return (
-        name,
-        annotations.source,
-        annotations.format,
-        len(annotations.images),
-        len(annotations),
-        kinds or "no annotations",
-    )
-
-
-def files_table(rows: Sequence[tuple[str, str, str, int, int, str]]) -> Table:
-    """The files that were read."""
-    columns = (
-        Column("Whose"),
-        Column("File"),
-        Column("Format"),
-        Column("Images", "number", INTEGER),
-        Column("Annotations", "number", INTEGER),
-        Column("Kinds"),
-    )
-    return Table("files", "Files that were read", columns, tuple(rows))
+def files_table(sets: Iterable[tuple[str, AnnotationSet]]) -> Table:
+    """The files that were read, by whose they are."""
+    heads = {"Whose": None, "File": None, "Format": None, "Images": INTEGER, "Annotations": INTEGER, "Kinds": None}
+    rows = []
+    for name, own in sets:
+        kinds = listed([counted(count, kind, PLURALS.get(kind, "")) for kind, count in own.counts().items()])
+        rows.append((name, own.source, own.format, len(own.images), len(own), kinds or "no annotations"))
+    return table("files", "Files that were read", heads, rows)
 
 
 def failures(failed: Mapping[str, str]) -> tuple[Block, ...]:
@@ -158,17 +122,20 @@ def failures(failed: Mapping[str, str]) -> tuple[Block, ...]:
 def provenance_section(provenance: Provenance) -> Section:
     """What produced the report."""
     when = f" on {date_words(provenance.made)}" if provenance.made else ""
-    blocks: list[Block] = [
-        Paragraph(f"Made by Assay {provenance.version}{when}. The same files give the same figures.")
-    ]
+    made = f"Made by Assay {provenance.version}{when}. The same files give the same figures."
+    blocks: list[Block] = [Paragraph(made)]
     if provenance.command:
         blocks.append(Paragraph(("Command: ", Code(provenance.command)), quiet=True))
-    rows = tuple((name, (Code(digest),)) for name, digest in provenance.inputs.items())
+    rows = [(name, (Code(digest),)) for name, digest in provenance.inputs.items()]
     if rows:
-        blocks.append(
-            Table("inputs", "Files, with the SHA-256 of their content", (Column("File"), Column("SHA-256")), rows)
-        )
+        heads = {"File": None, "SHA-256": None}
+        blocks.append(table("inputs", "Files, with the SHA-256 of their content", heads, rows))
     return Section("Provenance", tuple(blocks))
+
+
+def day_words(provenance: Provenance) -> str:
+    """The day the report was made, to end a subtitle; empty when it is not known."""
+    return f" {date_words(provenance.made)}." if provenance.made else ""
 
 
 def footer(provenance: Provenance) -> str:

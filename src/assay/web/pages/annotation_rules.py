@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from assay.annotations.rubric.changes import KnownNames
 from assay.annotations.rubric.infer import suggest_rubric
-from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric
 from assay.errors import InputError

@@ -10,9 +10,8 @@ from math import isfinite
 import numpy as np
 
 from assay import __version__
-from assay.annotations.grading.batch import Batch
 from assay.annotations.grading.explanation import answers, improvements, losses
-from assay.annotations.grading.graded import Graded, StudentGrade
+from assay.annotations.grading.graded import Batch, Graded, StudentGrade
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import grade_submission

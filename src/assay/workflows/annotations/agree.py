@@ -6,13 +6,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.annotations.agreement import Agreement, measure_agreement
-from assay.annotations.consensus import build_consensus
+from assay.annotations.agreement import Agreement, build_consensus, measure_agreement
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import Field, InputError
 from assay.io.annotations.writers import coco_json, cvat_xml
 from assay.io.archives.image_files import ImageFiles
-from assay.io.results.agreement_results import agreement_json
+from assay.io.results.annotation_results import agreement_json
 from assay.io.tables.output import OutputFolder, write_whole
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
@@ -156,7 +155,7 @@ class AgreementResult(Result):
 
         agreement = self.agreement
         pairs = list(combinations(range(len(agreement.names)), 2))
-        matrices = {"found": agreement.found, "localisation": agreement.localisation, "label": agreement.label}
+        matrices = {"found": agreement.same_objects, "localisation": agreement.localisation, "label": agreement.label}
         columns = {name: [float(matrix[pair]) for pair in pairs] for name, matrix in matrices.items()}
         names = {side: [agreement.names[pair[at]] for pair in pairs] for at, side in enumerate(("first", "second"))}
         return pl.DataFrame({**names, **columns}).with_columns(pl.col(list(matrices)).fill_nan(None))
@@ -166,9 +165,13 @@ class AgreementResult(Result):
         return self._document(None)
 
     def _document(self, consensus: int | None) -> Document:
-        photo_of = photos(self.images)
         return agreement_report(
-            self.agreement, self.sets, self.failed, photo_of=photo_of, provenance=self.provenance, consensus=consensus
+            self.agreement,
+            self.sets,
+            self.failed,
+            photo_of=photos(self.images),
+            provenance=self.provenance,
+            consensus=consensus,
         )
 
     def write(
@@ -198,15 +201,9 @@ class AgreementResult(Result):
             write_report(document, inside / "report", pdf=pdf)
             (inside / "agreement.json").write_text(self.json(), encoding="utf-8")
         if consensus is not None and text is not None:
-            _write_consensus(Path(consensus), text)
+            try:
+                write_whole(Path(consensus), text.encode())
+            except OSError as problem:
+                wrong, remedy = f"cannot be written: {problem.strerror}", ("Choose another ", Field("consensus"), ".")
+                raise InputError(wrong, source=Path(consensus), field="consensus", remedy=remedy) from None
         return Path(folder)
-
-
-def _write_consensus(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text.encode())
-    except OSError as problem:
-        remedy = ("Choose another ", Field("consensus"), ".")
-        raise InputError(
-            f"cannot be written: {problem.strerror}", source=path, field="consensus", remedy=remedy
-        ) from None

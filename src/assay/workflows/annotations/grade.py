@@ -3,14 +3,13 @@
 import json
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
-from assay.annotations.grading.batch import Batch
-from assay.annotations.grading.graded import Graded, StudentGrade
+from assay.annotations.grading.graded import Batch, Graded, StudentGrade
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
@@ -22,8 +21,7 @@ from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.files import Submission
 from assay.io.archives.image_files import ImageFiles
 from assay.io.language_model import LanguageModel
-from assay.io.results.annotation_results import results_json
-from assay.io.results.annotation_tables import SUMMARY_COLUMNS, summary_rows
+from assay.io.results.annotation_results import SUMMARY_COLUMNS, results_json, summary_rows
 from assay.io.results.spilling_scores import PortableScore, SpillingScores
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
@@ -103,7 +101,13 @@ def grade(
         work = submissions_of(submissions, like=prepared.annotations, images=photo_files)
     grades = GradeBook(prepared, Path(scratch or tempfile.gettempdir()))
     under_way: deque[Submission] = deque()
-    outcomes = (executor or SerialExecutor()).map_ordered(grade_one, _remembered(work, under_way), prepared)
+
+    def noted(submission: Submission) -> Submission:
+        """The same, kept until its outcome is there: it need not travel back from another process."""
+        under_way.append(submission)
+        return submission
+
+    outcomes = (executor or SerialExecutor()).map_ordered(grade_one, map(noted, work), prepared)
     for outcome in with_progress(outcomes, observer, "submissions", None):
         grades.add(under_way.popleft(), outcome)
     graded = grades.graded()
@@ -132,13 +136,6 @@ def prepare_grading(truth: AnnotationSet, rules: RulesLike | None = None, profil
             remedy="Name another ground truth, or change the rules.",
         )
     return prepared
-
-
-def _remembered(submissions: Iterable[Submission], under_way: deque[Submission]) -> Iterator[Submission]:
-    """The same submissions, each noted until its outcome is there: they need not travel back from another process."""
-    for submission in submissions:
-        under_way.append(submission)
-        yield submission
 
 
 @dataclass(frozen=True, eq=False, slots=True)

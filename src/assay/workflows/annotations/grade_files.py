@@ -10,9 +10,8 @@ from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.execution.executor import Executor
 from assay.execution.observer import Observer, with_progress
-from assay.io.archives.image_files import ImageFiles
-from assay.io.results.annotation_results import results_pieces, scored_student
-from assay.io.results.annotation_tables import details_csv, write_summary
+from assay.io.archives.image_files import ImageFiles, read_images
+from assay.io.results.annotation_results import details_csv, results_pieces, scored_student, write_summary
 from assay.io.results.spilling_scores import PortableScore
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
@@ -21,7 +20,6 @@ from assay.report.annotations.report import batch_report
 from assay.report.annotations.student import student_report
 from assay.report.document.document import Document
 from assay.report.render.html import to_html
-from assay.workflows.annotations.inputs import opened_images
 
 
 def write_grades(
@@ -37,7 +35,7 @@ def write_grades(
 ) -> None:
     """All files or none. What is about one student is made by the executor and written as it comes."""
     names = file_names(graded.batch.scores)
-    task = PageTask(provenance, images, graded.readable, pdf)
+    task = PageTask(provenance, images, graded.indented, pdf)
     with OutputFolder(out, force, replaces="results.json") as folder:
         write_summary(folder / "summary.csv", graded)
         students = (PortableGrade(student, graded.batch.truth) for student in graded.students())
@@ -48,7 +46,7 @@ def write_grades(
             stream.writelines(results_pieces(graded, provenance, results))
         if not graded.alone:
             links = {name: f"students/{file}.html" for name, file in names.items()}
-            photo_of = photos(opened_images(images))
+            photo_of = photos(_opened(images))
             document = batch_report(graded, photo_of=photo_of, provenance=provenance, pages=links)
             write_report(document, folder / "report", pdf=pdf)
 
@@ -59,7 +57,7 @@ class PageTask:
 
     provenance: Provenance
     images: Path | ImageFiles | None
-    readable: bool
+    indented: bool
     pdf: bool
 
 
@@ -94,21 +92,24 @@ class StudentFiles:
 def student_files(portable: PortableGrade, truth: PreparedTruth, task: PageTask) -> StudentFiles:
     """Everything about one student; what a worker does."""
     student = portable.whole(truth)
-    images = _opened(task.images) if isinstance(task.images, Path) else task.images
-    document = student_report(student, photo_of=photos(images), provenance=task.provenance)
+    document = student_report(student, photo_of=photos(_opened(task.images)), provenance=task.provenance)
     return StudentFiles(
         student.name,
         to_html(document),
         _pdf(document) if task.pdf else None,
         details_csv(student.result),
-        scored_student(student, readable=task.readable),
+        scored_student(student, indented=task.indented),
     )
 
 
+def _opened(images: Path | ImageFiles | None) -> ImageFiles | None:
+    return _read_once(images) if isinstance(images, Path) else images
+
+
 @cache
-def _opened(path: Path) -> ImageFiles | None:
-    """Opened once in each process."""
-    return opened_images(path)
+def _read_once(path: Path) -> ImageFiles:
+    """Read once in each process."""
+    return read_images(path)
 
 
 def _write_student(files: StudentFiles, file: str, folder: Path, *, alone: bool) -> str:

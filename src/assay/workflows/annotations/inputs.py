@@ -38,23 +38,21 @@ def submissions_of(
 ) -> Iterator[Submission]:
     """What each student handed in, each read when it is asked for; a file that cannot be read has its error."""
     reading = FormatReading(like, images=images)
+    if isinstance(submissions, str | PathLike):
+        return each_submission([Path(submissions)], reading)
     if not isinstance(submissions, Mapping):
-        return each_submission(paths_of(submissions), reading)
-    return (_submission_of(name, given, reading) for name, given in submissions.items())
+        return each_submission([Path(path) for path in submissions], reading)
 
+    def submission_of(name: str, given: AnnotationsLike) -> Submission:
+        if isinstance(given, AnnotationSet):
+            return Submission(name, given)
+        (first, *others) = each_submission([Path(given)], reading)
+        if others:
+            problem = "holds the work of several students"
+            raise InputError(problem, source=given, field="submissions", remedy="Name one.")
+        return Submission(name, first.annotations, first.error)
 
-def _submission_of(name: str, given: AnnotationsLike, reading: FormatReading) -> Submission:
-    if isinstance(given, AnnotationSet):
-        return Submission(name, given)
-    (first, *others) = each_submission([Path(given)], reading)
-    if others:
-        raise InputError("holds the work of several students", source=given, field="submissions", remedy="Name one.")
-    return Submission(name, first.annotations, first.error)
-
-
-def paths_of(paths: PathLikeStr | Sequence[PathLikeStr]) -> list[Path]:
-    """One path or several as a list."""
-    return [Path(paths)] if isinstance(paths, str | PathLike) else [Path(path) for path in paths]
+    return (submission_of(name, given) for name, given in submissions.items())
 
 
 def given_paths(*given: object) -> list[Path]:
@@ -77,12 +75,11 @@ def opened_images(images: PathLikeStr | ImageFiles | None) -> ImageFiles | None:
 
 def images_beside(truth: AnnotationsLike) -> Path | None:
     """The ground truth's own folder or ZIP, if images lie in it: then they need not be given apart."""
-    if isinstance(truth, AnnotationSet):
+    if isinstance(truth, AnnotationSet) or not Path(truth).exists():
         return None
     path = Path(truth)
-    if not path.exists() or not (path.is_dir() or is_zip(path)):
-        return None
-    return path if len(images_among(list_members(path, limits=LIMITS))) else None
+    holds_files = path.is_dir() or is_zip(path)
+    return path if holds_files and len(images_among(list_members(path, limits=LIMITS))) else None
 
 
 def rubric_of(truth: AnnotationSet, rules: RulesLike | None, profile: str | None = None) -> Rubric:
@@ -121,9 +118,9 @@ def _digest(path: Path) -> str:
     """SHA-256 of a file; of a folder, over the names and contents of its files in order. Empty if it is not there."""
     digest = sha256()
     for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
+        if path.is_dir():
+            digest.update(file.relative_to(path).as_posix().encode() + b"\0")
         try:
-            if path.is_dir():
-                digest.update(file.relative_to(path).as_posix().encode() + b"\0")
             with file.open("rb") as stream:
                 while part := stream.read(1 << 20):
                     digest.update(part)

@@ -6,16 +6,16 @@ and settings of the rules and the open part of the instruction: no annotations, 
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
+from itertools import accumulate
 from typing import Any
 
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.rubric.changes import Edit
-from assay.annotations.rubric.edits import ACTIONS, Refusal, apply_edits, edit_words, read_edit
+from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames
+from assay.annotations.rubric.edits import Refusal, apply_edits, edit_words, read_edit
 from assay.annotations.rubric.instructions import InstructionReading, read_instructions
-from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
@@ -52,16 +52,12 @@ def propose_rubric(
     names = KnownNames.of(rubric) if known is None else known
     reading = read_instructions(instructions, rubric, names)
     if reading.not_understood and model is not None:
-        reading = replace(reading, not_understood=()) + ask_model(reading.not_understood, rubric, names, model)
+        asked = [part.asked for part in reading.not_understood]
+        answer = model.answer(prompt("; ".join(asked), rubric, names), schema=answer_schema(names))
+        reading = replace(reading, not_understood=()) + read_answer(answer, asked, names)
     edited = apply_edits(rubric, reading.edits)
     open_parts = (*reading.not_understood, *edited.refused)
     return Proposal(rubric, edited.rubric, edited.applied, open_parts, edited.already)
-
-
-def ask_model(parts: Sequence[Refusal], rubric: Rubric, known: KnownNames, model: LanguageModel) -> InstructionReading:
-    """What a model makes of the parts of an instruction; a part that no edit of its answer quotes stays open."""
-    asked = [part.asked for part in parts]
-    return read_answer(model.answer(prompt("; ".join(asked), rubric, known), schema=answer_schema(known)), asked, known)
 
 
 # ---- what is sent --------------------------------------------------------------------------------------------------
@@ -107,40 +103,28 @@ def prompt(instruction: str, rubric: Rubric, known: KnownNames) -> list[dict[str
 
 def answer_schema(known: KnownNames) -> dict[str, Any]:
     """The JSON schema of an answer: only the vocabulary, only names that exist."""
-    shapes = [_edit_schema(action, known) for action in ACTIONS]
-    listed = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 10}
+    text, number = {"type": "string", "maxLength": 200}, {"type": "number"}
+    one_of = {
+        kind: {"enum": list(names)} if 0 < len(names) <= MOST_NAMES else text
+        for kind, names in (("attribute", known.attributes), ("label", known.labels))
+    }
+    shapes = []
+    for action, rule in ACTIONS.items():
+        value: dict[str, Any] = {"enum": list(rule.values)} if isinstance(rule.values, tuple) else number
+        if callable(rule.values):
+            value = {"anyOf": [number, {"type": "string", "maxLength": 20}, {"type": "boolean"}]}
+        kinds: dict[str, Any] = {"part": {"enum": list(rule.parts)}, **one_of, "value": value}
+        needed = {name: kinds[name] for name in rule.needs}
+        allowed = {name: {"anyOf": [kinds[name], {"type": "null"}]} for name in rule.may}
+        shapes.append(_closed({"words": text, "action": {"enum": [action]}, **needed, **allowed}))
+    listed = {"type": "array", "items": text, "maxItems": 10}
     edits = {"type": "array", "items": {"anyOf": shapes}, "maxItems": 20}
     return _closed({"edits": edits, "not_understood": listed})
 
 
-def _edit_schema(action: str, known: KnownNames) -> dict[str, Any]:
-    rule = ACTIONS[action]
-    number = {"type": "number"}
-    kinds: dict[str, dict[str, Any]] = {
-        "part": {"enum": list(rule.parts)},
-        "attribute": _one_of(known.attributes),
-        "label": _one_of(known.labels),
-        "value": {"enum": list(rule.values)} if isinstance(rule.values, tuple) else number,
-    }
-    if callable(rule.values):
-        kinds["value"] = {"anyOf": [number, {"type": "string", "maxLength": 20}, {"type": "boolean"}]}
-    needed = {name: kinds[name] for name in rule.needs}
-    allowed = {name: {"anyOf": [kinds[name], {"type": "null"}]} for name in rule.may}
-    words = {"type": "string", "maxLength": 200}
-    return _closed({"words": words, "action": {"enum": [action]}, **needed, **allowed})
-
-
-def _one_of(names: Sequence[str]) -> dict[str, Any]:
-    return {"enum": list(names)} if 0 < len(names) <= MOST_NAMES else {"type": "string", "maxLength": 200}
-
-
 def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    required = {"required": list(properties), "additionalProperties": False}
+    return {"type": "object", "properties": dict(properties), **required}
 
 
 # ---- what comes back -----------------------------------------------------------------------------------------------
@@ -157,15 +141,11 @@ def read_answer(answer: str, parts: Sequence[str], known: KnownNames) -> Instruc
     edits, open_parts = content.get("edits", []), content.get("not_understood", [])
     if surplus or not isinstance(edits, list) or not isinstance(open_parts, list):
         what = f"holds {printable(surplus[0])!r}" if surplus else "does not hold lists"
-        raise InputError(
-            f"The language model's answer {what}; nothing of it is used",
-            field="instructions",
-            remedy="Say the instruction otherwise.",
-        )
+        problem = f"The language model's answer {what}; nothing of it is used"
+        raise InputError(problem, field="instructions", remedy="Say the instruction otherwise.")
     if len(edits) > MOST_EDITS or len(open_parts) > MOST_EDITS:
-        raise InputError(
-            f"The language model asks for more than {MOST_EDITS} edits; nothing of it is used.", field="instructions"
-        )
+        problem = f"The language model asks for more than {MOST_EDITS} edits; nothing of it is used."
+        raise InputError(problem, field="instructions")
     read, quoted = InstructionReading(), []
     for raw in edits:
         one = _one_edit(raw, "; ".join(parts), known)
@@ -181,18 +161,14 @@ def _one_edit(raw: Any, instruction: str, known: KnownNames) -> InstructionReadi
         if not isinstance(raw, dict):
             raise InputError("An edit is an object with named fields.", field="edit")
         words = raw.get("words")
-        if not _quotes(words, instruction):
+        # small models repeat the example of the prompt: whether the words stand in the instruction tells it apart
+        if not isinstance(words, str) or len(words.strip()) <= 2 or normalised(words) not in normalised(instruction):
             raise InputError("It does not quote the words of the instruction that it follows.", field="words")
         edit = read_edit({key: value for key, value in raw.items() if key != "words"}, known, BY_MODEL)
-        return InstructionReading(edits=(replace(edit, source=f'{BY_MODEL}, for "{printable(str(words), 60)}"'),))
+        return InstructionReading(edits=(replace(edit, source=f'{BY_MODEL}, for "{printable(words, 60)}"'),))
     except InputError as problem:
         asked = f"proposed by the model: {printable(json.dumps(raw, ensure_ascii=False))}"
         return InstructionReading(not_understood=(Refusal(asked, printable(str(problem)), BY_MODEL),))
-
-
-def _quotes(words: object, instruction: str) -> bool:
-    """Whether words stand in the instruction. Small models repeat the example of the prompt: this tells it apart."""
-    return isinstance(words, str) and len(words.strip()) > 2 and normalised(words) in normalised(instruction)
 
 
 WEIGHING = {
@@ -220,16 +196,27 @@ def _without_repeats(read: InstructionReading) -> InstructionReading:
 
 def _object_in(answer: str) -> dict[str, Any]:
     """The one JSON object in a text; models like to put words or a fence around it."""
+
+    def refuse(text: str) -> float:
+        raise ValueError(text)
+
+    def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(dict(pairs)) != len(pairs):
+            raise ValueError("a key occurs twice")
+        return dict(pairs)
+
     start, end = answer.find("{"), answer.rfind("}")
     text = answer[start : end + 1]
+    # how deep brackets are nested; brackets within strings count too, which errs on the safe side
+    depths = accumulate((letter in "{[") - (letter in "}]") for letter in text)
     why = "is not JSON"
     if len(answer) > MOST_ANSWER:
         why = f"is longer than {MOST_ANSWER:,} letters"
-    elif start < 0 or _depth(text) > MOST_DEPTH:
+    elif start < 0 or max(depths, default=0) > MOST_DEPTH:
         why = "is not JSON of the shape asked for"
     else:
         try:
-            content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_each_key_once)
+            content = json.loads(text, parse_constant=refuse, object_pairs_hook=each_key_once)
             return dict(content)
         except (ValueError, RecursionError):
             pass
@@ -238,25 +225,6 @@ def _object_in(answer: str) -> dict[str, Any]:
         field="instructions",
         remedy="Say the instruction otherwise, or use a larger model.",
     )
-
-
-def _depth(text: str) -> int:
-    """How deep brackets are nested at most; brackets within strings count too, which errs on the safe side."""
-    depth = deepest = 0
-    for letter in text:
-        depth += (letter in "{[") - (letter in "}]")
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def _no_constant(text: str) -> float:
-    raise ValueError(text)
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({key for key, _ in pairs}) != len(pairs):
-        raise ValueError("a key occurs twice")
-    return dict(pairs)
 
 
 def printable(text: str, most: int = 200) -> str:
@@ -283,15 +251,10 @@ def summary(proposal: Proposal) -> Iterator[str]:
     """The edits with their sources, then what is not followed, with the reason."""
     for title, edits in (("Understood:", proposal.edits), ("The rules say already:", proposal.already)):
         yield from [title] if edits else []
-        yield from (f"  {line}" for line in _aligned((edit_words(edit), f"({edit.source})") for edit in edits))
+        width = max((len(edit_words(edit)) for edit in edits), default=0)
+        yield from (f"  {edit_words(edit):<{width}}  ({edit.source})" for edit in edits)
     if proposal.not_understood:
         yield "Not understood, and not changed:"
         for part in proposal.not_understood:
             yield f"  {part.asked}"
             yield f"    {part.why}"
-
-
-def _aligned(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    listed = list(rows)
-    width = max((len(first) for first, _ in listed), default=0)
-    return (f"{first:<{width}}  {second}" for first, second in listed)

@@ -2,10 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.graded import Graded
 from assay.annotations.matching.text_similarity import normalised
 from assay.errors import InputError
@@ -15,21 +14,8 @@ from assay.workflows.annotations.instructions import printable
 
 NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
 QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
-SIDES = (
-    "left",
-    "right",
-    "top",
-    "bottom",
-    "up",
-    "down",
-    "loose",
-    "tight",
-    "beyond",
-    "short",
-    "missed",
-    "extra",
-    "empty",
-)
+SIDES = {"left", "right", "top", "bottom", "up", "down"}
+SIDES |= {"loose", "tight", "beyond", "short", "missed", "extra", "empty"}
 """Words whose loss or gain turns a piece of advice into another one."""
 DENIALS = re.compile(r"\b(?:no|not|never|nothing|none|without)\b|n't\b", re.IGNORECASE)
 
@@ -75,21 +61,16 @@ def with_rewording(graded: Graded, model: LanguageModel, observer: Observer = SI
     names = graded.batch.truth.annotations.labels
     asked = with_progress([(sentence,) for sentence in sentences], observer, "rewording", len(sentences))
     answers = {one.original: one for one in reword((sentence for (sentence,) in asked), model, names=names)}
-    observer.remark(_outcome(answers.values()))
-    texts = {sentence: "" if one.kept_because else one.text for sentence, one in answers.items()}
-    return replace(graded, feedback={name: _reworded(one, texts) for name, one in graded.feedback.items()})
-
-
-def _reworded(feedback: Feedback, texts: Mapping[str, str]) -> Feedback:
-    return replace(feedback, advice=tuple(replace(one, reworded=texts[one.sentence]) for one in feedback.advice))
-
-
-def _outcome(answers: Collection[Reworded]) -> str:
-    if not answers:
-        return "There is no feedback to reword: no habit stood out."
-    unchanged = Counter(one.kept_because for one in answers if one.kept_because)
+    unchanged = Counter(one.kept_because for one in answers.values() if one.kept_because)
     lines = [f"Reworded {len(answers) - unchanged.total()} of {len(answers)} sentences of feedback."]
-    return "\n".join([*lines, *(f"  {count} stand as they were: {why}" for why, count in unchanged.items())])
+    lines += [f"  {count} stand as they were: {why}" for why, count in unchanged.items()]
+    observer.remark("\n".join(lines) if answers else "There is no feedback to reword: no habit stood out.")
+    texts = {sentence: "" if one.kept_because else one.text for sentence, one in answers.items()}
+    feedback = {
+        name: replace(one, advice=tuple(replace(said, reworded=texts[said.sentence]) for said in one.advice))
+        for name, one in graded.feedback.items()
+    }
+    return replace(graded, feedback=feedback)
 
 
 def lost_facts(original: str, rewording: str, names: Sequence[str] = ()) -> str:
@@ -108,12 +89,9 @@ def lost_facts(original: str, rewording: str, names: Sequence[str] = ()) -> str:
     stated = quoted | {name for name in names if normalised(name) in normalised(original)}
     if any(normalised(name) not in normalised(rewording) for name in stated):
         return "The rewording leaves out a name."
-    if _words(original) & set(SIDES) != _words(rewording) & set(SIDES):
+    before, after = (SIDES.intersection(re.findall(r"[a-z]+", text.lower())) for text in (original, rewording))
+    if before != after:
         return "The rewording has other directions."
     if len(DENIALS.findall(original)) != len(DENIALS.findall(rewording)):
         return "The rewording denies something else."
     return ""
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"[a-z]+", text.lower()))

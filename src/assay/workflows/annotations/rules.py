@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.annotations.rubric.changes import KnownNames
 from assay.annotations.rubric.infer import suggest_rubric
-from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.attributes import AttributeColumns

@@ -10,8 +10,7 @@ from assay.annotations.grading.graded import StudentGrade
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
-from assay.io.results.annotation_results import dumped, rules_content, student_content
-from assay.io.results.annotation_tables import details_csv
+from assay.io.results.annotation_results import details_csv, dumped, rules_content, student_content
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
 from assay.io.tables.workbook import workbook

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assay.annotations.grading.track_identity import track_identity
+from assay.annotations.grading.parts import track_identity
 
 
 def test_identity_is_lost_when_two_tracks_are_swapped_halfway() -> None:
