@@ -7,9 +7,8 @@ import polars as pl
 
 from assay.io.rsm.figures import ALL_DATA, INDEX
 from assay.rsm.analyses.composition import Composition, LeftOut
-from assay.rsm.analyses.correlations import GroupedCorrelations, TargetCorrelations
-from assay.rsm.analyses.descriptives import Descriptives, Outliers, Percentiles
-from assay.rsm.analyses.training import Components, TrainingAnalyses
+from assay.rsm.analyses.descriptives import PERCENTILES, Descriptives, Outliers, Percentiles
+from assay.rsm.analyses.training import Components, GroupedCorrelations, TargetCorrelations, TrainingAnalyses
 from assay.rsm.types import Matrix, Scores
 
 Tables = dict[str, pl.DataFrame]
@@ -71,7 +70,7 @@ def _descriptives(features: Sequence[str], descriptives: Descriptives) -> pl.Dat
 
 
 def _percentiles(features: Sequence[str], percentiles: Percentiles) -> pl.DataFrame:
-    columns = {f"{at}%": percentiles.values[:, i] for i, at in enumerate(percentiles.at)} | {"IQR": percentiles.iqr}
+    columns = {f"{at}%": percentiles.values[:, i] for i, at in enumerate(PERCENTILES)} | {"IQR": percentiles.iqr}
     counts = [_counts("Mild outliers", percentiles.mild), _counts("Extreme outliers", percentiles.extreme)]
     return _named(features, columns).with_columns(counts)
 

@@ -9,20 +9,10 @@ from numpy.typing import NDArray
 from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.feature_read import CANDIDATE, HUMAN, ID, LENGTH, SECOND, ResponseFile
 from assay.io.rsm.rows import Tables, chosen_columns
+from assay.rsm.experiment import Experiment
+from assay.rsm.feature_model import VARIANTS
 from assay.rsm.filtering import usable_length
-from assay.rsm.postprocess import FORMS
-from assay.rsm.types import (
-    FEW_ITEMS,
-    FLAGGED,
-    NO_FEATURE,
-    NO_HUMAN,
-    REASONS,
-    Experiment,
-    FeatureTable,
-    Matrix,
-    Partition,
-    Scores,
-)
+from assay.rsm.types import FEW_ITEMS, FLAGGED, NO_FEATURE, NO_HUMAN, REASONS, FeatureTable, Matrix, Partition, Scores
 
 
 def response_tables(experiment: Experiment, train: ResponseFile, test: ResponseFile, config: RsmModelConfig) -> Tables:
@@ -59,7 +49,7 @@ def scored(table: FeatureTable, forms: Mapping[str, Scores], *, human: bool = Tr
     columns = [pl.Series(ID, table.ids.tolist(), dtype=pl.String), pl.Series("raw", forms["raw"])]
     if human:
         columns.append(pl.Series(HUMAN, table.human))
-    for name in FORMS[1:]:
+    for name in VARIANTS[1:]:
         columns.append(pl.Series(name, forms[name].astype(np.int64) if name.endswith("round") else forms[name]))
     return pl.DataFrame(columns)
 

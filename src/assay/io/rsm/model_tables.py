@@ -5,10 +5,10 @@ import polars as pl
 
 from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.rows import Tables
-from assay.rsm.least_squares import INTERCEPT, LinearFit
-from assay.rsm.postprocess import Postprocessing
+from assay.rsm.experiment import Experiment
+from assay.rsm.feature_model import Postprocessing
+from assay.rsm.learners.fitted import INTERCEPT, LinearFit
 from assay.rsm.preprocess import FeatureParameters
-from assay.rsm.types import Experiment
 
 SELECTED = "selected"
 """The table that RSMTool keeps in a folder of its own, `feature`."""

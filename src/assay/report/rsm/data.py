@@ -7,7 +7,8 @@ from assay.report.document.document import INTEGER, Block, Column, Note, Paragra
 from assay.report.document.phrases import be, counted, listed
 from assay.report.evaluation.data import scale_words
 from assay.rsm.analyses.composition import Composition, LeftOut
-from assay.rsm.types import Experiment, Partition
+from assay.rsm.experiment import Experiment
+from assay.rsm.types import Partition
 
 KINDS = ("human score a number other than 0", "human score 0", "no human score")
 MOST_GROUPS = 60

@@ -22,7 +22,7 @@ from assay.report.rsm.prepared import components_section, prepared_section
 from assay.report.rsm.sections import files_sections, section_names
 from assay.rsm.analyses.composition import Composition
 from assay.rsm.analyses.training import TrainingAnalyses
-from assay.rsm.types import Experiment
+from assay.rsm.experiment import Experiment
 
 
 @dataclass(frozen=True, eq=False, slots=True)

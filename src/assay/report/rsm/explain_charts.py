@@ -22,8 +22,8 @@ from assay.report.document.phrases import counted, number_word, shortened
 from assay.report.document.values import Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.features import number_for
-from assay.rsm.explain.cohorts import Cohort
-from assay.rsm.explain.explanation import Explanation
+from assay.rsm.explain import Cohort
+from assay.rsm.explanation import Explanation
 from assay.rsm.types import Matrix, Scores
 
 MOST_DOTS = 300

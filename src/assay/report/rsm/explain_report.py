@@ -24,8 +24,8 @@ from assay.report.document.wording import number_text
 from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
 from assay.report.rsm.sections import files_sections, section_names
 from assay.report.rsm.summary_report import made_section
-from assay.rsm.explain.cohorts import Cohort
-from assay.rsm.explain.explanation import Explanation
+from assay.rsm.explain import Cohort
+from assay.rsm.explanation import Explanation
 
 FEW_BACKGROUND = 300
 """RSMTool asks for so many background responses."""

@@ -9,7 +9,7 @@ from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclo
 from assay.report.document.phrases import counted, listed, p_words, shortened
 from assay.report.document.values import PERCENT, SIGNED, FormattedEstimate, Number
 from assay.report.document.wording import number_text
-from assay.rsm.analyses.boxes import FeatureBoxes
+from assay.rsm.analyses.descriptives import PERCENTILES, FeatureBoxes
 from assay.rsm.analyses.training import MOST_FEATURES, TrainingAnalyses
 
 MOST_OPEN = 4
@@ -96,7 +96,7 @@ def percentiles_table(analyses: TrainingAnalyses) -> Table:
     percentiles = analyses.percentiles
     columns = (
         Column("Feature"),
-        *(Column(f"{at} %", "number") for at in percentiles.at),
+        *(Column(f"{at} %", "number") for at in PERCENTILES),
         Column("IQR", "number"),
         Column("Mild outliers", "number", INTEGER),
         Column("Extreme outliers", "number", INTEGER),

@@ -9,8 +9,9 @@ from assay.report.charts.feature_charts import Scatter, SignedBar, SignedBars
 from assay.report.document.document import Block, Code, Column, Note, Paragraph, Section, Subheading, Table
 from assay.report.document.phrases import counted, listed, p_words
 from assay.report.document.values import INTEGER, PERCENT, Number
-from assay.rsm.least_squares import INTERCEPT, LinearFit
-from assay.rsm.types import Experiment, Scores
+from assay.rsm.experiment import Experiment
+from assay.rsm.learners.fitted import INTERCEPT, LinearFit
+from assay.rsm.types import Scores
 
 MOST_POINTS = 500
 MOST_DRAWN = 40

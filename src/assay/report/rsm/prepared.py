@@ -9,9 +9,8 @@ from assay.report.document.document import Block, Column, Disclosure, Paragraph,
 from assay.report.document.phrases import counted, number_word, sentence
 from assay.report.document.values import PERCENT, SIGNED
 from assay.report.rsm.features import in_own_units
-from assay.rsm.analyses.correlations import GroupedCorrelations
-from assay.rsm.analyses.training import TrainingAnalyses
-from assay.rsm.types import Experiment
+from assay.rsm.analyses.training import GroupedCorrelations, TrainingAnalyses
+from assay.rsm.experiment import Experiment
 
 MOST_MAPPED = 30
 """Correlations among more features are left to the file."""

@@ -35,7 +35,7 @@ from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_r
 from assay.report.rsm.model import model_section, standardised
 from assay.report.rsm.sections import section_names
 from assay.report.rsm.summary_report import weight_boxes
-from assay.rsm.types import Experiment
+from assay.rsm.experiment import Experiment
 
 FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement")
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.rsm.types import FLAGGED, REASONS, FeatureTable, Partition, Texts
+from assay.rsm.types import FLAGGED, REASONS, Partition, Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +48,18 @@ def data_composition(train: Partition, test: Partition) -> Composition:
     """The counts of an experiment."""
     one, other = train.used, test.used
     candidates = None if one.candidate is None or other.candidate is None else overlap(one.candidate, other.candidate)
-    shared = [column for column in one.groups if column in other.groups]
+    shared = {column: (one.groups[column], other.groups[column]) for column in one.groups if column in other.groups}
+    by_group = {}
+    for column, sides in shared.items():
+        groups = sorted({str(text) for side in sides for text in side if text is not None})
+        by_group[column] = {group: (int(np.sum(sides[0] == group)), int(np.sum(sides[1] == group))) for group in groups}
+    flagged = (int(np.count_nonzero(part.reasons == REASONS.index(FLAGGED))) for part in (train, test))
     return Composition(
-        responses=overlap(one.ids, other.ids),
-        candidates=candidates,
-        groups={column: overlap(one.groups[column], other.groups[column]) for column in shared},
-        by_group={column: _by_group(one.groups[column], other.groups[column]) for column in shared},
-        train_left_out=left_out(train),
-        test_left_out=left_out(test),
-        train_flagged=int(np.count_nonzero(train.reasons == REASONS.index(FLAGGED))),
-        test_flagged=int(np.count_nonzero(test.reasons == REASONS.index(FLAGGED))),
+        overlap(one.ids, other.ids),
+        candidates,
+        {column: overlap(*sides) for column, sides in shared.items()},
+        by_group,
+        *(left_out(train), left_out(test), *flagged),
     )
 
 
@@ -72,25 +73,13 @@ def overlap(one: Texts, other: Texts) -> Overlap:
     return Overlap(len(first), len(second), len(first & second), len(first | second))
 
 
-def _by_group(one: Texts, other: Texts) -> dict[str, tuple[int, int]]:
-    groups = sorted({str(text) for text in (*one, *other) if text is not None})
-    return {group: (int(np.sum(one == group)), int(np.sum(other == group))) for group in groups}
-
-
 def left_out(partition: Partition) -> LeftOut:
     """The responses left out of one partition, by what they lack."""
     out = partition.reasons > REASONS.index(FLAGGED)
-    rows = partition.read.where(out).with_features(_in_use(partition))
-    complete: NDArray[np.bool_] = np.asarray(~np.isnan(rows.matrix).any(axis=1))
+    in_use = tuple(name for name in partition.used.names if name in partition.read.names)
+    rows = partition.read.where(out).with_features(in_use)
+    complete = ~np.isnan(rows.matrix).any(axis=1)
     kinds = (~np.isnan(rows.human) & (rows.human != 0), rows.human == 0, np.isnan(rows.human))
-    return LeftOut(bool(out.any()), _counts(kinds, complete), _counts(kinds, ~complete))
-
-
-def _in_use(partition: Partition) -> tuple[str, ...]:
-    read: FeatureTable = partition.read
-    return tuple(name for name in partition.used.names if name in read.names)
-
-
-def _counts(kinds: tuple[NDArray[np.bool_], ...], which: NDArray[np.bool_]) -> tuple[int, int, int]:
-    first, second, third = (int(np.count_nonzero(kind & which)) for kind in kinds)
-    return first, second, third
+    first, second, third = ((np.sum(kind & complete), np.sum(kind & ~complete)) for kind in kinds)
+    counts = ((int(first[i]), int(second[i]), int(third[i])) for i in (0, 1))
+    return LeftOut(bool(out.any()), *counts)

@@ -19,10 +19,9 @@ from assay.io.rsm.feature_read import Roles, read_responses, response_file
 from assay.io.rsm.figures import INDEX
 from assay.io.rsm.write import write_rsm_table
 from assay.provenance import Provenance
-from assay.rsm.experiment import predict
-from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation, cluster_centres
-from assay.rsm.feature_model import FeatureModel, Predicted
+from assay.rsm.explain import explain_model
+from assay.rsm.explanation import Background, Explanation, cluster_centres
+from assay.rsm.feature_model import FeatureModel, Predicted, predict
 from assay.rsm.types import FeatureTable, Matrix, Texts
 from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of
 
@@ -72,7 +71,7 @@ class RsmExplainResult(RsmResult):
     def document(self, files: Sequence[str] = ()) -> "Document":
         from assay.report.rsm.explain_charts import ExplainPages  # noqa: PLC0415 - reports are not always asked for
         from assay.report.rsm.explain_report import explain_report  # noqa: PLC0415
-        from assay.rsm.explain.cohorts import cohorts  # noqa: PLC0415
+        from assay.rsm.explain import cohorts  # noqa: PLC0415
 
         config, explanation = self.config, self.explanation
         pages = ExplainPages(

@@ -17,7 +17,7 @@ from assay.io.rsm.read import check_ids, typed_columns
 from assay.io.rsm.table import read_rsm_table
 from assay.io.rsm.write import write_rsm_table
 from assay.provenance import Provenance
-from assay.rsm.folds import Places, drawn_folds, named_folds, sampled
+from assay.rsm.filtering import Places, drawn_folds, named_folds, sampled
 from assay.workflows.rsm.tool import (
     RsmToolResult,
     TrainingFiles,

@@ -16,8 +16,7 @@ from assay.io.rsm.read import check_ids
 from assay.io.rsm.rows import chosen_columns
 from assay.io.rsm.table import read_rsm_table
 from assay.io.rsm.types import printed_booleans
-from assay.rsm.experiment import predict
-from assay.rsm.feature_model import FeatureModel, Predicted
+from assay.rsm.feature_model import FeatureModel, Predicted, predict
 from assay.rsm.types import Matrix, Scores
 
 ROWS_AT_ONCE = 20_000
@@ -53,7 +52,7 @@ def score_responses(
     file, roles = _read(config, model, span)
     predicted = predict(model, file.table, raw=raw, part=span is not None)
     frame = file.frame[predicted.table.places]
-    scores = scored(predicted.table, predicted.forms, human=False)
+    scores = scored(predicted.table, predicted.variants, human=False)
     if roles.human:
         scores = scores.insert_column(2, frame.get_column(HUMAN))
     copied = [*roles.subgroups, *(roles.flags or ())]

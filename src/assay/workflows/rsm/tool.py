@@ -29,10 +29,9 @@ from assay.io.rsm.model_tables import SELECTED, fit_summary, model_tables, selec
 from assay.provenance import Provenance
 from assay.rsm.analyses.composition import Composition, data_composition
 from assay.rsm.analyses.training import TrainingAnalyses, analyse_training
-from assay.rsm.experiment import feature_model, train_experiment
+from assay.rsm.experiment import Experiment, feature_model, train_experiment
 from assay.rsm.filtering import usable_length
-from assay.rsm.plan import ExperimentPlan, Missing
-from assay.rsm.types import Experiment
+from assay.rsm.types import ExperimentPlan, Missing
 from assay.workflows.rsm.outputs import (
     OUTPUT,
     RsmResult,

@@ -16,8 +16,9 @@ from assay.io.rsm.read import coded
 from assay.io.rsm.responses import UsedResponses
 from assay.io.rsm.rows import Tables
 from assay.rsm import types
-from assay.rsm.postprocess import FORMS
-from assay.rsm.types import Experiment, Partition, Texts
+from assay.rsm.experiment import Experiment
+from assay.rsm.feature_model import VARIANTS
+from assay.rsm.types import Partition, Texts
 from assay.scale import ScoreScale
 from assay.workflows.rsm.eval import evaluation_on_all_points, wide_kappas
 
@@ -91,4 +92,4 @@ def _exclusions(test: Partition) -> Exclusions:
 def _in_order(table: pl.DataFrame) -> pl.DataFrame:
     """Forms as RSMTool lists them here."""
     places = table.get_column(INDEX).to_list()
-    return table[[places.index(form) for form in FORMS]]
+    return table[[places.index(form) for form in VARIANTS]]

@@ -172,11 +172,13 @@ def _used_twice(values: Values, roles: tuple[str, ...]) -> Iterator[str]:
 
 
 def _model(values: Values) -> Iterator[str]:
-    from assay.rsm.learners.built_in import BUILT_IN  # noqa: PLC0415 - learners are slow to import
-    from assay.rsm.learners.estimators import ESTIMATORS  # noqa: PLC0415
-    from assay.rsm.learners.objectives import check_objective  # noqa: PLC0415
-    from assay.rsm.learners.train import check_model  # noqa: PLC0415
-    from assay.rsm.plan import ExperimentPlan  # noqa: PLC0415
+    from assay.rsm.learners.estimators import (  # noqa: PLC0415 - learners are slow to import
+        BUILT_IN,
+        ESTIMATORS,
+        check_model,
+        check_objective,
+    )
+    from assay.rsm.types import ExperimentPlan  # noqa: PLC0415
 
     expected = bool(values.get("predict_expected_scores"))
     try:

@@ -11,7 +11,7 @@ from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.feature_read import reserved_names
 from assay.io.rsm.table import read_rsm_table
 from assay.io.rsm.types import inferred, numbers_or_nan
-from assay.rsm.plan import FeatureSpec
+from assay.rsm.types import FeatureSpec
 
 
 def requested_features(config: RsmModelConfig) -> tuple[FeatureSpec, ...] | None:

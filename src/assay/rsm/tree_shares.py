@@ -12,12 +12,13 @@ Source: Lundberg et al. (2020), From local explanations to global understanding 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from assay.rsm.explain.explanation import Background
+from assay.rsm.explanation import Background
 from assay.rsm.types import Matrix, Scores
 
 Cells = NDArray[np.int64]
@@ -55,17 +56,13 @@ class TreeSum:
         rows = self.rounded(matrix)
         predictions = np.full(len(rows), self.start)
         for tree, weight in zip(self.trees, self.weights, strict=True):
-            predictions += weight * tree.value[_leaf_of(tree, rows)]
+            node = np.zeros(len(rows), dtype=np.int64)
+            while (inner := tree.feature[node] >= 0).any():
+                at = node[inner]
+                goes_left = rows[inner, tree.feature[at]] <= tree.threshold[at]
+                node[inner] = np.where(goes_left, tree.left[at], tree.right[at])
+            predictions += weight * tree.value[node]
         return predictions
-
-
-def _leaf_of(tree: Tree, rows: Matrix) -> Cells:
-    node = np.zeros(len(rows), dtype=np.int64)
-    while (inner := tree.feature[node] >= 0).any():
-        at = node[inner]
-        goes_left = rows[inner, tree.feature[at]] <= tree.threshold[at]
-        node[inner] = np.where(goes_left, tree.left[at], tree.right[at])
-    return node
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +114,17 @@ def _leaf_shares(leaf: Leaf, rows: Matrix, others: Matrix, background: Backgroun
     together = ~((~mine[:, None, :] & ~theirs[None, :, :]).any(axis=2))  # (patterns of x, patterns of z)
     a, b = (~theirs).sum(axis=1)[None, :], (~mine).sum(axis=1)[:, None]
     reached = together * weight[None, :]
-    count = len(leaf.features)
-    for_x = (reached * _orders(a - 1, b, count)) @ (~theirs).astype(float)
-    for_z = (reached * _orders(a, b - 1, count)).sum(axis=1, keepdims=True) * ~mine
-    shares: Matrix = leaf.value * (for_x - for_z)[place]
-    return shares
+    orders = _orders(len(leaf.features))
+    for_x = (reached * np.where(a > 0, orders[np.maximum(a - 1, 0), b], 0.0)) @ (~theirs).astype(float)
+    for_z = (reached * np.where(b > 0, orders[a, np.maximum(b - 1, 0)], 0.0)).sum(axis=1, keepdims=True) * ~mine
+    return np.asarray(leaf.value * (for_x - for_z)[place])
+
+
+@cache
+def _orders(most: int) -> Matrix:
+    """a! b! / (a + b + 1)!: the share of orders in which a given features come before one, and b after."""
+    a, b = np.arange(most + 1)[:, None], np.arange(most + 1)[None, :]
+    return np.asarray(np.exp(gammaln(a + 1) + gammaln(b + 1) - gammaln(a + b + 2)))
 
 
 def _patterns(leaf: Leaf, rows: Matrix, weights: Scores) -> tuple[NDArray[np.bool_], Cells, Scores]:
@@ -137,12 +140,80 @@ def _patterns(leaf: Leaf, rows: Matrix, weights: Scores) -> tuple[NDArray[np.boo
     return hits[first], place.astype(np.int64), gathered
 
 
-def _orders(a: Cells, b: Cells, most: int) -> Matrix:
-    """a! b! / (a + b + 1)!: the share of orders in which a given features come before one, and b after; 0 if a < 0."""
-    return np.where((a >= 0) & (b >= 0), _shares_of_orders(most)[np.maximum(a, 0), np.maximum(b, 0)], 0.0)
+def line_of(estimator: Any, count: int) -> Scores | None:
+    """The coefficients of a linear regressor with so many features."""
+    weights = getattr(estimator, "coef_", None)
+    if weights is None:
+        return None
+    dense = np.asarray(weights.toarray() if hasattr(weights, "toarray") else weights, dtype=float).reshape(-1)
+    return dense if len(dense) == count else None
 
 
-@cache
-def _shares_of_orders(most: int) -> Matrix:
-    a, b = np.arange(most + 1)[:, None], np.arange(most + 1)[None, :]
-    return np.asarray(np.exp(gammaln(a + 1) + gammaln(b + 1) - gammaln(a + b + 2)))
+def trees_of(estimator: Any) -> TreeSum | None:
+    """The trees of a regressor that is a tree, a mean of trees, or a boosted sum of them; None where it is not."""
+    match type(estimator).__name__:
+        case "DecisionTreeRegressor" | "ExtraTreeRegressor":
+            return TreeSum([_sklearn_tree(estimator)], [1.0], single=True)
+        case "RandomForestRegressor" | "ExtraTreesRegressor":
+            trees = [_sklearn_tree(tree) for tree in estimator.estimators_]
+            return TreeSum(trees, [1 / len(trees)] * len(trees), single=True)
+        case "GradientBoostingRegressor":
+            trees = [_sklearn_tree(tree) for tree in estimator.estimators_[:, 0]]
+            start = 0.0 if estimator.init_ == "zero" else float(np.ravel(estimator.init_.constant_)[0])
+            return TreeSum(trees, [float(estimator.learning_rate)] * len(trees), start, single=True)
+        case "HistGradientBoostingRegressor":
+            return _histogram_boosted(estimator)
+        case "LGBMRegressor":
+            dumped = estimator.booster_.dump_model()["tree_info"]
+            read = [tree for info in dumped if (tree := _lightgbm_tree(info["tree_structure"])) is not None]
+            return TreeSum(read, [1.0] * len(read)) if len(read) == len(dumped) else None
+    return None
+
+
+def _sklearn_tree(estimator: Any) -> Tree:
+    inner = estimator.tree_
+    return Tree(
+        feature=np.where(inner.children_left < 0, -1, inner.feature).astype(np.int64),
+        threshold=np.asarray(inner.threshold, dtype=float),
+        left=inner.children_left.astype(np.int64),
+        right=inner.children_right.astype(np.int64),
+        value=np.asarray(inner.value, dtype=float)[:, 0, 0],
+    )
+
+
+def _histogram_boosted(estimator: Any) -> TreeSum | None:
+    trees = []
+    for (predictor,) in estimator._predictors:
+        nodes = predictor.nodes
+        if nodes["is_categorical"].any():
+            return None
+        leaf = nodes["is_leaf"].astype(bool)
+        trees.append(
+            Tree(
+                feature=np.where(leaf, -1, nodes["feature_idx"]).astype(np.int64),
+                threshold=nodes["num_threshold"].astype(float),
+                left=nodes["left"].astype(np.int64),
+                right=nodes["right"].astype(np.int64),
+                value=nodes["value"].astype(float),
+            )
+        )
+    return TreeSum(trees, [1.0] * len(trees), float(np.ravel(estimator._baseline_prediction)[0]))
+
+
+def _lightgbm_tree(root: dict[str, Any]) -> Tree | None:
+    rows: list[list[float]] = []
+    waiting = [(root, -1, 0)]
+    while waiting:
+        node, parent, side = waiting.pop()
+        if parent >= 0:
+            rows[parent][side] = len(rows)
+        if "leaf_value" in node:
+            rows.append([-1, 0.0, -1, -1, node["leaf_value"]])
+            continue
+        if node["decision_type"] != "<=":
+            return None
+        waiting += [(node["left_child"], len(rows), 2), (node["right_child"], len(rows), 3)]
+        rows.append([node["split_feature"], node["threshold"], -1, -1, 0.0])
+    table = np.array(rows, dtype=float)
+    whole = table[:, [0, 2, 3]].astype(np.int64)
+    return Tree(whole[:, 0], table[:, 1], whole[:, 1], whole[:, 2], table[:, 4])

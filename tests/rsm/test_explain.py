@@ -10,11 +10,10 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from assay.errors import InputError
-from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation, cluster_centres
-from assay.rsm.explain.sampled import sampled_shares
-from assay.rsm.explain.trees import Tree, TreeSum, tree_shares
+from assay.rsm.explain import explain_model, sampled_shares
+from assay.rsm.explanation import Background, Explanation, cluster_centres
 from assay.rsm.learners.fitted import FittedModel, takes_sparse
+from assay.rsm.tree_shares import Tree, TreeSum, tree_shares
 from assay.rsm.types import Matrix, Scores
 
 RNG = np.random.default_rng(20240501)

@@ -74,12 +74,17 @@ MOST_STEPS = 100
 def cluster_centres(matrix: Matrix, count: int, *, rng: np.random.Generator) -> Background:
     """At most so many centres, each weighted by the responses nearest to it.
 
-    Lloyd's algorithm from k-means++ seeds. The mean of the weighted centres is that of the responses.
+    Lloyd's algorithm from k-means++ seeds: each drawn with the square of its distance to those before it. The mean of
+    the weighted centres is that of the responses.
     """
-    distinct = np.unique(matrix, axis=0)
-    if len(distinct) <= count:
+    if len(np.unique(matrix, axis=0)) <= count:
         return Background.of(matrix)
-    centres = _seeds(matrix, count, rng)
+    seeds = [matrix[rng.integers(len(matrix))]]
+    distance = ((matrix - seeds[0]) ** 2).sum(axis=1)
+    while len(seeds) < count and distance.sum() > 0:
+        seeds.append(matrix[rng.choice(len(matrix), p=distance / distance.sum())])
+        distance = np.minimum(distance, ((matrix - seeds[-1]) ** 2).sum(axis=1))
+    centres = np.array(seeds)
     nearest = _nearest(matrix, centres)
     for _ in range(MOST_STEPS):
         sizes = np.bincount(nearest, minlength=len(centres))
@@ -91,16 +96,6 @@ def cluster_centres(matrix: Matrix, count: int, *, rng: np.random.Generator) -> 
         nearest = again
     weights: Scores = np.bincount(nearest, minlength=len(centres)).astype(float)
     return Background.of(centres[weights > 0], weights[weights > 0])
-
-
-def _seeds(matrix: Matrix, count: int, rng: np.random.Generator) -> Matrix:
-    """Seeds far from each other: each drawn with the square of its distance to those before it."""
-    chosen = [matrix[rng.integers(len(matrix))]]
-    distance = ((matrix - chosen[0]) ** 2).sum(axis=1)
-    while len(chosen) < count and distance.sum() > 0:
-        chosen.append(matrix[rng.choice(len(matrix), p=distance / distance.sum())])
-        distance = np.minimum(distance, ((matrix - chosen[-1]) ** 2).sum(axis=1))
-    return np.array(chosen)
 
 
 def _nearest(matrix: Matrix, centres: Matrix) -> NDArray[np.intp]:
