@@ -45,9 +45,9 @@ def transformed(values: Scores, name: str, feature: str = "", *, strict: bool = 
     if name not in TRANSFORMATIONS:
         problem = f"there is no transformation {name!r} for feature {feature!r}"
         raise InputError(problem, field="features", remedy=f"Use one of {', '.join(TRANSFORMATIONS)}.")
-    if strict and (problem := unsuitable(values, name)):
+    if strict and (obstacle := unsuitable(values, name)):
         raise InputError(
-            f"feature {feature!r} has {problem}: the transformation {name} cannot be applied",
+            f"feature {feature!r} has {obstacle}: the transformation {name} cannot be applied",
             field="features",
             remedy="Choose another in the feature file, or set select_transformations.",
         )

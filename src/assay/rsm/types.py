@@ -155,13 +155,11 @@ class FeatureTable:
 
     def where(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> "FeatureTable":
         """Some of the responses: those marked, or those at the places given."""
-        columns = {name: getattr(self, name) for name in ("second", "length", "candidate", "flagged")}
-        return FeatureTable(
-            *(self.ids[keep], self.names, self.matrix[keep], self.human[keep]),
-            groups={name: values[keep] for name, values in self.groups.items()},
-            rows=self.places[keep],
-            **{name: None if column is None else column[keep] for name, column in columns.items()},
-        )
+        optional = ("second", "length", "candidate", "flagged")
+        columns: dict[str, Any] = {name: getattr(self, name) for name in optional if getattr(self, name) is not None}
+        columns |= {"ids": self.ids, "matrix": self.matrix, "human": self.human, "rows": self.places}
+        groups = {name: values[keep] for name, values in self.groups.items()}
+        return replace(self, groups=groups, **{name: column[keep] for name, column in columns.items()})
 
     def column(self, name: str) -> Scores:
         return np.asarray(self.matrix[:, self.names.index(name)])

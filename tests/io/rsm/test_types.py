@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.io.rsm.types import as_text, inferred, inferred_from_json, inferred_from_sheet, numbers_or_nan
+from assay.io.rsm.table import as_text, inferred, inferred_from_json, inferred_from_sheet, numbers_or_nan
 
 
 @pytest.mark.parametrize(

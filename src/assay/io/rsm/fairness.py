@@ -13,7 +13,7 @@ from scipy.special import fdtrc
 
 from assay.evaluation.ratings import Codes
 from assay.io.rsm.figures import INDEX, Tables
-from assay.io.rsm.types import inferred, printed_booleans
+from assay.io.rsm.table import inferred, printed_booleans
 from assay.metrics.error_tally import ErrorTally
 from assay.metrics.least_squares import MOST_COEFFICIENTS, AdditiveFit, CellTable, fit_additive, nested_p
 from assay.metrics.pairs import Scores

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from assay.io.rsm.figures import INDEX
-from assay.io.rsm.write import write_rsm_table
+from assay.io.rsm.table import write_rsm_table
 from assay.rsm.stored import Cell, StoredExperiment
 
 Row = Mapping[str, Cell]

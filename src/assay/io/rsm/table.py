@@ -1,13 +1,17 @@
-"""Tables as RSMTool reads them: its column names, and nested JSON keys without their outer key."""
+"""Tables as RSMTool reads and writes them: its column names, its kinds of values, its file formats."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from assay.errors import InputError
+from assay.errors import Field, InputError, MissingExtra
 from assay.io.tables.csv_text import open_csv
 from assay.io.tables.table_formats import reading
 from assay.io.tables.tables import TableSource, open_table, require_columns
@@ -27,12 +31,26 @@ class RsmTable:
     frame: pl.DataFrame
     cells: Cells
 
-    def require(self, columns: Mapping[str, str]) -> None:
-        """InputError naming every column (by the option that asked for it) that is missing, or when no row is there."""
+    def require(self, columns: Mapping[str, str], *, ids: str | None = None) -> None:
+        """InputError naming every column (by the option that asked for it) that is missing, or when no row is there.
+
+        The column of `ids` must hold each only once.
+        """
         require_columns(replace(self.source, columns=tuple(self.frame.columns)), columns)
         if not self.frame.height:
             problem = "holds no responses: there is no row below the names of its columns"
             raise InputError(problem, source=self.source.name)
+        cells = self.frame.get_column(ids) if ids else pl.Series()
+        repeated = cells.filter(cells.is_duplicated()).unique(maintain_order=True)
+        if repeated.len():
+            shown = ", ".join(repr(name) for name in repeated.head(3).to_list())
+            raise InputError(
+                f"holds {repeated.len()} ids more than once: {shown}",
+                source=self.source.name,
+                column=ids or "",
+                field="id_column",
+                remedy="Remove the repeated rows, or name a column that tells responses apart in id_column.",
+            )
 
 
 def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:
@@ -67,3 +85,153 @@ def _inner_names(path: Path, columns: list[str]) -> list[str]:
     outer = {f"{name}." for name, dtype in schema.items() if dtype == pl.Struct}
     short = {name: name.partition(".")[2] if name.partition(".")[0] + "." in outer else name for name in columns}
     return list(short.values()) if len(set(short.values())) == len(columns) else columns
+
+
+NO_VALUE = (
+    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A"),
+    *("NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
+)
+"""The texts that pandas 2 takes for an empty cell."""
+
+TRUE, FALSE = ("True", "TRUE", "true"), ("False", "FALSE", "false")
+
+
+def inferred(cells: pl.Series) -> pl.Series:
+    """The cells as Int64, Float64, Boolean or String, whichever fits first; empty ones are null.
+
+    >>> inferred(pl.Series(["01", "NA"])).to_list(), inferred(pl.Series(["01", "x"])).to_list()
+    ([1.0, None], ['01', 'x'])
+    """
+    if cells.dtype != pl.String:
+        return _typed(cells)
+    text = cells.set(cells.is_in(NO_VALUE), None)
+    booleans = _as_booleans(text)
+    return _as_numbers(text) if booleans is None else booleans
+
+
+def inferred_from_json(cells: pl.Series) -> pl.Series:
+    """The same for values of JSON: a text is a number only if all of the column are; no word stands for an empty cell.
+
+    >>> inferred_from_json(pl.Series(["01", "2"])).to_list(), inferred_from_json(pl.Series(["01", "NA"])).to_list()
+    ([1, 2], ['01', 'NA'])
+    """
+    return _as_numbers(cells) if cells.dtype == pl.String else _typed(cells)
+
+
+def inferred_from_sheet(cells: pl.Series) -> pl.Series:
+    """The same for cells of a workbook, where true and false with gaps between them are numbers."""
+    return _typed(inferred(cells))
+
+
+def _typed(cells: pl.Series) -> pl.Series:
+    if cells.dtype.is_float():
+        return cells.cast(pl.Float64).fill_nan(None)
+    if cells.dtype == pl.Boolean:
+        return cells.cast(pl.Float64) if cells.has_nulls() else cells
+    if cells.dtype.is_integer():
+        return cells.cast(pl.Float64) if cells.has_nulls() else cells
+    if cells.dtype.is_nested() or cells.dtype == pl.Binary:
+        return pl.Series(cells.name, [None if cell is None else str(cell) for cell in cells.to_list()])
+    return cells.cast(pl.String)
+
+
+def _as_numbers(text: pl.Series) -> pl.Series:
+    trimmed = text.str.strip_chars()
+    if not text.has_nulls():
+        whole = trimmed.cast(pl.Int64, strict=False)
+        if not whole.has_nulls():
+            return whole
+    numbers = trimmed.cast(pl.Float64, strict=False)
+    return numbers if numbers.null_count() == text.null_count() else text
+
+
+def _as_booleans(text: pl.Series) -> pl.Series | None:
+    """None when some cell is neither true nor false, or all are empty."""
+    true = text.is_in(TRUE)
+    if text.null_count() == text.len() or not (true | text.is_in(FALSE) | text.is_null()).all():
+        return None
+    return true
+
+
+def numbers_or_nan(column: pl.Series) -> NDArray[np.float64]:
+    """An inferred column as floats; text that is no number, and what is missing, is NaN. Infinite values stay."""
+    if column.dtype == pl.String:
+        column = column.str.strip_chars().cast(pl.Float64, strict=False)
+    floats = column.cast(pl.Float64).to_numpy(writable=True)
+    return np.asarray(floats, dtype=np.float64)
+
+
+def as_text(cells: pl.Series) -> pl.Series:
+    """The cells as Python would print them: True, 1.0, nan; a missing text is None."""
+    if cells.dtype == pl.String:
+        return cells.fill_null("None")
+    column = _typed(cells)
+    if column.dtype == pl.Boolean:
+        return printed_booleans(column)
+    text = column.cast(pl.String)
+    return text.fill_null("nan" if column.dtype.is_float() else "None")
+
+
+def printed_booleans(column: pl.Series) -> pl.Series:
+    """True and False as Python writes them."""
+    text = column.cast(pl.String).str.to_titlecase()
+    return pl.Series(column.name, text, dtype=pl.String)
+
+
+def check_free(folder: Path, *, force: bool) -> None:
+    """InputError when a folder holds files, unless forced."""
+    if not force and folder.is_dir() and any(folder.iterdir()):
+        raise InputError(
+            "holds files already",
+            source=folder,
+            field="out",
+            remedy=("Choose another folder, or write among them with ", Field("force"), "."),
+        )
+
+
+def write_rsm_table(path: Path, table: pl.DataFrame, *, names: Sequence[str] | None = None) -> None:
+    """A table as .csv, .tsv or .xlsx, by the ending of the path; missing values are empty cells.
+
+    Text is written as it is, as RSMTool does, also where a spreadsheet would take it for a formula. `names` head the
+    columns instead of their own: two of a file may be the same, two of a table may not.
+    """
+    _WRITERS[path.suffix](path, table.with_columns(pl.selectors.float().fill_nan(None)), names or table.columns)
+
+
+def _write_delimited(path: Path, table: pl.DataFrame, names: Sequence[str], separator: str) -> None:
+    booleans = [column for column in table.iter_columns() if column.dtype == pl.Boolean]
+    rows = table.with_columns(map(printed_booleans, booleans))
+    if list(names) == table.columns:
+        rows.write_csv(path, separator=separator)
+        return
+    header = separator.join(map(_quoted, names))
+    path.write_text(f"{header}\n{rows.write_csv(separator=separator, include_header=False)}", encoding="utf-8")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if any(c in name for c in '",\t\r\n') else name
+
+
+def _write_workbook(path: Path, table: pl.DataFrame, names: Sequence[str]) -> None:
+    """One sheet, text as text and numbers as numbers."""
+    try:
+        import xlsxwriter  # noqa: PLC0415
+    except ImportError as missing:
+        raise MissingExtra("Writing XLSX", "tables") from missing
+    with xlsxwriter.Workbook(path, {"constant_memory": True}) as book:
+        sheet = book.add_worksheet("Sheet1")
+        for row, cells in enumerate(chain([names], table.iter_rows())):
+            for column, cell in enumerate(cells):
+                if isinstance(cell, bool):
+                    sheet.write_boolean(row, column, cell)
+                elif isinstance(cell, int | float) and math.isfinite(cell):
+                    sheet.write_number(row, column, cell)
+                elif cell is not None and cell != "":
+                    sheet.write_string(row, column, str(cell))
+
+
+_WRITERS: Mapping[str, Callable[[Path, pl.DataFrame, Sequence[str]], None]] = {
+    ".csv": lambda path, table, names: _write_delimited(path, table, names, ","),
+    ".tsv": lambda path, table, names: _write_delimited(path, table, names, "\t"),
+    ".xlsx": _write_workbook,
+}

@@ -53,14 +53,10 @@ def data_composition(train: Partition, test: Partition) -> Composition:
     for column, sides in shared.items():
         groups = sorted({str(text) for side in sides for text in side if text is not None})
         by_group[column] = {group: (int(np.sum(sides[0] == group)), int(np.sum(sides[1] == group))) for group in groups}
+    overlaps = {column: overlap(*sides) for column, sides in shared.items()}
     flagged = (int(np.count_nonzero(part.reasons == REASONS.index(FLAGGED))) for part in (train, test))
-    return Composition(
-        overlap(one.ids, other.ids),
-        candidates,
-        {column: overlap(*sides) for column, sides in shared.items()},
-        by_group,
-        *(left_out(train), left_out(test), *flagged),
-    )
+    responses = overlap(one.ids, other.ids)
+    return Composition(responses, candidates, overlaps, by_group, left_out(train), left_out(test), *flagged)
 
 
 def overlap(one: Texts, other: Texts) -> Overlap:

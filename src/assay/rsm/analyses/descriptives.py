@@ -115,8 +115,8 @@ def feature_outliers(values: Matrix) -> Outliers:
         return _joined([feature_outliers(column) for column, _ in _columns(values)])
     mean = values.mean(axis=0)
     reach = FAR_IN_SDS * (values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1]))
-    counts = (marks.sum(axis=0).astype(float) for marks in (values < mean - reach, values > mean + reach))
-    return Outliers(*counts, np.full(values.shape[1], float(len(values))))
+    lower, upper = (marks.sum(axis=0).astype(float) for marks in (values < mean - reach, values > mean + reach))
+    return Outliers(lower, upper, np.full(values.shape[1], float(len(values))))
 
 
 def _columns(values: Matrix) -> Iterator[tuple[Matrix, NDArray[np.bool_]]]:

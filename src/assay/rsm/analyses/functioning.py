@@ -81,11 +81,11 @@ def feature_functioning(
         ]
         rounding = len(feature) * (np.finfo(float).eps * max(float(np.abs(feature).max()), 1e-300)) ** 2
         every = np.ones(shape[1], dtype=bool)
-        whole = _Column(*(part[:, every].sum(axis=1) for part in cells), centre)
+        whole = _Column(centre, *(part[:, every].sum(axis=1) for part in cells))
         everyone.append(Functioning(name, "", len(human), np.nan, np.nan, np.nan, np.nan, whole.means(levels)))
         for group, place in number.items():
             own, others = (
-                _Column(*(part[:, chosen].sum(axis=1) for part in cells), centre)
+                _Column(centre, *(part[:, chosen].sum(axis=1) for part in cells))
                 for chosen in (np.arange(shape[1]) == place, np.arange(shape[1]) != place)
             )
             figures = _difference(own, others, rounding)
@@ -97,10 +97,10 @@ def feature_functioning(
 class _Column:
     """Some responses at each human score: how many, sum and squares of a centred feature."""
 
+    centre: float
     n: Scores
     total: Scores
     squares: Scores
-    centre: float
 
     @property
     def mean(self) -> Scores:

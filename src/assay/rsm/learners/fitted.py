@@ -115,6 +115,12 @@ class FittedModel:
             raise InputError(problem, field="features")
         return [names.index(name) for name in self.features]
 
+    def weights(self) -> dict[str, float]:
+        """The intercept of a line, and the coefficient of each of its features."""
+        assert self.coefficients is not None
+        assert self.intercept is not None
+        return {INTERCEPT: self.intercept, **dict(zip(self.features, self.coefficients.tolist(), strict=True))}
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Trained:
