@@ -1,6 +1,5 @@
 """What the commands of `assay rsm` print."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich import box
@@ -9,11 +8,13 @@ from rich.table import Table
 from assay.cli.evaluation_output import PER_CENT, SIGNED
 from assay.cli.observer import TerminalObserver
 from assay.cli.terminal import console, in_two
-from assay.evaluation.result import Evaluation
 from assay.workflows.evaluation.results import HEADLINES
 from assay.workflows.rsm.experiments import RsmExperimentsResult
 from assay.workflows.rsm.explain import RsmExplainResult
+from assay.workflows.rsm.outputs import EvaluatedResult, RsmResult
 from assay.workflows.rsm.predict import RsmPredictResult
+from assay.workflows.rsm.tool import RsmToolResult
+from assay.workflows.rsm.xval import RsmXvalResult
 
 MOST_SHOWN = 10
 
@@ -26,25 +27,23 @@ class NotesObserver(TerminalObserver):
         console(stderr=True).print(f"Note: {text}", markup=False)
 
 
-def say_evaluation(
-    evaluation: Evaluation, heading: str, where: str, report: Path | None, *, notes: Sequence[str] = ()
-) -> None:
-    """The headline figures, what to know about them, and where the files are."""
-    screen = console()
-    left_out = "; ".join(f"{reason}: {n}" for reason, n in evaluation.exclusions.left_out.items())
-    title = f"{heading}: {evaluation.n} responses{f', left out {left_out}' if left_out else ''}"
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
-    table.add_column("Figure", no_wrap=True)
-    table.add_column("Value", justify="right", no_wrap=True)
-    table.add_column("95 % interval")
-    figures = evaluation.figures()
-    for name, words in HEADLINES.items():
-        if name in figures:
-            table.add_row(words, *in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED))
+def say_result(result: RsmResult, out: Path, *, no_report: bool) -> None:
+    """The main figures, what to know about them, and where the files are."""
+    screen, where = console(), f"Results: {out}" if isinstance(result, RsmXvalResult) else f"Tables: {out / 'output'}"
+    table = Table(box=box.SIMPLE_HEAD, title=result.identity, title_justify="left")
+    match result:
+        case EvaluatedResult():
+            _fill_with_figures(table, result)
+        case RsmExperimentsResult():
+            _fill_with_experiments(table, result)
+        case RsmExplainResult():
+            _fill_with_features(table, result)
     screen.print(table)
-    for note in notes:
+    trained = result.final if isinstance(result, RsmXvalResult) else result
+    for note in trained.notes if isinstance(trained, RsmToolResult) else ():
         screen.print(f"Note: {note}", markup=False)
-    screen.print(where + (f"  Report: {report}" if report else ""), markup=False, soft_wrap=True)
+    report = "" if no_report else f"  Report: {result.report_path(out)}"
+    screen.print(where + report, markup=False, soft_wrap=True)
 
 
 def say_predicted(result: RsmPredictResult) -> None:
@@ -56,9 +55,23 @@ def say_predicted(result: RsmPredictResult) -> None:
     console().print(words, markup=False, soft_wrap=True)
 
 
-def say_experiments(result: RsmExperimentsResult, out: Path) -> None:
-    """The agreement of each experiment with people, and where the files are."""
-    table = Table(box=box.SIMPLE_HEAD, title=result.identity, title_justify="left")
+def _fill_with_figures(table: Table, result: EvaluatedResult) -> None:
+    """The headline figures of an evaluation."""
+    evaluation, model = result.evaluation, getattr(result.config, "model", "")
+    figures = evaluation.figures()
+    left_out = "; ".join(f"{reason}: {n}" for reason, n in evaluation.exclusions.left_out.items())
+    heading = f"{result.identity}: {model}" if model else result.identity
+    table.title = f"{heading}: {evaluation.n} responses{f', left out {left_out}' if left_out else ''}"
+    table.add_column("Figure", no_wrap=True)
+    table.add_column("Value", justify="right", no_wrap=True)
+    table.add_column("95 % interval")
+    for name, words in HEADLINES.items():
+        if name in figures:
+            table.add_row(words, *in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED))
+
+
+def _fill_with_experiments(table: Table, result: RsmExperimentsResult) -> None:
+    """The agreement of each experiment with people."""
     table.add_column("Experiment")
     table.add_column("Responses", justify="right")
     table.add_column("QWK", justify="right", no_wrap=True)
@@ -68,22 +81,14 @@ def say_experiments(result: RsmExperimentsResult, out: Path) -> None:
             table.add_row(experiment.name, "", "n/a", "no scores are stored")
         else:
             table.add_row(experiment.name, str(evaluation.n), *in_two(evaluation.figures()["qwk"], 2, signed=False))
-    _say_files(table, out, result.report_path(out))
 
 
-def say_explained(result: RsmExplainResult, out: Path) -> None:
-    """The features that move scores most, and where the files are."""
+def _fill_with_features(table: Table, result: RsmExplainResult) -> None:
+    """The features that move scores most."""
     explanation = result.explanation
     exact = "exact" if explanation.errors is None else "sampled"
-    table = Table(box=box.SIMPLE_HEAD, title=f"{len(explanation)} responses explained, {exact}", title_justify="left")
+    table.title = f"{len(explanation)} responses explained, {exact}"
     table.add_column("Feature")
     table.add_column("Mean share, points", justify="right")
     for i in explanation.ranked()[:MOST_SHOWN]:
         table.add_row(explanation.features[i], f"{explanation.mean_size[i]:.3f}")
-    _say_files(table, out, result.report_path(out))
-
-
-def _say_files(table: Table, out: Path, report: Path) -> None:
-    screen = console()
-    screen.print(table)
-    screen.print(f"Tables: {out / 'output'}  Report: {report}", markup=False, soft_wrap=True)

@@ -73,7 +73,7 @@ class RsmPredictResult(Result):
         return pl.read_parquet(self.path / "part-*.parquet")
 
     def document(self) -> "Document":
-        from assay.report.rsm.predict_report import predict_report  # noqa: PLC0415 - not always asked for
+        from assay.report.rsm.experiment_report import predict_report  # noqa: PLC0415 - not always asked for
 
         final = self.to_polars().get_column("scale_trim_round").to_list()
         return predict_report(final, self.excluded, experiment_id=self.config.experiment_id)
