@@ -180,7 +180,6 @@ def test_the_composition_counts_what_sets_share_and_what_was_left_out() -> None:
 
     assert found.responses == Overlap(2, 1, 1, 2)
     assert found.by_group["L1"] == {"x": (1, 0), "y": (1, 1)}
-    assert (found.train_flagged, found.test_flagged) == (1, 0)
     assert left_out(train).complete == (0, 1, 0)
     assert left_out(test).incomplete == (1, 0, 0)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,6 @@ from assay.io.rsm.table import (
     as_text,
     inferred,
     inferred_from_json,
-    inferred_from_sheet,
     numbers_or_nan,
     read_rsm_table,
 )
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ID, HUMAN, SYSTEM, SECOND, CANDIDATE = OWN_NAMES.values()
 LENGTH = "length"
-INFERRED = {"text": inferred, "sheet": inferred_from_sheet, "typed": inferred_from_json}
+INFERRED = {"text": inferred, "sheet": partial(inferred, sheet=True), "typed": inferred_from_json}
 """How the kind of a column's values is told, by where its cells come from."""
 
 

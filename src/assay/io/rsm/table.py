@@ -1,7 +1,7 @@
 """Tables as RSMTool reads and writes them: its column names, its kinds of values, its file formats."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -61,30 +61,22 @@ def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:
         return RsmTable(source, frame, "typed")
     ending = next((e for e in DELIMITED if path.name.lower().endswith(e)), None)
     if ending is not None:
-        frame.columns = _pandas_names(path, DELIMITED[ending])
+        with reading(path, "CSV"):
+            header = open_csv(path, separator=DELIMITED[ending]).header
+        # a column without a name is called as pandas calls it
+        frame.columns = [name if name.strip() else f"Unnamed: {number}" for number, name in enumerate(header)]
         return RsmTable(source, frame, "text")
     if path.name.lower().endswith(SHEETS):
         return RsmTable(source, frame, "sheet")
-    frame.columns = _inner_names(path, frame.columns)
-    return RsmTable(source, frame, "typed")
-
-
-def _pandas_names(path: Path, separator: str) -> list[str]:
-    """The header as it stands; a column without a name is called as pandas calls it."""
-    with reading(path, "CSV"):
-        header = open_csv(path, separator=separator).header
-    return [name if name.strip() else f"Unnamed: {number}" for number, name in enumerate(header)]
-
-
-def _inner_names(path: Path, columns: list[str]) -> list[str]:
-    """`scores.h1` as `h1` where `scores` is an object; names that would clash stay long."""
     try:
         schema = pl.scan_ndjson(path, infer_schema_length=None).collect_schema()
     except pl.exceptions.PolarsError:
-        return columns
-    outer = {f"{name}." for name, dtype in schema.items() if dtype == pl.Struct}
-    short = {name: name.partition(".")[2] if name.partition(".")[0] + "." in outer else name for name in columns}
-    return list(short.values()) if len(set(short.values())) == len(columns) else columns
+        return RsmTable(source, frame, "typed")
+    # `scores.h1` as `h1` where `scores` is an object; names that would clash stay long
+    objects = {name for name, dtype in schema.items() if dtype == pl.Struct}
+    short = [name.partition(".")[2] if name.partition(".")[0] in objects else name for name in frame.columns]
+    frame.columns = short if len(set(short)) == len(short) else frame.columns
+    return RsmTable(source, frame, "typed")
 
 
 NO_VALUE = (
@@ -96,8 +88,10 @@ NO_VALUE = (
 TRUE, FALSE = ("True", "TRUE", "true"), ("False", "FALSE", "false")
 
 
-def inferred(cells: pl.Series) -> pl.Series:
+def inferred(cells: pl.Series, *, sheet: bool = False) -> pl.Series:
     """The cells as Int64, Float64, Boolean or String, whichever fits first; empty ones are null.
+
+    In a workbook (`sheet`) true and false with gaps between them are numbers.
 
     >>> inferred(pl.Series(["01", "NA"])).to_list(), inferred(pl.Series(["01", "x"])).to_list()
     ([1.0, None], ['01', 'x'])
@@ -105,8 +99,10 @@ def inferred(cells: pl.Series) -> pl.Series:
     if cells.dtype != pl.String:
         return _typed(cells)
     text = cells.set(cells.is_in(NO_VALUE), None)
-    booleans = _as_booleans(text)
-    return _as_numbers(text) if booleans is None else booleans
+    true, empty = text.is_in(TRUE), text.is_null()
+    boolean = not empty.all() and (true | text.is_in(FALSE) | empty).all()
+    values = true if boolean else _as_numbers(text)
+    return _typed(values) if sheet else values
 
 
 def inferred_from_json(cells: pl.Series) -> pl.Series:
@@ -118,17 +114,10 @@ def inferred_from_json(cells: pl.Series) -> pl.Series:
     return _as_numbers(cells) if cells.dtype == pl.String else _typed(cells)
 
 
-def inferred_from_sheet(cells: pl.Series) -> pl.Series:
-    """The same for cells of a workbook, where true and false with gaps between them are numbers."""
-    return _typed(inferred(cells))
-
-
 def _typed(cells: pl.Series) -> pl.Series:
     if cells.dtype.is_float():
         return cells.cast(pl.Float64).fill_nan(None)
-    if cells.dtype == pl.Boolean:
-        return cells.cast(pl.Float64) if cells.has_nulls() else cells
-    if cells.dtype.is_integer():
+    if cells.dtype == pl.Boolean or cells.dtype.is_integer():
         return cells.cast(pl.Float64) if cells.has_nulls() else cells
     if cells.dtype.is_nested() or cells.dtype == pl.Binary:
         return pl.Series(cells.name, [None if cell is None else str(cell) for cell in cells.to_list()])
@@ -145,20 +134,11 @@ def _as_numbers(text: pl.Series) -> pl.Series:
     return numbers if numbers.null_count() == text.null_count() else text
 
 
-def _as_booleans(text: pl.Series) -> pl.Series | None:
-    """None when some cell is neither true nor false, or all are empty."""
-    true = text.is_in(TRUE)
-    if text.null_count() == text.len() or not (true | text.is_in(FALSE) | text.is_null()).all():
-        return None
-    return true
-
-
 def numbers_or_nan(column: pl.Series) -> NDArray[np.float64]:
     """An inferred column as floats; text that is no number, and what is missing, is NaN. Infinite values stay."""
     if column.dtype == pl.String:
         column = column.str.strip_chars().cast(pl.Float64, strict=False)
-    floats = column.cast(pl.Float64).to_numpy(writable=True)
-    return np.asarray(floats, dtype=np.float64)
+    return np.asarray(column.cast(pl.Float64).to_numpy(writable=True), dtype=np.float64)
 
 
 def as_text(cells: pl.Series) -> pl.Series:
@@ -166,10 +146,8 @@ def as_text(cells: pl.Series) -> pl.Series:
     if cells.dtype == pl.String:
         return cells.fill_null("None")
     column = _typed(cells)
-    if column.dtype == pl.Boolean:
-        return printed_booleans(column)
-    text = column.cast(pl.String)
-    return text.fill_null("nan" if column.dtype.is_float() else "None")
+    missing = "nan" if column.dtype.is_float() else "None"
+    return printed_booleans(column) if column.dtype == pl.Boolean else column.cast(pl.String).fill_null(missing)
 
 
 def printed_booleans(column: pl.Series) -> pl.Series:
@@ -195,21 +173,18 @@ def write_rsm_table(path: Path, table: pl.DataFrame, *, names: Sequence[str] | N
     Text is written as it is, as RSMTool does, also where a spreadsheet would take it for a formula. `names` head the
     columns instead of their own: two of a file may be the same, two of a table may not.
     """
-    _WRITERS[path.suffix](path, table.with_columns(pl.selectors.float().fill_nan(None)), names or table.columns)
-
-
-def _write_delimited(path: Path, table: pl.DataFrame, names: Sequence[str], separator: str) -> None:
-    booleans = [column for column in table.iter_columns() if column.dtype == pl.Boolean]
-    rows = table.with_columns(map(printed_booleans, booleans))
+    table, names = table.with_columns(pl.selectors.float().fill_nan(None)), names or table.columns
+    if path.suffix == ".xlsx":
+        _write_workbook(path, table, names)
+        return
+    separator = "," if path.suffix == ".csv" else "\t"
+    rows = table.with_columns(printed_booleans(column) for column in table.iter_columns() if column.dtype == pl.Boolean)
     if list(names) == table.columns:
         rows.write_csv(path, separator=separator)
-        return
-    header = separator.join(map(_quoted, names))
-    path.write_text(f"{header}\n{rows.write_csv(separator=separator, include_header=False)}", encoding="utf-8")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"' if any(c in name for c in '",\t\r\n') else name
+    else:
+        quoted = ('"' + name.replace('"', '""') + '"' if any(c in name for c in '",\t\r\n') else name for name in names)
+        header = separator.join(quoted)
+        path.write_text(f"{header}\n{rows.write_csv(separator=separator, include_header=False)}", encoding="utf-8")
 
 
 def _write_workbook(path: Path, table: pl.DataFrame, names: Sequence[str]) -> None:
@@ -228,10 +203,3 @@ def _write_workbook(path: Path, table: pl.DataFrame, names: Sequence[str]) -> No
                     sheet.write_number(row, column, cell)
                 elif cell is not None and cell != "":
                     sheet.write_string(row, column, str(cell))
-
-
-_WRITERS: Mapping[str, Callable[[Path, pl.DataFrame, Sequence[str]], None]] = {
-    ".csv": lambda path, table, names: _write_delimited(path, table, names, ","),
-    ".tsv": lambda path, table, names: _write_delimited(path, table, names, "\t"),
-    ".xlsx": _write_workbook,
-}

@@ -40,8 +40,6 @@ class Composition:
     """Column -> group -> training and evaluation responses, groups in code point order."""
     train_left_out: LeftOut
     test_left_out: LeftOut
-    train_flagged: int
-    test_flagged: int
 
 
 def data_composition(train: Partition, test: Partition) -> Composition:
@@ -54,9 +52,8 @@ def data_composition(train: Partition, test: Partition) -> Composition:
         groups = sorted({str(text) for side in sides for text in side if text is not None})
         by_group[column] = {group: (int(np.sum(sides[0] == group)), int(np.sum(sides[1] == group))) for group in groups}
     overlaps = {column: overlap(*sides) for column, sides in shared.items()}
-    flagged = (int(np.count_nonzero(part.reasons == REASONS.index(FLAGGED))) for part in (train, test))
     responses = overlap(one.ids, other.ids)
-    return Composition(responses, candidates, overlaps, by_group, left_out(train), left_out(test), *flagged)
+    return Composition(responses, candidates, overlaps, by_group, left_out(train), left_out(test))
 
 
 def overlap(one: Texts, other: Texts) -> Overlap:
