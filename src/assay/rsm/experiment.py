@@ -131,11 +131,9 @@ def _check_features(train: Filtered, plan: ExperimentPlan) -> None:
     asked = [spec.feature for spec in plan.features or ()]
     constant = [name for name in train.dropped if name in asked]
     if constant:
-        raise InputError(
-            f"features asked for do not vary on the training responses: {', '.join(constant)}",
-            field="features",
-            remedy="Take them out of the list of features and run the experiment again.",
-        )
+        problem = f"features asked for do not vary on the training responses: {', '.join(constant)}"
+        remedy = "Take them out of the list of features and run the experiment again."
+        raise InputError(problem, field="features", remedy=remedy)
     if not train.used.names:
         problem = "no feature is left: none of the columns varies on the training responses"
         raise InputError(problem, field="train_file")

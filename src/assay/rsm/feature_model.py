@@ -32,11 +32,8 @@ class Postprocessing:
     def learned(cls, human: Scores, raw: Scores, *, low: float, high: float, tolerance: float) -> "Postprocessing":
         """From the human scores and the raw predictions of the training responses."""
         if len(raw) < 2 or np.ptp(raw) == 0:
-            raise InputError(
-                "the model gives every training response the same score, so its scores cannot be scaled",
-                field="model",
-                remedy="Choose other features or another model.",
-            )
+            problem = "the model gives every training response the same score, so its scores cannot be scaled"
+            raise InputError(problem, field="model", remedy="Choose other features or another model.")
         moments = (float(moment) for scores in (human, raw) for moment in (scores.mean(), scores.std(ddof=1)))
         return cls(low, high, tolerance, *moments)
 

@@ -46,11 +46,9 @@ def transformed(values: Scores, name: str, feature: str = "", *, strict: bool = 
         problem = f"there is no transformation {name!r} for feature {feature!r}"
         raise InputError(problem, field="features", remedy=f"Use one of {', '.join(TRANSFORMATIONS)}.")
     if strict and (obstacle := unsuitable(values, name)):
-        raise InputError(
-            f"feature {feature!r} has {obstacle}: the transformation {name} cannot be applied",
-            field="features",
-            remedy="Choose another in the feature file, or set select_transformations.",
-        )
+        problem = f"feature {feature!r} has {obstacle}: the transformation {name} cannot be applied"
+        remedy = "Choose another in the feature file, or set select_transformations."
+        raise InputError(problem, field="features", remedy=remedy)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(TRANSFORMATIONS[name](values))
 
@@ -127,11 +125,8 @@ def learned(
     changed = transformed(_truncated(values, bare, how), spec.transform, spec.feature, strict=True)
     spread = _sd(changed)
     if spread <= SMALLEST_SD:
-        raise InputError(
-            f"feature {spec.feature!r} does not vary once it is prepared",
-            field="features",
-            remedy="Leave it out and run the experiment again.",
-        )
+        problem = f"feature {spec.feature!r} does not vary once it is prepared"
+        raise InputError(problem, field="features", remedy="Leave it out and run the experiment again.")
     parameters = replace(bare, train_transformed_mean=float(changed.mean()), train_transformed_sd=spread)
     return parameters, _finished(changed, parameters, how)
 

@@ -65,26 +65,15 @@ class TreeSum:
         return predictions
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A box: per feature on the path the interval (low, high]."""
-
-    value: float
-    features: tuple[int, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-
-
-def leaves(tree: Tree) -> list[Leaf]:
-    """Every leaf that some response could reach."""
-    leaves: list[Leaf] = []
+def leaves(tree: Tree) -> list[tuple[float, dict[int, tuple[float, float]]]]:
+    """Every leaf that a response could reach: its value, and the interval (low, high] of each feature on its path."""
+    reached = []
     waiting: list[tuple[int, dict[int, tuple[float, float]]]] = [(0, {})]
     while waiting:
         node, box = waiting.pop()
         feature = int(tree.feature[node])
         if feature < 0:
-            low, high = zip(*box.values(), strict=True) if box else ((), ())
-            leaves.append(Leaf(float(tree.value[node]), tuple(box), low, high))
+            reached.append((float(tree.value[node]), box))
             continue
         low_end, high_end = box.get(feature, (-np.inf, np.inf))
         cut = float(tree.threshold[node])
@@ -92,7 +81,7 @@ def leaves(tree: Tree) -> list[Leaf]:
             waiting.append((int(tree.left[node]), {**box, feature: (low_end, min(cut, high_end))}))
         if cut < high_end:
             waiting.append((int(tree.right[node]), {**box, feature: (max(cut, low_end), high_end)}))
-    return leaves
+    return reached
 
 
 def tree_shares(model: TreeSum, matrix: Matrix, background: Background) -> Matrix:
@@ -100,24 +89,25 @@ def tree_shares(model: TreeSum, matrix: Matrix, background: Background) -> Matri
     rows, others = model.rounded(matrix), model.rounded(background.matrix)
     shares = np.zeros(matrix.shape)
     for tree, weight in zip(model.trees, model.weights, strict=True):
-        for leaf in leaves(tree):
-            if leaf.features and leaf.value:
-                columns = list(leaf.features)
-                shares[:, columns] += weight * _leaf_shares(leaf, rows[:, columns], others[:, columns], background)
+        for value, box in leaves(tree):
+            if box and value:
+                columns, ends = list(box), np.array(list(box.values())).T
+                of_leaf = _leaf_shares(ends, rows[:, columns], others[:, columns], background.weights)
+                shares[:, columns] += weight * (value * of_leaf)
     return shares
 
 
-def _leaf_shares(leaf: Leaf, rows: Matrix, others: Matrix, background: Background) -> Matrix:
-    """What one leaf adds to the share of each feature on its path. (responses, features of the path)."""
-    mine, place, _ = _patterns(leaf, rows, np.ones(len(rows)))
-    theirs, _, weight = _patterns(leaf, others, background.weights)
+def _leaf_shares(ends: Matrix, rows: Matrix, others: Matrix, weights: Scores) -> Matrix:
+    """What a leaf of value 1 adds to the share of each feature on its path. (responses, features of the path)."""
+    mine, place, _ = _patterns(ends, rows, np.ones(len(rows)))
+    theirs, _, weight = _patterns(ends, others, weights)
     together = ~((~mine[:, None, :] & ~theirs[None, :, :]).any(axis=2))  # (patterns of x, patterns of z)
     a, b = (~theirs).sum(axis=1)[None, :], (~mine).sum(axis=1)[:, None]
     reached = together * weight[None, :]
-    orders = _orders(len(leaf.features))
+    orders = _orders(ends.shape[1])
     for_x = (reached * np.where(a > 0, orders[np.maximum(a - 1, 0), b], 0.0)) @ (~theirs).astype(float)
     for_z = (reached * np.where(b > 0, orders[a, np.maximum(b - 1, 0)], 0.0)).sum(axis=1, keepdims=True) * ~mine
-    return np.asarray(leaf.value * (for_x - for_z)[place])
+    return np.asarray((for_x - for_z)[place])
 
 
 @cache
@@ -127,9 +117,9 @@ def _orders(most: int) -> Matrix:
     return np.asarray(np.exp(gammaln(a + 1) + gammaln(b + 1) - gammaln(a + b + 2)))
 
 
-def _patterns(leaf: Leaf, rows: Matrix, weights: Scores) -> tuple[NDArray[np.bool_], Cells, Scores]:
+def _patterns(ends: Matrix, rows: Matrix, weights: Scores) -> tuple[NDArray[np.bool_], Cells, Scores]:
     """The distinct patterns of hits, where each row's is among them, and the weight of each."""
-    hits = (rows > np.array(leaf.low)) & (rows <= np.array(leaf.high))
+    hits = (rows > ends[0]) & (rows <= ends[1])
     if hits.shape[1] <= MOST_BITS:  # a number per pattern: sorting numbers is far quicker than sorting rows
         codes = hits @ (1 << np.arange(hits.shape[1], dtype=np.int64))
         _, first, place = np.unique(codes, return_index=True, return_inverse=True)
@@ -172,13 +162,10 @@ def trees_of(estimator: Any) -> TreeSum | None:
 
 def _sklearn_tree(estimator: Any) -> Tree:
     inner = estimator.tree_
-    return Tree(
-        feature=np.where(inner.children_left < 0, -1, inner.feature).astype(np.int64),
-        threshold=np.asarray(inner.threshold, dtype=float),
-        left=inner.children_left.astype(np.int64),
-        right=inner.children_right.astype(np.int64),
-        value=np.asarray(inner.value, dtype=float)[:, 0, 0],
-    )
+    left, right = (side.astype(np.int64) for side in (inner.children_left, inner.children_right))
+    feature = np.where(left < 0, -1, inner.feature).astype(np.int64)
+    value = np.asarray(inner.value, dtype=float)[:, 0, 0]
+    return Tree(feature, np.asarray(inner.threshold, dtype=float), left, right, value)
 
 
 def _histogram_boosted(estimator: Any) -> TreeSum | None:
@@ -187,16 +174,9 @@ def _histogram_boosted(estimator: Any) -> TreeSum | None:
         nodes = predictor.nodes
         if nodes["is_categorical"].any():
             return None
-        leaf = nodes["is_leaf"].astype(bool)
-        trees.append(
-            Tree(
-                feature=np.where(leaf, -1, nodes["feature_idx"]).astype(np.int64),
-                threshold=nodes["num_threshold"].astype(float),
-                left=nodes["left"].astype(np.int64),
-                right=nodes["right"].astype(np.int64),
-                value=nodes["value"].astype(float),
-            )
-        )
+        feature = np.where(nodes["is_leaf"].astype(bool), -1, nodes["feature_idx"]).astype(np.int64)
+        left, right = (nodes[side].astype(np.int64) for side in ("left", "right"))
+        trees.append(Tree(feature, nodes["num_threshold"].astype(float), left, right, nodes["value"].astype(float)))
     return TreeSum(trees, [1.0] * len(trees), float(np.ravel(estimator._baseline_prediction)[0]))
 
 

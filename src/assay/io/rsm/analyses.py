@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from assay.io.rsm.figures import ALL_DATA, INDEX
 from assay.io.rsm.rows import Tables, left_out_composition
-from assay.rsm.analyses.composition import Composition
-from assay.rsm.analyses.descriptives import PERCENTILES
-from assay.rsm.analyses.training import GroupedCorrelations, TargetCorrelations, TrainingAnalyses
+from assay.rsm.analyses import GroupedCorrelations, TargetCorrelations, TrainingAnalyses
+from assay.rsm.descriptives import PERCENTILES
 from assay.rsm.feature_model import Postprocessing
+from assay.rsm.filtering import Composition
 from assay.rsm.learners.fitted import INTERCEPT, LinearFit
 from assay.rsm.preprocess import FeatureParameters
 from assay.rsm.types import Matrix

@@ -5,11 +5,11 @@ Where a figure is undefined RSMTool sometimes gives a number; these tables give 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from assay.evaluation.plan import Plan
 from assay.evaluation.tallying import EvaluationTally, GroupTally
@@ -47,23 +47,6 @@ def _r2(tally: PairTally) -> Scores:
     return np.where(flat, np.where(tally.squared_error == 0, 1.0, 0.0), r_squared.of_tally(tally))
 
 
-def _sd(variance: Scores, flat: NDArray[np.bool_], n: Scores) -> Scores:
-    # the variance of equal scores may be a rounding error; their spread is 0
-    return np.where(flat & (n > 1), 0.0, np.sqrt(variance))
-
-
-FIRST: Mapping[str, Formula] = {
-    "mean": lambda t: t.human_mean,
-    "sd": lambda t: _sd(t.human_variance(), t.human_flat, t.n),
-    "min": lambda t: t.human_min,
-    "max": lambda t: t.human_max,
-}
-SECOND: Mapping[str, Formula] = {
-    "mean": lambda t: t.system_mean,
-    "sd": lambda t: _sd(t.system_variance(), t.system_flat, t.n),
-    "min": lambda t: t.system_min,
-    "max": lambda t: t.system_max,
-}
 AGREEMENT: Mapping[str, Formula] = {
     "corr": pearson_r.of_tally,
     "wtkappa": quadratic_weighted_kappa.of_tally,
@@ -74,16 +57,30 @@ AGREEMENT: Mapping[str, Formula] = {
     "SMD": standardized_mean_difference.of_tally,
     "RMSE": root_mean_squared_error.of_tally,
 }
+
+
+def _moments(side: str, prefix: str) -> dict[str, Formula]:
+    """Mean, spread and ends of the scores of one side of a tally."""
+
+    def sd(tally: PairTally) -> Scores:
+        # the variance of equal scores may be a rounding error; their spread is 0
+        flat = getattr(tally, f"{side}_flat") & (tally.n > 1)
+        return np.where(flat, 0.0, np.sqrt(getattr(tally, f"{side}_variance")()))
+
+    names = ("mean", "sd", "min", "max")
+    return {f"{prefix}_{name}": sd if name == "sd" else attrgetter(f"{side}_{name}") for name in names}
+
+
 SYSTEM_FIGURES: Mapping[str, Formula] = {
     "N": lambda t: t.n,
-    **{f"h_{name}": formula for name, formula in FIRST.items()},
-    **{f"sys_{name}": formula for name, formula in SECOND.items()},
+    **_moments("human", "h"),
+    **_moments("system", "sys"),
     **AGREEMENT,
 }
 RATER_FIGURES: Mapping[str, Formula] = {
     "N": lambda t: t.n,
-    **{f"h1_{name}": formula for name, formula in FIRST.items()},
-    **{f"h2_{name}": formula for name, formula in SECOND.items()},
+    **_moments("human", "h1"),
+    **_moments("system", "h2"),
     **{name: AGREEMENT[name] for name in ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")},
     "SMD": pooled_mean_difference.of_tally,
 }

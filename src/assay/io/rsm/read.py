@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,15 +14,7 @@ from assay.errors import InputError
 from assay.evaluation.ratings import NO_INFO, Codes, GroupColumn, Ratings
 from assay.evaluation.score_variants import Scaling
 from assay.io.rsm.configuration.schema import OWN_NAMES
-from assay.io.rsm.table import (
-    NO_VALUE,
-    RsmTable,
-    as_text,
-    inferred,
-    inferred_from_json,
-    numbers_or_nan,
-    read_rsm_table,
-)
+from assay.io.rsm.table import NO_VALUE, RsmTable, as_text, inferred, inferred_from_json, numbers_or_nan, read_rsm_table
 from assay.io.tables.columns import number_column
 from assay.rsm.types import FeatureTable, Texts
 
@@ -32,8 +23,6 @@ if TYPE_CHECKING:
 
 ID, HUMAN, SYSTEM, SECOND, CANDIDATE = OWN_NAMES.values()
 LENGTH = "length"
-INFERRED = {"text": inferred, "sheet": partial(inferred, sheet=True), "typed": inferred_from_json}
-"""How the kind of a column's values is told, by where its cells come from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +56,6 @@ class Roles:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Predictions:
-    """Every row of a predictions file."""
-
-    frame: pl.DataFrame
-    """All columns in file order under RSMTool's names; ids, candidates and subgroups are text."""
-    ratings: Ratings
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class ResponseFile:
     """Every row of a table of responses."""
 
@@ -84,14 +64,14 @@ class ResponseFile:
     table: FeatureTable
 
 
-def read_predictions(config: "RsmEvalConfig") -> Predictions:
-    """The rows of the predictions file. InputError for missing columns and repeated ids."""
+def read_predictions(config: "RsmEvalConfig") -> tuple[pl.DataFrame, Ratings]:
+    """The rows of the predictions file under RSMTool's names, and their scores.
+
+    InputError for missing columns and repeated ids.
+    """
     second, candidate = config.second_human_score_column, config.candidate_column
     roles = Roles(
-        config.id_column,
-        config.human_score_column,
-        config.system_score_column,
-        second,
+        *(config.id_column, config.human_score_column, config.system_score_column, second),
         candidate=candidate,
         subgroups=config.subgroups,
         flags=config.flag_column,
@@ -106,7 +86,7 @@ def read_predictions(config: "RsmEvalConfig") -> Predictions:
         candidate=None if candidate is None else coded(frame.get_column(CANDIDATE).fill_null(""))[1],
         flagged=_flagged(frame, config.flag_column) if config.flag_column else None,
     )
-    return Predictions(frame, ratings)
+    return frame, ratings
 
 
 def read_scaling(path: Path) -> Scaling:
@@ -120,12 +100,9 @@ def read_scaling(path: Path) -> Scaling:
     )
     system, human = system[np.isfinite(system)], human[np.isfinite(human)]
     if system.size < 2 or human.size < 2 or np.ptp(system) == 0:
-        raise InputError(
-            "must hold at least two human scores, and predictions that differ",
-            source=name,
-            field="scale_with",
-            remedy="Give the training predictions of the same engine.",
-        )
+        problem = "must hold at least two human scores, and predictions that differ"
+        remedy = "Give the training predictions of the same engine."
+        raise InputError(problem, source=name, field="scale_with", remedy=remedy)
     return Scaling(float(system.mean()), float(system.std(ddof=1)), float(human.mean()), float(human.std(ddof=1)))
 
 
@@ -176,15 +153,15 @@ def named_columns(
 
 def typed_columns(table: RsmTable, subgroups: Collection[str], texts: Collection[str | None]) -> pl.DataFrame:
     """Ids, candidates and groups as text, an empty group as no information; other columns by what they hold."""
-    columns = []
+    columns, kind = [], table.cells
     for cells in table.frame.iter_columns():
         if cells.name not in subgroups and cells.name not in texts:
-            columns.append(INFERRED[table.cells](cells))
+            columns.append(inferred_from_json(cells) if kind == "typed" else inferred(cells, sheet=kind == "sheet"))
             continue
-        if table.cells == "typed":
+        if kind == "typed":
             words = as_text(cells)
         # in a workbook pandas takes words such as NA for an empty cell also in a column of texts, in CSV it does not
-        elif table.cells == "text":
+        elif kind == "text":
             words = cells.fill_null("")
         else:
             words = cells.set(cells.is_in(NO_VALUE), None).replace({"true": "True", "false": "False"})
@@ -196,12 +173,9 @@ def response_file(frame: pl.DataFrame, roles: Roles, features: Sequence[str], *,
     """The rows with their features as numbers. InputError for features that are not there."""
     missing = [name for name in features if name not in frame.columns]
     if missing:
-        raise InputError(
-            f"no column for these features: {', '.join(missing)}",
-            source=source,
-            field="features",
-            remedy="Check their spelling, and whether this is the table you mean.",
-        )
+        problem = f"no column for these features: {', '.join(missing)}"
+        remedy = "Check their spelling, and whether this is the table you mean."
+        raise InputError(problem, source=source, field="features", remedy=remedy)
 
     def numbers(name: str) -> NDArray[np.float64]:
         return numbers_or_nan(frame.get_column(name))

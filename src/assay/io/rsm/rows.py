@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from assay.evaluation import exclusions
 from assay.evaluation.exclusions import without_zeros
-from assay.io.rsm.read import CANDIDATE, HUMAN, ID, LENGTH, SECOND, SYSTEM, Predictions, ResponseFile
+from assay.evaluation.ratings import Ratings
+from assay.io.rsm.read import CANDIDATE, HUMAN, ID, LENGTH, SECOND, SYSTEM, ResponseFile
 from assay.io.rsm.table import numbers_or_nan
 from assay.rsm.feature_model import VARIANTS
 from assay.rsm.filtering import usable_length
@@ -17,8 +18,8 @@ from assay.rsm.types import FEW_ITEMS, FLAGGED, NO_FEATURE, NO_HUMAN, REASONS, F
 
 if TYPE_CHECKING:
     from assay.io.rsm.configuration.configs import EvaluatedConfig, RsmEvalConfig, RsmModelConfig
-    from assay.rsm.analyses.composition import LeftOut
     from assay.rsm.experiment import Experiment
+    from assay.rsm.filtering import LeftOut
 
 Tables = dict[str, pl.DataFrame]
 
@@ -26,14 +27,17 @@ HUMAN_SCORES = ("numeric non-zero human score", "zero human score", "non-numeric
 
 
 def row_tables(
-    predictions: Predictions, reasons: exclusions.Reasons, variants: Mapping[str, Scores], config: "RsmEvalConfig"
+    frame: pl.DataFrame,
+    ratings: Ratings,
+    reasons: exclusions.Reasons,
+    variants: Mapping[str, Scores],
+    config: "RsmEvalConfig",
 ) -> Tables:
     """Scores, metadata and other columns of the responses used; the responses left out.
 
     `variants` are the scores of those used.
     """
-    frame, human = predictions.frame, predictions.ratings.human[reasons < 0]
-    used = frame.filter(reasons < 0)
+    used, human = frame.filter(reasons < 0), ratings.human[reasons < 0]
     roles = _roles(config)
     in_use = {HUMAN, *variants, *roles} | ({SECOND} if config.second_human_score_column else set())
     others = chosen_columns(used, (name for name in used.columns if name not in in_use))
@@ -57,7 +61,9 @@ def row_tables(
     return tables
 
 
-def composition_tables(predictions: Predictions, reasons: exclusions.Reasons, config: "RsmEvalConfig") -> Tables:
+def composition_tables(
+    frame: pl.DataFrame, ratings: Ratings, reasons: exclusions.Reasons, config: "RsmEvalConfig"
+) -> Tables:
     """How many responses and groups there are, and why responses were left out.
 
     As in RSMTool an infinite score counts as a number when candidates with few responses are left out; without,
@@ -65,14 +71,14 @@ def composition_tables(predictions: Predictions, reasons: exclusions.Reasons, co
     """
     least_items = config.min_items_per_candidate > 0
     out = reasons > exclusions.REASONS.index(exclusions.FLAGGED)
-    human, system = predictions.ratings.human[out, 0], predictions.ratings.system[out]
+    human, system = ratings.human[out, 0], ratings.system[out]
     no_human, no_system = (np.isnan(x) if least_items else ~np.isfinite(x) for x in (human, system))
     kinds: list[NDArray[np.bool_]] = [~no_human & (human != 0), human == 0, no_human]
     columns = {
         "numeric system score": [int(np.count_nonzero(kind & ~no_system)) for kind in kinds],
         "non-numeric system score": [int(np.count_nonzero(kind & no_system)) for kind in kinds],
     }
-    used = predictions.frame.filter(reasons < 0)
+    used = frame.filter(reasons < 0)
     counts = {"partition": "Evaluation", "responses": used.height}
     if config.candidate_column:
         counts["candidates"] = used.get_column(CANDIDATE).n_unique()

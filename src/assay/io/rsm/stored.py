@@ -45,12 +45,9 @@ def read_experiments(folder: Path, name: str | None = None) -> tuple[StoredExper
     configurations = _configurations(folder)
     if name is not None and len(configurations) > 1:
         listed = ", ".join(configurations)
-        raise InputError(
-            f"holds more than one experiment ({listed}), so {name!r} could be any",
-            source=folder,
-            field="experiment_names",
-            remedy="Give each its own folder, or leave out experiment_names.",
-        )
+        problem = f"holds more than one experiment ({listed}), so {name!r} could be any"
+        remedy = "Give each its own folder, or leave out experiment_names."
+        raise InputError(problem, source=folder, field="experiment_names", remedy=remedy)
     return tuple(_experiment(folder / OUTPUT, *known, name=name or own) for own, known in configurations.items())
 
 
@@ -92,12 +89,9 @@ def _configurations(folder: Path) -> dict[str, tuple[str, str, dict[str, Any]]]:
             known = "rsmtool" if "model" in settings else "rsmeval"
             configurations[identity] = (identity, tool or known, settings)
     if not configurations:
-        raise InputError(
-            "holds no configuration of an experiment (such as <id>_rsmtool.json)",
-            source=inside,
-            field="experiment_dirs",
-            remedy="Name a folder that rsmtool or rsmeval wrote to.",
-        )
+        problem = "holds no configuration of an experiment (such as <id>_rsmtool.json)"
+        remedy = "Name a folder that rsmtool or rsmeval wrote to."
+        raise InputError(problem, source=inside, field="experiment_dirs", remedy=remedy)
     return configurations
 
 

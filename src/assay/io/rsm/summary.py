@@ -92,5 +92,8 @@ def _rows(experiment: StoredExperiment) -> dict[str, dict[str, Cell]]:
 
 def _with_counts(row: dict[str, float]) -> dict[str, Cell]:
     """Numbers of responses as whole numbers."""
-    counted = [name for name in row if name == "N" or name.startswith("N ")]
-    return row | {name: None if isnan(row[name]) else int(row[name]) for name in counted}
+    counted: dict[str, Cell] = {**row}
+    for name, value in row.items():
+        if name == "N" or name.startswith("N "):
+            counted[name] = None if isnan(value) else int(value)
+    return counted

@@ -44,13 +44,9 @@ class RsmTable:
         repeated = cells.filter(cells.is_duplicated()).unique(maintain_order=True)
         if repeated.len():
             shown = ", ".join(repr(name) for name in repeated.head(3).to_list())
-            raise InputError(
-                f"holds {repeated.len()} ids more than once: {shown}",
-                source=self.source.name,
-                column=ids or "",
-                field="id_column",
-                remedy="Remove the repeated rows, or name a column that tells responses apart in id_column.",
-            )
+            problem = f"holds {repeated.len()} ids more than once: {shown}"
+            remedy = "Remove the repeated rows, or name a column that tells responses apart in id_column."
+            raise InputError(problem, source=self.source.name, column=ids or "", field="id_column", remedy=remedy)
 
 
 def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:
@@ -159,12 +155,8 @@ def printed_booleans(column: pl.Series) -> pl.Series:
 def check_free(folder: Path, *, force: bool) -> None:
     """InputError when a folder holds files, unless forced."""
     if not force and folder.is_dir() and any(folder.iterdir()):
-        raise InputError(
-            "holds files already",
-            source=folder,
-            field="out",
-            remedy=("Choose another folder, or write among them with ", Field("force"), "."),
-        )
+        remedy = ("Choose another folder, or write among them with ", Field("force"), ".")
+        raise InputError("holds files already", source=folder, field="out", remedy=remedy)
 
 
 def write_rsm_table(path: Path, table: pl.DataFrame, *, names: Sequence[str] | None = None) -> None:

@@ -69,10 +69,7 @@ def rsm_comparison_report(
         "score_distributions": lambda: (distributions_section(experiments),),
         "consistency": lambda: (consistency_section(experiments),),
         "true_score_evaluation": lambda: (shared_sections.true_scores_section(experiments, differences=True),),
-        "model": lambda: (
-            shared_sections.models_section(experiments, differences=True),
-            *weights_section(experiments),
-        ),
+        "model": lambda: (shared_sections.models_section(experiments, differences=True), *weights_section(experiments)),
         "feature_descriptives": lambda: (descriptives_section(experiments),),
         "preprocessed_features": lambda: (shared_sections.features_section(experiments, differences=True),),
         "preprocessed_features_by_group": lambda: by_group_sections(experiments),

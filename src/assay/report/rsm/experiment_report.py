@@ -34,9 +34,9 @@ from assay.report.rsm.features import features_by_group_section, features_sectio
 from assay.report.rsm.model import model_section
 from assay.report.rsm.prepared import components_section, prepared_section
 from assay.report.rsm.sections import FOOTER, files_sections, section_names
-from assay.rsm.analyses.composition import Composition
-from assay.rsm.analyses.training import TrainingAnalyses
+from assay.rsm.analyses import TrainingAnalyses
 from assay.rsm.experiment import Experiment
+from assay.rsm.filtering import Composition
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -83,11 +83,7 @@ NEEDS_GROUPS = ("data_description_by_group", "features_by_group", "dff_by_group"
 
 
 def experiment_report(
-    pages: ExperimentPages,
-    *,
-    title: str,
-    sections: Sequence[str] = ("all",),
-    order: Sequence[str] = (),
+    pages: ExperimentPages, *, title: str, sections: Sequence[str] = ("all",), order: Sequence[str] = ()
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names, in the order asked for.
 

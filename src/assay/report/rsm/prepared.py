@@ -8,7 +8,7 @@ from assay.report.document.document import Block, Column, Disclosure, Paragraph,
 from assay.report.document.phrases import counted, number_word, sentence
 from assay.report.document.values import PERCENT, SIGNED
 from assay.report.rsm.features import in_own_units
-from assay.rsm.analyses.training import GroupedCorrelations, TrainingAnalyses
+from assay.rsm.analyses import GroupedCorrelations, TrainingAnalyses
 from assay.rsm.experiment import Experiment
 
 MOST_MAPPED = 30

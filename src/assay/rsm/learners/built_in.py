@@ -142,11 +142,8 @@ def _on_chosen(name: str, names: Names, matrix: Matrix, human: Scores, mask: NDA
 
 def _chosen(name: str, names: Names, matrix: Matrix, chosen: NDArray[np.bool_]) -> tuple[Names, Matrix]:
     if not chosen.any():
-        raise InputError(
-            f"{name} keeps no feature: none goes up with the human scores",
-            field="model",
-            remedy="Give features a sign, or choose another model.",
-        )
+        problem = f"{name} keeps no feature: none goes up with the human scores"
+        raise InputError(problem, field="model", remedy="Give features a sign, or choose another model.")
     return tuple(n for n, keep in zip(names, chosen, strict=True) if keep), matrix[:, chosen]
 
 

@@ -158,8 +158,6 @@ def check_model(plan: ExperimentPlan) -> None:
         raise InputError(f"there is no model {plan.model!r}", field="model", remedy=f"Did you mean {near[0]}?")
     if plan.predict_expected_scores and (plan.model in BUILT_IN or not ESTIMATORS[plan.model].probabilities):
         able = ", ".join(name for name, estimator in ESTIMATORS.items() if estimator.probabilities)
-        raise InputError(
-            f"{plan.model} gives no probabilities of score points, so there are no expected scores",
-            field="predict_expected_scores",
-            remedy=f"Set predict_expected_scores to false, or use one of {able}.",
-        )
+        problem = f"{plan.model} gives no probabilities of score points, so there are no expected scores"
+        remedy = f"Set predict_expected_scores to false, or use one of {able}."
+        raise InputError(problem, field="predict_expected_scores", remedy=remedy)

@@ -120,11 +120,9 @@ def _constructed(name: str, module: str, settings: dict[str, Any]) -> Any:
     constructor = getattr(import_module(f"sklearn.{module}"), name)
     unknown = sorted(set(settings) - set(constructor().get_params(deep=False)))
     if unknown:
-        raise InputError(
-            f"skll_fixed_parameters: {name} has no parameter {', '.join(map(repr, unknown))}",
-            field="skll_fixed_parameters",
-            remedy=f"It has {', '.join(constructor().get_params(deep=False))}.",
-        )
+        problem = f"skll_fixed_parameters: {name} has no parameter {', '.join(map(repr, unknown))}"
+        remedy = f"It has {', '.join(constructor().get_params(deep=False))}."
+        raise InputError(problem, field="skll_fixed_parameters", remedy=remedy)
     return constructor(**settings)
 
 

@@ -19,7 +19,15 @@ from assay.io.rsm.rows import composition_tables, row_tables
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
 from assay.workflows.rsm.evaluations import evaluate_responses
-from assay.workflows.rsm.outputs import OUTPUT, EvaluatedResult, begin, provenance_of, write_json, write_tables
+from assay.workflows.rsm.outputs import (
+    OUTPUT,
+    EvaluatedResult,
+    begin,
+    documented,
+    provenance_of,
+    write_json,
+    write_tables,
+)
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -68,6 +76,7 @@ class RsmEvalResult(EvaluatedResult):
         write_json(folder / OUTPUT / f"{self.identity}_rsmeval.json", self.config.saved)
 
 
+@documented("rsmeval")
 def rsm_eval(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -78,21 +87,6 @@ def rsm_eval(
     observer: Observer = SILENT,
 ) -> RsmEvalResult:
     """Evaluate the scores of any engine, as RSMTool's rsmeval does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmeval, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Reproduce RSMTool's known defects, and ignore options of its other commands.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -126,7 +120,7 @@ def evaluate_predictions(config: RsmEvalConfig, provenance: Provenance) -> RsmEv
 
     RSMTool documents scale_with "raw" as no scaling, but scales to the same scores; so does `compat`.
     """
-    predictions = read_predictions(config)
+    frame, ratings = read_predictions(config)
     scaling = None if config.scale_file is None else read_scaling(config.scale_file)
     if config.scale_with == "raw" and config.compat:
         scaling = Scaling(system_mean=0.0, system_sd=1.0, human_mean=0.0, human_sd=1.0)
@@ -141,13 +135,13 @@ def evaluate_predictions(config: RsmEvalConfig, provenance: Provenance) -> RsmEv
         base="scale" if config.scale_with == "asis" else "raw",
     )
     evaluated = evaluate_responses(
-        predictions.ratings,
+        ratings,
         plan,
-        {column: predictions.frame.get_column(column) for column in config.subgroups},
+        {column: frame.get_column(column) for column in config.subgroups},
         engine=config.system_score_column,
         raters=[config.human_score_column, config.second_human_score_column],
         compat=config.compat,
     )
-    tables = row_tables(predictions, evaluated.reasons, evaluated.variants, config)
-    tables |= composition_tables(predictions, evaluated.reasons, config) | evaluated.tables
+    tables = row_tables(frame, ratings, evaluated.reasons, evaluated.variants, config)
+    tables |= composition_tables(frame, ratings, evaluated.reasons, config) | evaluated.tables
     return RsmEvalResult(config, evaluated.evaluation, tables, provenance)

@@ -150,9 +150,7 @@ def evaluate_stored(experiment: StoredExperiment, *, groups: Sequence[str] | Non
     human = scores.human[:, None] if scores.second is None else np.column_stack([scores.human, scores.second])
     columns = [name for name in scores.groups if groups is None or name in groups]
     ratings = Ratings(
-        human=human,
-        system=system,
-        groups=tuple(GroupColumn.of(name, scores.groups[name].tolist()) for name in columns),
+        human=human, system=system, groups=tuple(GroupColumn.of(name, scores.groups[name].tolist()) for name in columns)
     )
     variance = experiment.settings.get("rater_error_variance")
     plan = Plan(

@@ -12,11 +12,7 @@ from assay.evaluation.compare import Comparison
 from assay.evaluation.result import Evaluation
 from assay.execution.observer import SILENT, Observer
 from assay.io.results.result_json import plain
-from assay.io.rsm.configuration.configs import (
-    RsmExperimentsConfig,
-    rsm_compare_config,
-    rsm_summarize_config,
-)
+from assay.io.rsm.configuration.configs import RsmExperimentsConfig, rsm_compare_config, rsm_summarize_config
 from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.configuration.values import FILE_FORMATS
 from assay.io.rsm.stored import read_experiment, read_experiments, renamed
@@ -24,13 +20,15 @@ from assay.io.rsm.summary import SummaryTable, summary_frame, summary_tables, wr
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
 from assay.workflows.rsm.evaluations import compare_stored, evaluate_stored
-from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of, write_json
+from assay.workflows.rsm.outputs import COMPAT_OPTIONS, OUTPUT, RsmResult, begin, documented, provenance_of, write_json
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
     from assay.report.rsm.experiments import EvaluatedExperiment
 
 SCHEMA = "assay.rsm-experiments/1"
+COMPARED = """A configuration file of {tool}, or its options by name: an old and a new experiment as RSMTool names them,
+or any number of folders in `experiment_dirs`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,6 +125,7 @@ class RsmCompareResult(RsmExperimentsResult):
         return rsm_comparison_report(experiments, self.comparison, self.shared, **known)
 
 
+@documented("rsmsummarize", compat=COMPAT_OPTIONS)
 def rsm_summarize(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -138,23 +137,6 @@ def rsm_summarize(
     observer: Observer = SILENT,
 ) -> RsmSummarizeResult:
     """Summarize any number of experiments side by side, as RSMTool's rsmsummarize does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmsummarize, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Ignore options of RSMTool's other commands, as RSMTool does.
-    pdf
-        Write the report as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -186,6 +168,7 @@ def rsm_summarize(
     return result.written(out, force=force, pdf=pdf)
 
 
+@documented("rsmcompare", compat=COMPAT_OPTIONS, config=COMPARED)
 def rsm_compare(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -197,24 +180,6 @@ def rsm_compare(
     observer: Observer = SILENT,
 ) -> RsmCompareResult:
     """Compare two or more experiments, as RSMTool's rsmcompare does for two; differences come with intervals.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmcompare, or its options by name: an old and a new experiment as RSMTool names them,
-        or any number of folders in `experiment_dirs`.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Ignore options of RSMTool's other commands, as RSMTool does.
-    pdf
-        Write the report as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------

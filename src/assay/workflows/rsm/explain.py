@@ -24,7 +24,7 @@ from assay.rsm.explain import explain_model
 from assay.rsm.explanation import Background, Explanation, cluster_centres
 from assay.rsm.feature_model import FeatureModel, predict
 from assay.rsm.types import Matrix, Texts
-from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of
+from assay.workflows.rsm.outputs import COMPAT_OPTIONS, OUTPUT, RsmResult, begin, documented, provenance_of
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -123,6 +123,7 @@ class RsmExplainResult(RsmResult):
         }
 
 
+@documented("rsmexplain", compat=COMPAT_OPTIONS)
 def rsm_explain(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -134,23 +135,6 @@ def rsm_explain(
     observer: Observer = SILENT,
 ) -> RsmExplainResult:
     """Say what each feature adds to each score, as RSMTool's rsmexplain does; exact for linear models and trees.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmexplain, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Ignore options of RSMTool's other commands, as RSMTool does.
-    pdf
-        Write the report as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------

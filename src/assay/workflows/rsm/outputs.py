@@ -3,11 +3,12 @@
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import polars as pl
 
@@ -26,6 +27,41 @@ if TYPE_CHECKING:
 OUTPUT = "output"
 """The folder of the tables, as RSMTool calls it."""
 HEADLINES = {"qwk": "QWK", "r": "Pearson r", "smd": "SMD", "rmse": "RMSE"}
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+PARAMETERS = {
+    "config": "A configuration file of {tool}, JSON with comments or TOML, or its options by name.",
+    "out": "The folder for {holds}, all or nothing; without it nothing is written.",
+    "force": "Write even if the folder `output` in it holds files already.",
+    "compat": "Reproduce RSMTool's known defects, and ignore options of its other commands.",
+    "no_report, pdf": "Write no report, or write it as PDF too.",
+    "pdf": "Write the report as PDF too.",
+    "command": "What is recorded as the command that was run.",
+    "executor, observer": "Who trains the folds (this process, if not given), and who hears how far it is.",
+    "observer": "Who hears of the work: its stages, progress and remarks.",
+}
+"""What the parameters of RSMTool's verbs mean; two of them may share a sentence."""
+COMPAT_OPTIONS = "Ignore options of RSMTool's other commands, as RSMTool does."
+
+
+def documented(tool: str, holds: str = "tables and report", **own: str) -> Callable[[Verb], Verb]:
+    """Put the parameters of a verb into its docstring, in the words that all verbs share and some of its own."""
+
+    def with_parameters(verb: Verb) -> Verb:
+        names, lines = list(signature(verb).parameters), []
+        for known, words in (PARAMETERS | own).items():
+            if set(known.split(", ")) <= set(names):
+                lines += [
+                    f"    {known}",
+                    *(f"        {line}" for line in words.format(tool=tool, holds=holds).split("\n")),
+                ]
+                names = [name for name in names if name not in known.split(", ")]
+        section = "\n".join(["    Parameters", "    ----------", *lines])
+        verb.__doc__ = (verb.__doc__ or "").replace("    Returns\n", f"{section}\n\n    Returns\n", 1)
+        return verb
+
+    return with_parameters
 
 
 class RsmResult(Result):

@@ -85,11 +85,9 @@ def stored_model(config: RsmPredictConfig) -> FeatureModel:
     fitted, parameters = model.model, model.parameters
     if config.predict_expected_scores and not fitted.expected:
         if not fitted.points or not hasattr(fitted.estimator, "predict_proba"):
-            raise InputError(
-                f"{fitted.name} gives no probabilities of score points, so there are no expected scores",
-                field="predict_expected_scores",
-                remedy="Leave out predict_expected_scores, or train a classifier with probabilities.",
-            )
+            problem = f"{fitted.name} gives no probabilities of score points, so there are no expected scores"
+            remedy = "Leave out predict_expected_scores, or train a classifier with probabilities."
+            raise InputError(problem, field="predict_expected_scores", remedy=remedy)
         fitted = replace(fitted, expected=True)
     if config.compat:  # RSMTool forgets the bounds of features, too
         fitted = replace(fitted, expected=config.predict_expected_scores)

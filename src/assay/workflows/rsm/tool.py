@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,17 +15,22 @@ from assay.io.results.experiment_json import experiment_json
 from assay.io.rsm import analyses as tables_of
 from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_tool_config
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.feature_specs import requested_features, subset_features, subset_signs
-from assay.io.rsm.read import ResponseFile, read_responses, response_file, training_roles
 from assay.io.rsm.rows import prediction_tables, response_tables
 from assay.provenance import Provenance
-from assay.rsm.analyses.composition import Composition, data_composition
-from assay.rsm.analyses.training import TrainingAnalyses, analyse_training
+from assay.rsm.analyses import TrainingAnalyses, analyse_training
 from assay.rsm.experiment import Experiment, feature_model, train_experiment
-from assay.rsm.filtering import usable_length
-from assay.rsm.types import ExperimentPlan
+from assay.rsm.filtering import Composition, data_composition, usable_length
 from assay.workflows.rsm.evaluations import evaluate_experiment
-from assay.workflows.rsm.outputs import OUTPUT, EvaluatedResult, begin, provenance_of, write_json, write_tables
+from assay.workflows.rsm.outputs import (
+    OUTPUT,
+    EvaluatedResult,
+    begin,
+    documented,
+    provenance_of,
+    write_json,
+    write_tables,
+)
+from assay.workflows.rsm.training import TrainingFiles, read_training_files
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -103,15 +108,7 @@ class RsmToolResult(EvaluatedResult):
         return experiment_json(self.experiment, self.evaluation, self.provenance, experiment_id=self.identity)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class TrainingFiles:
-    """The tables of an experiment, read."""
-
-    train: ResponseFile
-    test: ResponseFile
-    plan: ExperimentPlan
-
-
+@documented("rsmtool", "tables, model and report")
 def rsm_tool(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -124,23 +121,6 @@ def rsm_tool(
     observer: Observer = SILENT,
 ) -> RsmToolResult:
     """Train a model on a table of features and evaluate its scores, as RSMTool's rsmtool does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmtool, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables, model and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Reproduce RSMTool's known defects, and ignore options of its other commands.
-    no_report, pdf
-        Write no report, or write it as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -186,44 +166,3 @@ def train_and_evaluate(files: TrainingFiles, config: RsmModelConfig, provenance:
     tables |= prediction_tables(experiment) | evaluated
     selected = tables_of.selected_features(experiment, config)
     return RsmToolResult(config, experiment, evaluation, analyses, composition, tables, selected, provenance)
-
-
-def read_training_files(config: RsmModelConfig) -> TrainingFiles:
-    """The training and the evaluation table, and the plan of the experiment."""
-    plan, roles = training_plan(config), training_roles(config)
-    frame = read_responses(config.train_file, roles, requested_names(plan))
-    train = response_file(frame, roles, feature_names(plan, frame, config), source=config.train_file.name)
-    if config.train_file == config.test_file and config.train_label_column == config.test_label_column:
-        return TrainingFiles(train, train, plan)
-    assert config.test_file is not None
-    roles, names = training_roles(config, evaluation=True), train.table.names
-    frame = read_responses(config.test_file, roles, names)
-    if plan.features is None:
-        # a column that does not vary is no feature, so the evaluation responses need not have it
-        names = tuple(name for name in names if name in frame.columns)
-    return TrainingFiles(train, response_file(frame, roles, names, source=config.test_file.name), plan)
-
-
-def requested_names(plan: ExperimentPlan) -> tuple[str, ...]:
-    """The features asked for by name."""
-    return tuple(spec.feature for spec in plan.features or ())
-
-
-def feature_names(plan: ExperimentPlan, train: pl.DataFrame, config: RsmModelConfig) -> tuple[str, ...]:
-    """The features asked for, or else those among the columns of the training table."""
-    return requested_names(plan) or subset_features(config, train.columns)
-
-
-def training_plan(config: RsmModelConfig) -> ExperimentPlan:
-    """What the configuration says about training. A feature file settles the transformations, as in RSMTool."""
-    same = {field.name: getattr(config, field.name) for field in fields(ExperimentPlan) if hasattr(config, field.name)}
-    changed = {
-        "features": requested_features(config),
-        "select_transformations": config.select_transformations and config.feature_file is None,
-        "signs": subset_signs(config),
-        "missing": config.missing_features,
-        "objective": config.skll_objective,
-        "fixed_parameters": config.skll_fixed_parameters,
-        "grid_search_jobs": config.skll_grid_search_jobs,
-    }
-    return ExperimentPlan(**same | changed)

@@ -1,7 +1,7 @@
 """`rsm_xval`: a model per fold, the scores of all folds evaluated together, and a model of all responses."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -14,15 +14,34 @@ from assay.execution.observer import SILENT, Observer
 from assay.io.results.result_json import plain
 from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_eval_config, rsm_xval_config
 from assay.io.rsm.configuration.settings import ConfigSource
+from assay.io.rsm.read import response_file, training_roles
 from assay.io.rsm.stored import read_experiments
 from assay.io.rsm.summary import summary_tables, write_summary_table
 from assay.io.rsm.table import write_rsm_table
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
 from assay.workflows.rsm.eval import RsmEvalResult, evaluate_predictions
-from assay.workflows.rsm.folds import CrossValidationTable, Split, read_material, splits_of, train_split, write_split
-from assay.workflows.rsm.outputs import OUTPUT, EvaluatedResult, begin, provenance_of, write_json, write_report
-from assay.workflows.rsm.tool import RsmToolResult
+from assay.workflows.rsm.outputs import (
+    OUTPUT,
+    EvaluatedResult,
+    begin,
+    documented,
+    provenance_of,
+    write_json,
+    write_report,
+)
+from assay.workflows.rsm.tool import RsmToolResult, train_and_evaluate
+from assay.workflows.rsm.training import (
+    CrossValidationTable,
+    Split,
+    TrainingFiles,
+    feature_names,
+    read_material,
+    read_training_files,
+    splits_of,
+    training_plan,
+    write_split,
+)
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -144,6 +163,11 @@ class RsmXvalResult(EvaluatedResult):
         return [experiment for place in places for experiment in read_experiments(place)]
 
 
+@documented(
+    "rsmxval",
+    "folds, their evaluation and the final model",
+    force="Write even if the folder `folds` in it holds files already.",
+)
 def rsm_xval(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -157,23 +181,6 @@ def rsm_xval(
     observer: Observer = SILENT,
 ) -> RsmXvalResult:
     """Cross-validate a model on a table of features, as RSMTool's rsmxval does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmxval, JSON with comments or TOML, or its options by name.
-    out
-        The folder for folds, their evaluation and the final model, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `folds` in it holds files already.
-    compat
-        Reproduce RSMTool's known defects, and ignore options of its other commands.
-    no_report, pdf
-        Write no report, or write it as PDF too.
-    command
-        What is recorded as the command that was run.
-    executor, observer
-        Who trains the folds (this process, if not given), and who hears how far it is.
 
     Returns
     -------
@@ -214,6 +221,29 @@ def cross_validated(
         evaluated = evaluate_predictions(settings, provenance)
     figures, stored = evaluated.evaluation, material.stored
     return RsmXvalResult(config, tuple(folds), evaluated, figures, final, predictions, splits, stored, provenance)
+
+
+def train_split(split: Split, material: CrossValidationTable, provenance: Provenance) -> RsmToolResult:
+    """The experiment of one split; what a worker does."""
+    config, plan = split.config, training_plan(split.config)
+    if config.compat:
+        # as RSMTool has the responses: from the files of the fold, where a group 01 has become 1 and NA is empty
+        with TemporaryDirectory() as folder:
+            write_split(split, material.stored, Path(folder))
+            *train_files, test_file = (Path(folder) / name for name in split.files)
+            train_file = train_files[0] if train_files else config.train_file
+            files = read_training_files(replace(config, train_file=train_file, test_file=test_file))
+    else:
+        train = material.training if split.train is None else material.training[split.train]
+        names, source = feature_names(plan, train, config), config.train_file.name
+        files = TrainingFiles(
+            response_file(train, training_roles(config), names, source=source),
+            response_file(
+                material.evaluation[split.test], training_roles(config, evaluation=True), names, source=source
+            ),
+            plan,
+        )
+    return train_and_evaluate(files, config, provenance)
 
 
 def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: CrossValidationTable) -> pl.DataFrame:

@@ -1,8 +1,7 @@
-"""The folds of a cross-validation: which responses each has, and the experiment it is."""
+"""What an experiment is trained on: its tables and its plan, and the folds of a cross-validation."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,61 @@ import polars as pl
 from assay.errors import InputError
 from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.configuration.schema import RSMTOOL
-from assay.io.rsm.read import named_columns, response_file, training_roles, typed_columns
+from assay.io.rsm.feature_specs import requested_features, subset_features, subset_signs
+from assay.io.rsm.read import ResponseFile, named_columns, read_responses, response_file, training_roles, typed_columns
 from assay.io.rsm.table import read_rsm_table, write_rsm_table
-from assay.provenance import Provenance
 from assay.rsm.filtering import Places, drawn_folds, named_folds, sampled
-from assay.workflows.rsm import tool
-from assay.workflows.rsm.tool import RsmToolResult, TrainingFiles
+from assay.rsm.types import ExperimentPlan
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TrainingFiles:
+    """The tables of an experiment, read."""
+
+    train: ResponseFile
+    test: ResponseFile
+    plan: ExperimentPlan
+
+
+def read_training_files(config: RsmModelConfig) -> TrainingFiles:
+    """The training and the evaluation table, and the plan of the experiment."""
+    plan, roles = training_plan(config), training_roles(config)
+    frame = read_responses(config.train_file, roles, requested_names(plan))
+    train = response_file(frame, roles, feature_names(plan, frame, config), source=config.train_file.name)
+    if config.train_file == config.test_file and config.train_label_column == config.test_label_column:
+        return TrainingFiles(train, train, plan)
+    assert config.test_file is not None
+    roles, names = training_roles(config, evaluation=True), train.table.names
+    frame = read_responses(config.test_file, roles, names)
+    if plan.features is None:
+        # a column that does not vary is no feature, so the evaluation responses need not have it
+        names = tuple(name for name in names if name in frame.columns)
+    return TrainingFiles(train, response_file(frame, roles, names, source=config.test_file.name), plan)
+
+
+def requested_names(plan: ExperimentPlan) -> tuple[str, ...]:
+    """The features asked for by name."""
+    return tuple(spec.feature for spec in plan.features or ())
+
+
+def feature_names(plan: ExperimentPlan, train: pl.DataFrame, config: RsmModelConfig) -> tuple[str, ...]:
+    """The features asked for, or else those among the columns of the training table."""
+    return requested_names(plan) or subset_features(config, train.columns)
+
+
+def training_plan(config: RsmModelConfig) -> ExperimentPlan:
+    """What the configuration says about training. A feature file settles the transformations, as in RSMTool."""
+    same = {field.name: getattr(config, field.name) for field in fields(ExperimentPlan) if hasattr(config, field.name)}
+    changed = {
+        "features": requested_features(config),
+        "select_transformations": config.select_transformations and config.feature_file is None,
+        "signs": subset_signs(config),
+        "missing": config.missing_features,
+        "objective": config.skll_objective,
+        "fixed_parameters": config.skll_fixed_parameters,
+        "grid_search_jobs": config.skll_grid_search_jobs,
+    }
+    return ExperimentPlan(**same | changed)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -88,35 +136,12 @@ def read_material(config: RsmModelConfig) -> CrossValidationTable:
     table = read_rsm_table(config.train_file)
     training, evaluation = training_roles(config), training_roles(config, evaluation=True)
     table.require({**evaluation.required(), **training.required()}, ids=config.id_column)
-    asked = tool.requested_names(tool.training_plan(config))
+    asked = requested_names(training_plan(config))
     return CrossValidationTable(
         typed_columns(table, subgroups=(), texts=(config.id_column,)),
         named_columns(table, training, asked),
         named_columns(table, evaluation, asked),
     )
-
-
-def train_split(split: Split, material: CrossValidationTable, provenance: Provenance) -> RsmToolResult:
-    """The experiment of one split; what a worker does."""
-    config, plan = split.config, tool.training_plan(split.config)
-    if config.compat:
-        # as RSMTool has the responses: from the files of the fold, where a group 01 has become 1 and NA is empty
-        with TemporaryDirectory() as folder:
-            write_split(split, material.stored, Path(folder))
-            *train_files, test_file = (Path(folder) / name for name in split.files)
-            train_file = train_files[0] if train_files else config.train_file
-            files = tool.read_training_files(replace(config, train_file=train_file, test_file=test_file))
-    else:
-        train = material.training if split.train is None else material.training[split.train]
-        names, source = tool.feature_names(plan, train, config), config.train_file.name
-        files = TrainingFiles(
-            response_file(train, training_roles(config), names, source=source),
-            response_file(
-                material.evaluation[split.test], training_roles(config, evaluation=True), names, source=source
-            ),
-            plan,
-        )
-    return tool.train_and_evaluate(files, config, provenance)
 
 
 def write_split(split: Split, stored: pl.DataFrame, folder: Path) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from assay.rsm.analyses.descriptives import (
+from assay.rsm.descriptives import (
     Descriptives,
     FeatureBoxes,
     Outliers,
@@ -16,7 +17,7 @@ from assay.rsm.analyses.descriptives import (
     feature_outliers,
     feature_percentiles,
 )
-from assay.rsm.analyses.functioning import GroupFunctioning, feature_functioning
+from assay.rsm.functioning import GroupFunctioning, feature_functioning
 from assay.rsm.types import Matrix, Scores, Texts
 
 ALL_DATA = "All data"
@@ -142,8 +143,7 @@ class Components:
     @property
     def share(self) -> Scores:
         """Share of the whole variance; NaN when nothing varies."""
-        whole = self.eigenvalues.sum()
-        return self.eigenvalues / (whole if whole > 0 else np.nan)
+        return self.eigenvalues / (self.eigenvalues.sum() or np.nan)
 
 
 def principal_components(values: Matrix) -> Components:
@@ -201,10 +201,10 @@ def analyse_training(
     Descriptives, percentiles, outliers and boxes are of the features as they came; correlations with score and
     length, components and differential functioning of the prepared ones. Source: RSMTool 12, run_training_analyses.
     """
-    groups = groups or {}
-    names = tuple(features)
+    groups, names = groups or {}, tuple(features)
     targets = human[:, None] if length is None else np.column_stack([human, length])
-    few = len(names) <= MOST_FEATURES
+    drawn = groups if len(names) <= MOST_FEATURES else {}
+    correlated = partial(grouped_correlations, preprocessed, groups=groups, merge_all_data=merge_all_data)
     return TrainingAnalyses(
         features=names,
         descriptives=feature_descriptives(original, human, small_is_zero=small_is_zero),
@@ -213,17 +213,11 @@ def analyse_training(
         with_length=length is not None,
         original=correlation_matrix(np.column_stack([original, targets])),
         processed=correlation_matrix(np.column_stack([preprocessed, targets])),
-        with_score=grouped_correlations(
-            preprocessed, human, groups, name="sc1", length=length, merge_all_data=merge_all_data
-        ),
-        with_length_alone=None
-        if length is None
-        else grouped_correlations(preprocessed, length, groups, name="length", merge_all_data=merge_all_data),
+        with_score=correlated(human, name="sc1", length=length),
+        with_length_alone=None if length is None else correlated(length, name="length"),
         components=principal_components(preprocessed),
-        boxes={column: feature_boxes(names, original, column, texts) for column, texts in groups.items() if few},
+        boxes={column: feature_boxes(names, original, column, texts) for column, texts in drawn.items()},
         functioning={
-            column: feature_functioning(names, preprocessed, human, column, texts)
-            for column, texts in groups.items()
-            if few
+            column: feature_functioning(names, preprocessed, human, column, texts) for column, texts in drawn.items()
         },
     )

@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from assay.rsm.analyses.composition import Overlap, data_composition, left_out
-from assay.rsm.analyses.descriptives import (
+from assay.rsm.analyses import (
+    analyse_training,
+    grouped_correlations,
+    partial_correlations,
+    principal_components,
+    target_correlations,
+)
+from assay.rsm.descriptives import (
     box,
     correlation_p,
     feature_boxes,
@@ -12,14 +18,8 @@ from assay.rsm.analyses.descriptives import (
     feature_outliers,
     feature_percentiles,
 )
-from assay.rsm.analyses.functioning import feature_functioning
-from assay.rsm.analyses.training import (
-    analyse_training,
-    grouped_correlations,
-    partial_correlations,
-    principal_components,
-    target_correlations,
-)
+from assay.rsm.filtering import Overlap, data_composition, left_out
+from assay.rsm.functioning import feature_functioning
 from assay.rsm.types import FLAGGED, NO_FEATURE, REASONS, ZERO_HUMAN, FeatureTable, Partition
 
 RNG = np.random.default_rng(11)
