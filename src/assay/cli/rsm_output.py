@@ -13,8 +13,6 @@ from assay.workflows.rsm.experiments import RsmExperimentsResult
 from assay.workflows.rsm.explain import RsmExplainResult
 from assay.workflows.rsm.outputs import EvaluatedResult, RsmResult
 from assay.workflows.rsm.predict import RsmPredictResult
-from assay.workflows.rsm.tool import RsmToolResult
-from assay.workflows.rsm.xval import RsmXvalResult
 
 MOST_SHOWN = 10
 
@@ -29,19 +27,41 @@ class NotesObserver(TerminalObserver):
 
 def say_result(result: RsmResult, out: Path, *, no_report: bool) -> None:
     """The main figures, what to know about them, and where the files are."""
-    screen, where = console(), f"Results: {out}" if isinstance(result, RsmXvalResult) else f"Tables: {out / 'output'}"
-    table = Table(box=box.SIMPLE_HEAD, title=result.identity, title_justify="left")
+    screen, table = console(), Table(box=box.SIMPLE_HEAD, title=result.identity, title_justify="left")
     match result:
         case EvaluatedResult():
-            _fill_with_figures(table, result)
+            evaluation, model = result.evaluation, getattr(result.config, "model", "")
+            left_out = "; ".join(f"{reason}: {n}" for reason, n in evaluation.exclusions.left_out.items())
+            heading = f"{result.identity}: {model}" if model else result.identity
+            table.title = f"{heading}: {evaluation.n} responses{f', left out {left_out}' if left_out else ''}"
+            table.add_column("Figure", no_wrap=True)
+            table.add_column("Value", justify="right", no_wrap=True)
+            table.add_column("95 % interval")
+            figures = evaluation.figures()
+            for name, words in HEADLINES.items():
+                if name in figures:
+                    table.add_row(words, *in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED))
         case RsmExperimentsResult():
-            _fill_with_experiments(table, result)
-        case RsmExplainResult():
-            _fill_with_features(table, result)
+            table.add_column("Experiment")
+            table.add_column("Responses", justify="right")
+            table.add_column("QWK", justify="right", no_wrap=True)
+            table.add_column("95 % interval")
+            for experiment, scores in zip(result.experiments, result.evaluations, strict=True):
+                if scores is None:
+                    table.add_row(experiment.name, "", "n/a", "no scores are stored")
+                else:
+                    table.add_row(experiment.name, str(scores.n), *in_two(scores.figures()["qwk"], 2, signed=False))
+        case RsmExplainResult(explanation=explanation):
+            exact = "exact" if explanation.errors is None else "sampled"
+            table.title = f"{len(explanation)} responses explained, {exact}"
+            table.add_column("Feature")
+            table.add_column("Mean share, points", justify="right")
+            for i in explanation.ranked()[:MOST_SHOWN]:
+                table.add_row(explanation.features[i], f"{explanation.mean_size[i]:.3f}")
     screen.print(table)
-    trained = result.final if isinstance(result, RsmXvalResult) else result
-    for note in trained.notes if isinstance(trained, RsmToolResult) else ():
+    for note in result.notes:
         screen.print(f"Note: {note}", markup=False)
+    where = f"Tables: {out / 'output'}" if result.guarded == "output" else f"Results: {out}"
     report = "" if no_report else f"  Report: {result.report_path(out)}"
     screen.print(where + report, markup=False, soft_wrap=True)
 
@@ -53,42 +73,3 @@ def say_predicted(result: RsmPredictResult) -> None:
     none = f" (in {parts} none could)" if result.empty_parts else ""
     words = f"{result.scored} responses scored{left_out}{none}. Scores: {result.path}"
     console().print(words, markup=False, soft_wrap=True)
-
-
-def _fill_with_figures(table: Table, result: EvaluatedResult) -> None:
-    """The headline figures of an evaluation."""
-    evaluation, model = result.evaluation, getattr(result.config, "model", "")
-    figures = evaluation.figures()
-    left_out = "; ".join(f"{reason}: {n}" for reason, n in evaluation.exclusions.left_out.items())
-    heading = f"{result.identity}: {model}" if model else result.identity
-    table.title = f"{heading}: {evaluation.n} responses{f', left out {left_out}' if left_out else ''}"
-    table.add_column("Figure", no_wrap=True)
-    table.add_column("Value", justify="right", no_wrap=True)
-    table.add_column("95 % interval")
-    for name, words in HEADLINES.items():
-        if name in figures:
-            table.add_row(words, *in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED))
-
-
-def _fill_with_experiments(table: Table, result: RsmExperimentsResult) -> None:
-    """The agreement of each experiment with people."""
-    table.add_column("Experiment")
-    table.add_column("Responses", justify="right")
-    table.add_column("QWK", justify="right", no_wrap=True)
-    table.add_column("95 % interval")
-    for experiment, evaluation in zip(result.experiments, result.evaluations, strict=True):
-        if evaluation is None:
-            table.add_row(experiment.name, "", "n/a", "no scores are stored")
-        else:
-            table.add_row(experiment.name, str(evaluation.n), *in_two(evaluation.figures()["qwk"], 2, signed=False))
-
-
-def _fill_with_features(table: Table, result: RsmExplainResult) -> None:
-    """The features that move scores most."""
-    explanation = result.explanation
-    exact = "exact" if explanation.errors is None else "sampled"
-    table.title = f"{len(explanation)} responses explained, {exact}"
-    table.add_column("Feature")
-    table.add_column("Mean share, points", justify="right")
-    for i in explanation.ranked()[:MOST_SHOWN]:
-        table.add_row(explanation.features[i], f"{explanation.mean_size[i]:.3f}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,13 +50,13 @@ def train_experiment(train: FeatureTable, test: FeatureTable, plan: ExperimentPl
     `test` may be `train` itself. Raises InputError when no response or no feature is left, when a feature cannot be
     transformed as asked, and when the model cannot be trained.
     """
-    responses = filtered(
-        train,
+    filtered_as_planned = partial(
+        filtered,
         exclude_zeros=plan.exclude_zero_scores,
         least_items=plan.min_items_per_candidate,
-        drop_constant=True,
         keep_missing=plan.missing != "drop",
     )
+    responses = filtered_as_planned(train, drop_constant=True)
     _check_features(responses, plan)
     how = Preparation(plan.standardize_features, plan.truncate_outliers, compat=plan.compat)
     columns = [
@@ -72,13 +73,7 @@ def train_experiment(train: FeatureTable, test: FeatureTable, plan: ExperimentPl
         problem = f"the evaluation table has no column for these features: {', '.join(missing)}"
         raise InputError(problem, field="test_file")
     chosen = test.with_features(responses.used.names)
-    left = filtered(
-        chosen,
-        exclude_zeros=plan.exclude_zero_scores,
-        least_items=plan.min_items_per_candidate,
-        keep_missing=plan.missing != "drop",
-        what="evaluation",
-    )
+    left = filtered_as_planned(chosen, what="evaluation")
     matrix = prepared(left.used.matrix, parameters, how, strict=True)
     tested = Partition(chosen, left.reasons, left.used, matrix, _filled(left.used, parameters))
     return _fitted(partition, tested, parameters, responses, plan)

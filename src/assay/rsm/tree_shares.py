@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from assay.rsm.explanation import Background
 from assay.rsm.types import Matrix, Scores
 
 Cells = NDArray[np.int64]
@@ -84,15 +83,15 @@ def leaves(tree: Tree) -> list[tuple[float, dict[int, tuple[float, float]]]]:
     return reached
 
 
-def tree_shares(model: TreeSum, matrix: Matrix, background: Background) -> Matrix:
-    """The exact share of each feature in each score. (responses, features)."""
-    rows, others = model.rounded(matrix), model.rounded(background.matrix)
+def tree_shares(model: TreeSum, matrix: Matrix, background: Matrix, weights: Scores) -> Matrix:
+    """The exact share of each feature in each score, against weighted background responses. (responses, features)."""
+    rows, others = model.rounded(matrix), model.rounded(background)
     shares = np.zeros(matrix.shape)
     for tree, weight in zip(model.trees, model.weights, strict=True):
         for value, box in leaves(tree):
             if box and value:
                 columns, ends = list(box), np.array(list(box.values())).T
-                of_leaf = _leaf_shares(ends, rows[:, columns], others[:, columns], background.weights)
+                of_leaf = _leaf_shares(ends, rows[:, columns], others[:, columns], weights)
                 shares[:, columns] += weight * (value * of_leaf)
     return shares
 

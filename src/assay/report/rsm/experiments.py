@@ -104,21 +104,26 @@ def experiments_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
 
 def qwk_plot(experiments: Sequence[EvaluatedExperiment]) -> IntervalPlot:
     """The agreement of every experiment with people."""
-    measured = {part.name: part.figure("qwk") for part in experiments}
-    met = [name for name, e in measured.items() if (verdict("qwk", e) or "").startswith("met")]
+    met = [part for part in experiments if (verdict("qwk", part.figure("qwk")) or "").startswith("met")]
     who = "all" if len(met) == len(experiments) else number_word(len(met))
     says = sentence(f"{who} of {number_word(len(experiments))} experiments reach a QWK of at least 0.70")
+    shape = f"{counted(len(experiments), 'experiment')}, each with its interval."
+    rows = [(e.name, e.figure("qwk"), e.evaluation.n if e.evaluation else None) for e in experiments[:MOST_DRAWN]]
+    return agreement_plot("experiment", "Agreement with people", says, shape, rows)
+
+
+def agreement_plot(
+    what: str, title: str, says: str, shape: str, rows: Sequence[tuple[str, Estimate, int | None]]
+) -> IntervalPlot:
+    """The QWK of each experiment or fold with its interval."""
     return IntervalPlot(
-        name="qwk_by_experiment",
-        title="Agreement with people",
+        name=f"qwk_by_{what}",
+        title=title,
         says=says,
-        alt=f"{counted(len(experiments), 'experiment')}, each with its interval. {says}",
-        rows=tuple(
-            IntervalRow(part.name, (shown("qwk", part.figure("qwk")),), part.evaluation.n if part.evaluation else None)
-            for part in experiments[:MOST_DRAWN]
-        ),
+        alt=f"{shape} {says}",
+        rows=tuple(IntervalRow(label, (shown("qwk", qwk),), n) for label, qwk, n in rows),
         series=(Series("QWK"),),
-        row_title="Experiment",
+        row_title=what.capitalize(),
         axis_title="QWK, 1 is perfect agreement",
         band=target("qwk"),
     )

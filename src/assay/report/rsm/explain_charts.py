@@ -23,8 +23,7 @@ from assay.report.document.values import Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.features import number_for
 from assay.report.rsm.model import evenly_chosen
-from assay.rsm.explain import Cohort
-from assay.rsm.explanation import Explanation
+from assay.rsm.explain import Cohort, Explanation
 from assay.rsm.types import Matrix, Scores
 
 MOST_DOTS = 300

@@ -14,15 +14,13 @@ from assay.report.document.document import (
     Column,
     Document,
     IntervalPlot,
-    IntervalRow,
     Note,
     Paragraph,
     Row,
     Section,
-    Series,
     Table,
 )
-from assay.report.document.metric_words import METRIC_WORDS, shown, target
+from assay.report.document.metric_words import METRIC_WORDS, shown
 from assay.report.document.phrases import counted, date_words
 from assay.report.document.values import FormattedEstimate
 from assay.report.evaluation.agreement import agreement_section
@@ -32,6 +30,7 @@ from assay.report.evaluation.raters import raters_section
 from assay.report.evaluation.reading import details_section, provenance_section, reading_section
 from assay.report.evaluation.true_score import true_score_section
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
+from assay.report.rsm.experiments import agreement_plot
 from assay.report.rsm.model import model_section, standardised
 from assay.report.rsm.sections import FOOTER, chosen_sections
 from assay.report.rsm.summary_report import weight_boxes
@@ -111,30 +110,18 @@ def folds_section(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evalua
 
 def fold_plot(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation) -> IntervalPlot:
     """Agreement of each fold with its interval."""
-    figures = [evaluation.figures()["qwk"] for _, evaluation in folds]
-    values = [e.value for e in figures if e.defined]
+    rows = [(f"Fold {i}", v.figures()["qwk"], v.n) for i, (_, v) in enumerate(folds, start=1)]
+    values = [qwk.value for _, qwk, _ in rows if qwk.defined]
+    together = pooled.figures()["qwk"]
     says = (
         f"QWK runs from {min(values):.2f} to {max(values):.2f} over {counted(len(values), 'fold')}; "
-        f"all responses together give {pooled.figures()['qwk'].value:.2f}."
+        f"all responses together give {together.value:.2f}."
         if values
         else "QWK is not defined in any fold."
     )
-    rows = [
-        IntervalRow(f"Fold {i}", (shown("qwk", e),), evaluation.n)
-        for i, (e, (_, evaluation)) in enumerate(zip(figures, folds, strict=True), start=1)
-    ]
-    rows.append(IntervalRow("All folds together", (shown("qwk", pooled.figures()["qwk"]),), pooled.n))
-    return IntervalPlot(
-        name="qwk_by_fold",
-        title="Agreement with people by fold",
-        says=says,
-        alt=f"{counted(len(folds), 'fold')} with intervals, and all together. {says}",
-        rows=tuple(rows),
-        series=(Series("QWK"),),
-        row_title="Fold",
-        axis_title="QWK, 1 is perfect agreement",
-        band=target("qwk"),
-    )
+    shape = f"{counted(len(folds), 'fold')} with intervals, and all together."
+    rows.append(("All folds together", together, pooled.n))
+    return agreement_plot("fold", "Agreement with people by fold", says, shape, rows)
 
 
 def folds_table(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation) -> Table:

@@ -15,8 +15,15 @@ from assay.io.results.result_json import plain
 from assay.io.rsm.configuration.configs import RsmExperimentsConfig, rsm_compare_config, rsm_summarize_config
 from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.configuration.values import FILE_FORMATS
-from assay.io.rsm.stored import read_experiment, read_experiments, renamed
-from assay.io.rsm.summary import SummaryTable, summary_frame, summary_tables, write_summary_table
+from assay.io.rsm.stored import (
+    SummaryTable,
+    read_experiment,
+    read_experiments,
+    renamed,
+    summary_frame,
+    summary_tables,
+    write_summary_table,
+)
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
 from assay.workflows.rsm.evaluations import compare_stored, evaluate_stored

@@ -20,8 +20,7 @@ from assay.io.rsm.read import Roles, read_responses, response_file
 from assay.io.rsm.stored import read_json_or_nothing
 from assay.io.rsm.table import write_rsm_table
 from assay.provenance import Provenance
-from assay.rsm.explain import explain_model
-from assay.rsm.explanation import Background, Explanation, cluster_centres
+from assay.rsm.explain import Background, Explanation, cluster_centres, explain_model
 from assay.rsm.feature_model import FeatureModel, predict
 from assay.rsm.types import Matrix, Texts
 from assay.workflows.rsm.outputs import COMPAT_OPTIONS, OUTPUT, RsmResult, begin, documented, provenance_of

@@ -77,6 +77,11 @@ class RsmResult(Result):
         """What the name of the report begins with."""
         return str(self.config.experiment_id)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about the result, a sentence each."""
+        return ()
+
     @abstractmethod
     def document(self, files: Sequence[str] = ()) -> "Document":
         """The report before it has a format; `files` lie beside it."""

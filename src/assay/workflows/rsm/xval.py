@@ -15,8 +15,7 @@ from assay.io.results.result_json import plain
 from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_eval_config, rsm_xval_config
 from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.read import response_file, training_roles
-from assay.io.rsm.stored import read_experiments
-from assay.io.rsm.summary import summary_tables, write_summary_table
+from assay.io.rsm.stored import read_experiments, summary_tables, write_summary_table
 from assay.io.rsm.table import write_rsm_table
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
@@ -90,6 +89,11 @@ class RsmXvalResult(EvaluatedResult):
     @property
     def title(self) -> str:
         return self.config.description or f"Cross-validation “{self.identity}”"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about the final model, a sentence each."""
+        return self.final.notes
 
     def document(self, files: Sequence[str] = ()) -> "Document":
         from assay.report.rsm.xval_report import xval_report  # noqa: PLC0415 - not always asked for
@@ -261,8 +265,7 @@ def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: Cr
 
 def _evaluation_options(config: RsmModelConfig, final: RsmToolResult, predictions: str) -> dict[str, Any]:
     """Flags were looked at in the folds. RSMTool says scale_with "raw" and means no scaling, but scales."""
-    after = final.experiment.postprocessing
-    scaled = config.use_scaled_predictions
+    after, scaled = final.experiment.postprocessing, config.use_scaled_predictions
     return {
         "experiment_id": f"{config.experiment_id}_evaluation",
         "description": f"{config.description} (Evaluating Fold Predictions)",

@@ -161,7 +161,7 @@ def _contradictions(values: Values, command: Command, *, compat: bool) -> Iterat
     if folders and called and len(folders) != len(called):
         yield f"experiment_names must name each of the {len(folders)} experiment_dirs, got {len(called)} names."
     if command is RSMEVAL:
-        yield from _eval_columns(values, compat=compat)
+        yield from _used_twice(values, tuple(OWN_NAMES), compat=compat, reserved=COUNT_NAMES)
     if trained:
         yield from _features(values)
         yield from _training_columns(values)
@@ -210,26 +210,6 @@ def _order(values: Values, command: Command) -> Iterator[str]:
             yield f"section_order names {name!r}, which is not among general_sections. Add it there, or remove it here."
 
 
-def _eval_columns(values: Values, *, compat: bool) -> Iterator[str]:
-    used: dict[str, str] = {}
-    for role in OWN_NAMES:
-        column = values.get(role)
-        if column is None:
-            continue
-        # RSMTool takes the system score for what it is, and leaves out the second human score
-        excused = compat and (used.get(column), role) == ("system_score_column", "second_human_score_column")
-        if column in used and not excused:
-            yield f"{role} and {used[column]} both name the column {column!r}. Give each its own."
-        used.setdefault(column, role)
-    reserved = {*COUNT_NAMES, *(OWN_NAMES[role] for role in used.values())}
-    for role in ("subgroups", "flag_column"):
-        for column in values.get(role) or ():
-            if column in used:
-                yield f"{role} names the column {column!r}, which is the {used[column]} already."
-            elif column in reserved:
-                yield f"{role} names the column {column!r}, but RSMTool's tables use this name. Rename the column."
-
-
 def _features(values: Values) -> Iterator[str]:
     listed = values.get("features")
     for option in ("feature_subset_file", "feature_subset"):
@@ -258,15 +238,20 @@ def _training_columns(values: Values) -> Iterator[str]:
             yield f"{values[option]!r} is the {option} and cannot be a feature as well."
 
 
-def _used_twice(values: Values, roles: tuple[str, ...]) -> Iterator[str]:
-    """Options that must name different columns, and do not."""
+def _used_twice(
+    values: Values, roles: tuple[str, ...], *, compat: bool = False, reserved: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """Options that must name different columns, and do not; subgroups and flags that are something else already."""
     used: dict[str, str] = {}
     for role in roles:
         column = values.get(role)
-        if column is not None and column in used:
+        # RSMTool takes the system score for what it is, and leaves out the second human score
+        excused = compat and (used.get(column), role) == ("system_score_column", "second_human_score_column")
+        if column in used and not excused:
             yield f"{role} and {used[column]} both name the column {column!r}. Give each its own."
-        elif column is not None:
-            used[column] = role
+        if column is not None:
+            used.setdefault(column, role)
+    own_names = {*reserved, *(OWN_NAMES[role] for role in used.values() if reserved)}
     for role in (*MORE_ROLES, *roles):
         if values.get(role) is not None:
             used.setdefault(values[role], role)
@@ -274,6 +259,8 @@ def _used_twice(values: Values, roles: tuple[str, ...]) -> Iterator[str]:
         for column in values.get(role) or ():
             if column in used:
                 yield f"{role} names the column {column!r}, which is the {used[column]} already."
+            elif column in own_names:
+                yield f"{role} names the column {column!r}, but RSMTool's tables use this name. Rename the column."
 
 
 def _model(values: Values) -> Iterator[str]:
