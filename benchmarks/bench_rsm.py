@@ -64,7 +64,7 @@ def _peer_cost(work: str, config: Path, folder: Path, times: int) -> Cost:
 def _show_scoring(page: Page, folder: Path) -> None:
     """One response at a time, from Python."""
     from assay.io.models.feature_model import find_feature_model
-    from assay.rsm.scorer import LinearScorer
+    from assay.rsm.feature_model import LinearScorer
 
     scorer = LinearScorer.of(find_feature_model(folder / "ours-tool", "bench"))
     responses = feature_table(2000, seed=3).select(FEATURES).to_dicts()

@@ -40,8 +40,7 @@ from assay.metrics.true_score import (
     true_score_mse,
     true_score_variance,
 )
-from assay.rsm.analyses.correlations import partial_correlations
-from assay.rsm.analyses.training import analyse_training
+from assay.rsm.analyses import analyse_training, partial_correlations
 from assay.rsm.preprocess import FeatureParameters, Preparation, prepared
 from assay.scale import ScoreScale
 from tests.paths import ROOT

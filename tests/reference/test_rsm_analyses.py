@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from assay.io.rsm.analyses import analysis_tables
-from assay.rsm.analyses.training import analyse_training
+from assay.rsm.analyses import analyse_training
 from tests.paths import SHARED
 
 GOLDEN = SHARED / "golden" / "rsmtool"

@@ -6,11 +6,19 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.rsm.experiment import cross_validate, feature_model, predict, train_experiment
-from assay.rsm.folds import drawn_folds, named_folds, sampled
-from assay.rsm.plan import ExperimentPlan, FeatureSpec
-from assay.rsm.scorer import LinearScorer
-from assay.rsm.types import FEW_ITEMS, FLAGGED, NO_FEATURE, NO_HUMAN, ZERO_HUMAN, FeatureTable
+from assay.rsm.experiment import cross_validate, feature_model, train_experiment
+from assay.rsm.feature_model import LinearScorer, predict
+from assay.rsm.filtering import drawn_folds, named_folds, sampled
+from assay.rsm.types import (
+    FEW_ITEMS,
+    FLAGGED,
+    NO_FEATURE,
+    NO_HUMAN,
+    ZERO_HUMAN,
+    ExperimentPlan,
+    FeatureSpec,
+    FeatureTable,
+)
 from tests.rsm.tables import NAMES, feature_table
 
 TRAIN, TEST = feature_table(seed=1), feature_table(40, seed=2)
@@ -44,7 +52,7 @@ def test_the_model_of_an_experiment_scores_the_same_responses_the_same() -> None
     again = predict(feature_model(experiment), TEST)
 
     for form, scores in experiment.test_predictions.items():
-        assert again.forms[form] == pytest.approx(scores)
+        assert again.variants[form] == pytest.approx(scores)
 
 
 def test_one_response_at_a_time_gives_the_same_six_scores() -> None:

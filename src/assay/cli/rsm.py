@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -42,6 +42,18 @@ def rsm() -> None:
     """RSMTool's commands."""
 
 
+def _run(verb: str, config: Path, out: Path, *, quiet: bool, **options: bool) -> None:
+    """Run a verb and say what came out."""
+    import assay
+    from assay.cli.rsm_output import NotesObserver, say_result
+
+    command = shlex.join(["assay", *sys.argv[1:]])
+    workflow: Any = getattr(assay, f"rsm_{verb}")
+    result = workflow(config, out, command=command, observer=NotesObserver(quiet=quiet), **options)
+    if not quiet:
+        say_result(result, out, no_report=options.get("no_report", False))
+
+
 @rsm_app.command("eval")
 def evaluate(
     config: Configuration, out: Folder = Path(), force: Force = False, compat: Compat = False, quiet: Quiet = False
@@ -50,13 +62,7 @@ def evaluate(
 
     Example: assay rsm eval config_rsmeval.json results
     """
-    from assay.cli.rsm_output import NotesObserver, say_evaluation
-    from assay.workflows.rsm.eval import rsm_eval
-
-    observer = NotesObserver(quiet=quiet)
-    result = rsm_eval(config, out, force=force, compat=compat, command=_command(), observer=observer)
-    if not quiet:
-        say_evaluation(result.evaluation, result.identity, f"Tables: {out / 'output'}", result.report_path(out))
+    _run("eval", config, out, force=force, compat=compat, quiet=quiet)
 
 
 @rsm_app.command("tool")
@@ -73,23 +79,7 @@ def tool(
 
     Example: assay rsm tool config_rsmtool.json results
     """
-    from assay.cli.rsm_output import NotesObserver, say_evaluation
-    from assay.workflows.rsm.tool import rsm_tool
-
-    result = rsm_tool(
-        config,
-        out,
-        force=force,
-        compat=compat,
-        no_report=no_report,
-        pdf=pdf,
-        command=_command(),
-        observer=NotesObserver(quiet=quiet),
-    )
-    if not quiet:
-        heading = f"{result.identity}: {result.config.model}"
-        report = None if no_report else result.report_path(out)
-        say_evaluation(result.evaluation, heading, f"Tables: {out / 'output'}", report, notes=result.notes)
+    _run("tool", config, out, force=force, compat=compat, no_report=no_report, pdf=pdf, quiet=quiet)
 
 
 @rsm_app.command("predict")
@@ -112,17 +102,9 @@ def predict(
     from assay.cli.rsm_output import say_predicted
     from assay.workflows.rsm.predict import rsm_predict
 
+    known = {"partitions": partitions, "force": force, "compat": compat}
     with timed_executor(workers, cluster, "scored", profile=profile, quiet=quiet) as (executor, observer):
-        result = rsm_predict(
-            config,
-            out,
-            features=features,
-            partitions=partitions,
-            force=force,
-            compat=compat,
-            executor=executor,
-            observer=observer,
-        )
+        result = rsm_predict(config, out, features=features, executor=executor, observer=observer, **known)
     if not quiet:
         say_predicted(result)
 
@@ -141,23 +123,7 @@ def xval(
 
     Example: assay rsm xval config_rsmxval.json results
     """
-    from assay.cli.rsm_output import NotesObserver, say_evaluation
-    from assay.workflows.rsm.xval import rsm_xval
-
-    result = rsm_xval(
-        config,
-        out,
-        force=force,
-        compat=compat,
-        no_report=no_report,
-        pdf=pdf,
-        command=_command(),
-        observer=NotesObserver(quiet=quiet),
-    )
-    if not quiet:
-        heading = f"{result.identity}: {result.config.model}"
-        report = None if no_report else result.report_path(out)
-        say_evaluation(result.evaluated.evaluation, heading, f"Results: {out}", report, notes=result.final.notes)
+    _run("xval", config, out, force=force, compat=compat, no_report=no_report, pdf=pdf, quiet=quiet)
 
 
 @rsm_app.command("compare")
@@ -175,13 +141,7 @@ def compare(
 
     Example: assay rsm compare config_rsmcompare.json comparison
     """
-    from assay.cli.rsm_output import NotesObserver, say_experiments
-    from assay.workflows.rsm.experiments import rsm_compare
-
-    observer = NotesObserver(quiet=quiet)
-    result = rsm_compare(config, out, force=force, compat=compat, pdf=pdf, command=_command(), observer=observer)
-    if not quiet:
-        say_experiments(result, out)
+    _run("compare", config, out, force=force, compat=compat, pdf=pdf, quiet=quiet)
 
 
 @rsm_app.command("summarize")
@@ -197,13 +157,7 @@ def summarize(
 
     Example: assay rsm summarize config_rsmsummarize.json summary
     """
-    from assay.cli.rsm_output import NotesObserver, say_experiments
-    from assay.workflows.rsm.experiments import rsm_summarize
-
-    observer = NotesObserver(quiet=quiet)
-    result = rsm_summarize(config, out, force=force, compat=compat, pdf=pdf, command=_command(), observer=observer)
-    if not quiet:
-        say_experiments(result, out)
+    _run("summarize", config, out, force=force, compat=compat, pdf=pdf, quiet=quiet)
 
 
 @rsm_app.command("explain")
@@ -219,14 +173,4 @@ def explain(
 
     Example: assay rsm explain config_rsmexplain.json explanation
     """
-    from assay.cli.rsm_output import NotesObserver, say_explained
-    from assay.workflows.rsm.explain import rsm_explain
-
-    observer = NotesObserver(quiet=quiet)
-    result = rsm_explain(config, out, force=force, compat=compat, pdf=pdf, command=_command(), observer=observer)
-    if not quiet:
-        say_explained(result, out)
-
-
-def _command() -> str:
-    return shlex.join(["assay", *sys.argv[1:]])
+    _run("explain", config, out, force=force, compat=compat, pdf=pdf, quiet=quiet)

@@ -46,9 +46,19 @@ class StoredScores:
     ids: Texts
     human: Scores
     second: Scores | None
-    forms: Mapping[str, Scores]
+    variants: Mapping[str, Scores]
     """raw, raw_trim, ... as far as they were written."""
     groups: Mapping[str, Texts] = field(default_factory=dict)
+
+    def where(self, places: list[int]) -> "StoredScores":
+        """Some of the responses."""
+        return StoredScores(
+            self.ids[places],
+            self.human[places],
+            None if self.second is None else self.second[places],
+            {name: scores[places] for name, scores in self.variants.items()},
+            {name: texts[places] for name, texts in self.groups.items()},
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -2,19 +2,60 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import InputError
+from assay.scale import TRIM_TOLERANCE
 
-if TYPE_CHECKING:
-    from assay.rsm.learners.fitted import FittedModel
-    from assay.rsm.least_squares import LinearFit
-    from assay.rsm.plan import ExperimentPlan
-    from assay.rsm.postprocess import Postprocessing
-    from assay.rsm.preprocess import FeatureParameters
+Missing = Literal["drop", "mean", "median", "zero"]
+"""What to do about a missing feature value: leave the response out, or fill in a value learned in training, or 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSpec:
+    """How the user wants one feature to be prepared."""
+
+    feature: str
+    transform: str = "raw"
+    sign: float = 1.0
+    low: float | None = None
+    """Values below are raised to it; None: four standard deviations below the mean."""
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentPlan:
+    """The choices that bear on the figures. Names and defaults follow RSMTool's configuration."""
+
+    model: str = "LinearRegression"
+    features: tuple[FeatureSpec, ...] | None = None
+    """The features asked for by name; None: every feature of the table that varies."""
+    select_transformations: bool = False
+    signs: Mapping[str, float] = field(default_factory=dict)
+    """Expected sign of features whose transformation is chosen; 1 where nothing is said."""
+    standardize_features: bool = True
+    truncate_outliers: bool = True
+    exclude_zero_scores: bool = True
+    min_items_per_candidate: int = 0
+    missing: Missing = "drop"
+    trim_min: float | None = None
+    """None: the lowest human score in training."""
+    trim_max: float | None = None
+    trim_tolerance: float = TRIM_TOLERANCE
+    use_scaled_predictions: bool = False
+    predict_expected_scores: bool = False
+    objective: str | None = None
+    """What grid search makes best; None: least mean squared error, or for classifiers the most exact hits."""
+    fixed_parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments of the scikit-learn estimator that grid search leaves alone."""
+    grid_search_jobs: int = 1
+    rater_error_variance: float | None = None
+    compat: bool = False
+    """Reproduce RSMTool's defects that change numbers."""
+
 
 Scores = NDArray[np.float64]
 Matrix = NDArray[np.float64]
@@ -88,11 +129,11 @@ class FeatureTable:
         columns = [_numbers(name, values) for name, values in features.items()]
         if not columns:
             raise InputError("a table of features needs at least one feature", field="features")
-        if len({len(column) for column in columns}) > 1:
+        count = len(columns[0])
+        if any(len(column) != count for column in columns):
             lengths = ", ".join(f"{name} {len(column)}" for name, column in zip(features, columns, strict=True))
             problem = f"features must have a value for each response, but they have: {lengths}"
             raise InputError(problem, field="features")
-        count = len(columns[0])
         return cls(
             ids=_texts(range(1, count + 1) if ids is None else ids),
             names=tuple(features),
@@ -114,21 +155,13 @@ class FeatureTable:
 
     def where(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> "FeatureTable":
         """Some of the responses: those marked, or those at the places given."""
-        return FeatureTable(
-            ids=self.ids[keep],
-            names=self.names,
-            matrix=self.matrix[keep],
-            human=self.human[keep],
-            second=None if self.second is None else self.second[keep],
-            length=None if self.length is None else self.length[keep],
-            candidate=None if self.candidate is None else self.candidate[keep],
-            groups={name: values[keep] for name, values in self.groups.items()},
-            flagged=None if self.flagged is None else self.flagged[keep],
-            rows=self.places[keep],
-        )
+        optional = ("second", "length", "candidate", "flagged")
+        columns: dict[str, Any] = {name: getattr(self, name) for name in optional if getattr(self, name) is not None}
+        columns |= {"ids": self.ids, "matrix": self.matrix, "human": self.human, "rows": self.places}
+        groups = {name: values[keep] for name, values in self.groups.items()}
+        return replace(self, groups=groups, **{name: column[keep] for name, column in columns.items()})
 
     def column(self, name: str) -> Scores:
-        """The values of one feature."""
         return np.asarray(self.matrix[:, self.names.index(name)])
 
     def with_features(self, names: tuple[str, ...]) -> "FeatureTable":
@@ -149,8 +182,7 @@ def _numbers(name: str, values: ArrayLike) -> Scores:
 
 
 def _texts(values: Iterable[object]) -> Texts:
-    texts: Texts = np.array([None if value is None else str(value) for value in values], dtype=object)
-    return texts
+    return np.array([None if value is None else str(value) for value in values], dtype=object)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -172,40 +204,3 @@ class Partition:
         """How many responses were left out why."""
         counts = np.bincount(self.reasons[self.reasons >= 0], minlength=len(REASONS))
         return {reason: int(count) for reason, count in zip(REASONS, counts, strict=True) if count}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Experiment:
-    """Everything a training run yields."""
-
-    plan: "ExperimentPlan"
-    train: Partition
-    test: Partition
-    parameters: tuple["FeatureParameters", ...]
-    """How each feature in use is prepared; learned on the training responses."""
-    model: "FittedModel"
-    fit: "LinearFit | None"
-    """The least squares fit of a built-in model, with standard errors; None where there is none."""
-    postprocessing: "Postprocessing"
-    """Trimming and scaling of raw predictions."""
-    train_predictions: Mapping[str, Scores]
-    """raw, scale, raw_trim, raw_trim_round, scale_trim, scale_trim_round of the training responses used."""
-    test_predictions: Mapping[str, Scores]
-    dropped: tuple[str, ...] = ()
-    """Features left out because they do not vary on the training responses."""
-    notes: tuple[str, ...] = ()
-    """What the user should know: a sentence each."""
-    unscored: Partition | None = None
-    """Evaluation responses without a human score; scored, but not evaluated."""
-    unscored_predictions: Mapping[str, Scores] | None = None
-    objective: str | None = None
-    """What the grid search of a scikit-learn estimator made best."""
-    used: tuple[str, ...] = ()
-    """The features with a coefficient of a built-in model, in the order RSMTool lists standardised coefficients."""
-    listed: tuple[str, ...] = ()
-    """Intercept and features of a built-in model in the order RSMTool lists coefficients."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The features in use."""
-        return tuple(parameter.feature for parameter in self.parameters)

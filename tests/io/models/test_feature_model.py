@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.models.feature_model import find_feature_model, read_feature_model
-from assay.rsm.experiment import predict
+from assay.rsm.feature_model import predict
 from assay.workflows.rsm.tool import rsm_tool
 from tests.io.rsm.rsm_training import write_training
 
@@ -21,7 +21,7 @@ def test_a_line_is_plain_json_and_says_what_it_was_trained_on(tmp_path: Path) ->
 
     assert model.trained_on["table"] == "train.csv"
     assert model.trained_on["responses"] == 60
-    scores = predict(model, result.experiment.test.used).forms["scale"]
+    scores = predict(model, result.experiment.test.used).variants["scale"]
     assert scores == pytest.approx(result.experiment.test_predictions["scale"])
     assert not list((tmp_path / "out").rglob("*.skops"))
     assert not [p for p in (tmp_path / "out").rglob("*") if p.suffix in (".model", ".ols", ".pkl")]
@@ -35,7 +35,7 @@ def test_another_estimator_is_stored_with_skops_and_gives_the_same_scores(tmp_pa
     model = find_feature_model(tmp_path / "out", "ours")
 
     assert (tmp_path / "out" / "output" / "ours.model.skops").exists()
-    scores = predict(model, result.experiment.test.used).forms["raw"]
+    scores = predict(model, result.experiment.test.used).variants["raw"]
     assert np.array_equal(scores, result.experiment.test_predictions["raw"])
 
 

@@ -9,11 +9,10 @@ from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.provenance import Provenance
 from assay.report.rsm.experiment_report import ExperimentPages
-from assay.rsm.analyses.composition import data_composition
-from assay.rsm.analyses.training import analyse_training
-from assay.rsm.experiment import train_experiment
-from assay.rsm.plan import ExperimentPlan
-from assay.rsm.types import Experiment, FeatureTable
+from assay.rsm.analyses import analyse_training
+from assay.rsm.experiment import Experiment, train_experiment
+from assay.rsm.filtering import data_composition
+from assay.rsm.types import ExperimentPlan, FeatureTable
 from assay.scale import ScoreScale
 
 FEATURES = ("length", "grammar", "vocabulary", "coherence", "spelling")

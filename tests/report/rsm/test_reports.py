@@ -32,10 +32,8 @@ from assay.report.rsm.explain_charts import ExplainPages
 from assay.report.rsm.explain_report import explain_report
 from assay.report.rsm.summary_report import summary_report
 from assay.report.rsm.xval_report import xval_report
-from assay.rsm.analyses.composition import data_composition
-from assay.rsm.explain.cohorts import cohorts
-from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation
+from assay.rsm.explain import Background, Explanation, cohorts, explain_model
+from assay.rsm.filtering import data_composition
 from assay.rsm.stored import NamedTable, StoredExperiment
 from assay.scale import ScoreScale
 from tests.report.rsm.experiments import PROVENANCE, experiment, feature_table, pages

@@ -5,7 +5,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.rsm.learners.built_in import BUILT_IN, COMPAT
-from assay.rsm.least_squares import fit_line
+from assay.rsm.learners.fitted import fit_line
 from tests.rsm.tables import feature_table
 
 TABLE = feature_table(100)

@@ -7,9 +7,9 @@ import pytest
 
 from assay.errors import InputError
 from assay.rsm.experiment import train_experiment
-from assay.rsm.learners.estimators import ESTIMATORS
-from assay.rsm.learners.objectives import allowed_objectives, check_objective, scorer
-from assay.rsm.plan import ExperimentPlan
+from assay.rsm.learners.estimators import ESTIMATORS, allowed_objectives, check_objective
+from assay.rsm.learners.train import scorer
+from assay.rsm.types import ExperimentPlan
 from tests.rsm.tables import feature_table
 
 pytest.importorskip("sklearn")

@@ -13,12 +13,9 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, MissingExtra
-from assay.io.rsm.table import read_rsm_table
-from assay.io.rsm.types import inferred, numbers_or_nan
-from assay.rsm.feature_model import FeatureModel
-from assay.rsm.learners.fitted import FittedModel
-from assay.rsm.least_squares import INTERCEPT
-from assay.rsm.postprocess import Postprocessing
+from assay.io.rsm.table import inferred, numbers_or_nan, read_rsm_table
+from assay.rsm.feature_model import FeatureModel, Postprocessing
+from assay.rsm.learners.fitted import INTERCEPT, FittedModel
 from assay.rsm.preprocess import FeatureParameters, Preparation
 from assay.scale import TRIM_TOLERANCE
 

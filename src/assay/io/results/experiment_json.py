@@ -7,7 +7,8 @@ from typing import Any
 from assay.evaluation.result import Evaluation
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
-from assay.rsm.types import Experiment, Partition
+from assay.rsm.experiment import Experiment
+from assay.rsm.types import Partition
 
 EXPERIMENT = "assay.experiment/1"
 

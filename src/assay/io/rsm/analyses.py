@@ -1,20 +1,25 @@
-"""RSMTool's tables of training analyses and of the composition of the responses: name -> table."""
+"""RSMTool's tables about the responses, the features and the model of an experiment: name -> table."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from assay.io.rsm.figures import ALL_DATA, INDEX
-from assay.rsm.analyses.composition import Composition, LeftOut
-from assay.rsm.analyses.correlations import GroupedCorrelations, TargetCorrelations
-from assay.rsm.analyses.descriptives import Descriptives, Outliers, Percentiles
-from assay.rsm.analyses.training import Components, TrainingAnalyses
-from assay.rsm.types import Matrix, Scores
+from assay.io.rsm.rows import Tables, left_out_composition
+from assay.rsm.analyses import GroupedCorrelations, TargetCorrelations, TrainingAnalyses
+from assay.rsm.descriptives import PERCENTILES
+from assay.rsm.feature_model import Postprocessing
+from assay.rsm.filtering import Composition
+from assay.rsm.learners.fitted import INTERCEPT, LinearFit
+from assay.rsm.preprocess import FeatureParameters
+from assay.rsm.types import Matrix
 
-Tables = dict[str, pl.DataFrame]
-
-OF_RESPONSES = ("numeric non-zero human score", "zero human score", "non-numeric human score")
+if TYPE_CHECKING:
+    from assay.io.rsm.configuration.configs import RsmModelConfig
+    from assay.rsm.experiment import Experiment
 
 
 def analysis_tables(analyses: TrainingAnalyses) -> Tables:
@@ -22,133 +27,172 @@ def analysis_tables(analyses: TrainingAnalyses) -> Tables:
 
     A group called "All data" is written as "All data (group)", unless its responses were merged with all others.
     """
-    features = analyses.features
+    features, components = analyses.features, analyses.components
     columns = (*features, "sc1", *(["length"] if analyses.with_length else []))
+    d, percentiles, outliers = analyses.descriptives, analyses.percentiles, analyses.outliers
+    descriptives = {
+        "mean": d.mean,
+        "std. dev.": d.sd,
+        "min": d.low,
+        "max": d.high,
+        "skewness": d.skewness,
+        "kurtosis": d.kurtosis,
+        "Correlation": d.r,
+        "p": d.p,
+        "N": d.n.astype(np.int64),
+    }
+    extra = {f"{at}%": percentiles.values[:, i] for i, at in enumerate(PERCENTILES)} | {"IQR": percentiles.iqr}
+    extra |= {
+        f"{kind.capitalize()} outliers": getattr(percentiles, kind).astype(np.int64) for kind in ("mild", "extreme")
+    }
+    counts = {"lower": outliers.lower, "upper": outliers.upper, "both": outliers.lower + outliers.upper}
+    beyond = {name: count.astype(np.int64) for name, count in counts.items()}
+    beyond |= {f"{name}perc": np.round(count / outliers.n * 100, 2) for name, count in counts.items()}
+    names = [f"PC{i}" for i in range(1, len(components.eigenvalues) + 1)]
+    shares = np.array([components.eigenvalues, components.share, np.cumsum(components.share)])
+    variances = ("Eigenvalues", "Percentage of variance", "Cumulative percentage of variance")
     return {
-        "feature_descriptives": _descriptives(features, analyses.descriptives),
-        "feature_descriptivesExtra": _percentiles(features, analyses.percentiles),
-        "feature_outliers": _outliers(features, analyses.outliers),
+        "feature_descriptives": _named(features, descriptives),
+        "feature_descriptivesExtra": _named(features, extra),
+        "feature_outliers": _named(features, beyond),
         "cors_orig": _matrix(columns, columns, analyses.original),
         "cors_processed": _matrix(columns, columns, analyses.processed),
         **_correlation_tables(features, analyses.with_score, "score"),
         **(_correlation_tables(features, analyses.with_length_alone, "length") if analyses.with_length_alone else {}),
-        **_component_tables(features, analyses.components),
+        "pca": _matrix(features, names, components.loadings),
+        "pcavar": _matrix(variances, names, shares),
     }
 
 
-def composition_tables(composition: Composition, *, zeros_left_out: bool, least_items: bool) -> Tables:
-    """How many responses there are, and which were left out.
-
-    `zeros_left_out` and `least_items` say whether responses with human score 0 and those of candidates with few
-    responses are left out: a count is empty where no response can be.
-    """
-    parts = {
-        "test_excluded_composition": composition.test_left_out,
-        "train_excluded_composition": composition.train_left_out,
-    }
+def experiment_composition(composition: Composition, config: "RsmModelConfig") -> Tables:
+    """How many responses there are, and which were left out."""
     tables = {
-        name: _left_out(part, zeros_left_out=zeros_left_out, least_items=least_items) for name, part in parts.items()
+        "test_excluded_composition": left_out_composition(composition.test_left_out, config),
+        "train_excluded_composition": left_out_composition(composition.train_left_out, config),
     }
-    tables["data_composition"] = _composition(composition)
+    columns = {"responses": composition.responses}
+    columns |= {"candidates": composition.candidates} if composition.candidates else {}
+    columns |= composition.groups
+    counted = {name: [part.training, part.evaluation, part.both, part.total] for name, part in columns.items()}
+    partitions = ["Training", "Evaluation", "Overlapping", "Total"]
+    tables["data_composition"] = pl.DataFrame({"partition": partitions, **counted})
     for column, groups in composition.by_group.items():
         counts = {"Training set": [n for n, _ in groups.values()], "Evaluation set": [n for _, n in groups.values()]}
         tables[f"data_composition_by_{column}"] = pl.DataFrame({column: list(groups), **counts})
     return tables
 
 
-def _descriptives(features: Sequence[str], descriptives: Descriptives) -> pl.DataFrame:
-    columns = {
-        "mean": descriptives.mean,
-        "std. dev.": descriptives.sd,
-        "min": descriptives.low,
-        "max": descriptives.high,
-        "skewness": descriptives.skewness,
-        "kurtosis": descriptives.kurtosis,
-        "Correlation": descriptives.r,
-        "p": descriptives.p,
-    }
-    return _named(features, columns).with_columns(_counts("N", descriptives.n))
-
-
-def _percentiles(features: Sequence[str], percentiles: Percentiles) -> pl.DataFrame:
-    columns = {f"{at}%": percentiles.values[:, i] for i, at in enumerate(percentiles.at)} | {"IQR": percentiles.iqr}
-    counts = [_counts("Mild outliers", percentiles.mild), _counts("Extreme outliers", percentiles.extreme)]
-    return _named(features, columns).with_columns(counts)
-
-
-def _outliers(features: Sequence[str], outliers: Outliers) -> pl.DataFrame:
-    counts = {"lower": outliers.lower, "upper": outliers.upper, "both": outliers.lower + outliers.upper}
-    shares = {f"{name}perc": np.round(count / outliers.n * 100, 2) for name, count in counts.items()}
-    return _named(features, {}).with_columns([_counts(*item) for item in counts.items()]).with_columns(**shares)
-
-
 def _correlation_tables(features: Sequence[str], correlations: GroupedCorrelations, word: str) -> Tables:
     tables = _three_tables(features, {ALL_DATA: correlations.everyone}, word, "all_data")
+    own = ALL_DATA if correlations.merged else f"{ALL_DATA} (group)"
     for column, groups in correlations.groups.items():
-        own = ALL_DATA if correlations.merged else f"{ALL_DATA} (group)"
-        everyone = {ALL_DATA: correlations.everyone} | {
-            own if name == ALL_DATA else name: part for name, part in groups.items()
-        }
-        rows = {name: everyone[name] for name in sorted(everyone)}
-        tables |= _three_tables(features, rows, word, f"by_{column}")
+        rows = {ALL_DATA: correlations.everyone}
+        rows |= {own if name == ALL_DATA else name: part for name, part in groups.items()}
+        tables |= _three_tables(features, dict(sorted(rows.items())), word, f"by_{column}")
     return tables
 
 
 def _three_tables(features: Sequence[str], rows: Mapping[str, TargetCorrelations], word: str, where: str) -> Tables:
+    parts, without_length = list(rows.values()), f"pcor_{word}_no_length_{where}"
     tables = {
-        f"margcor_{word}_{where}": _matrix(list(rows), features, np.array([part.marginal for part in rows.values()])),
-        f"pcor_{word}_{where}": _matrix(list(rows), features, np.array([part.partial for part in rows.values()])),
+        f"margcor_{word}_{where}": _matrix(list(rows), features, np.array([part.marginal for part in parts])),
+        f"pcor_{word}_{where}": _matrix(list(rows), features, np.array([part.partial for part in parts])),
     }
-    without_length = {name: part.without_length for name, part in rows.items() if part.without_length is not None}
-    if without_length:
-        tables[f"pcor_{word}_no_length_{where}"] = _matrix(
-            list(without_length), features, np.array(list(without_length.values()))
-        )
-    elif word == "score" and any(part.n == 1 for part in rows.values()):
+    known = {name: part.without_length for name, part in rows.items() if part.without_length is not None}
+    single = [name for name, part in rows.items() if part.n == 1]
+    if known:
+        tables[without_length] = _matrix(list(known), features, np.array(list(known.values())))
+    elif word == "score" and single:
         # without length RSMTool still lists groups of one response here, and the human score, all without a value
-        single = [name for name, part in rows.items() if part.n == 1]
         columns = sorted((*features, "sc1"))
-        tables[f"pcor_{word}_no_length_{where}"] = _matrix(
-            single, columns, np.full((len(single), len(columns)), np.nan)
-        )
+        tables[without_length] = _matrix(single, columns, np.full((len(single), len(columns)), np.nan))
     return tables
-
-
-def _component_tables(features: Sequence[str], components: Components) -> Tables:
-    names = [f"PC{i}" for i in range(1, len(components.eigenvalues) + 1)]
-    shares = np.array([components.eigenvalues, components.share, np.cumsum(components.share)])
-    rows = ("Eigenvalues", "Percentage of variance", "Cumulative percentage of variance")
-    return {"pca": _matrix(features, names, components.loadings), "pcavar": _matrix(rows, names, shares)}
-
-
-def _composition(composition: Composition) -> pl.DataFrame:
-    columns = {"responses": composition.responses}
-    columns |= {"candidates": composition.candidates} if composition.candidates else {}
-    columns |= composition.groups
-    counted = {name: [part.training, part.evaluation, part.both, part.total] for name, part in columns.items()}
-    return pl.DataFrame({"partition": ["Training", "Evaluation", "Overlapping", "Total"], **counted})
-
-
-def _left_out(left_out: LeftOut, *, zeros_left_out: bool, least_items: bool) -> pl.DataFrame:
-    complete: list[float | None] = [float(count) for count in left_out.complete]
-    if not least_items:
-        complete[0] = None
-        if not zeros_left_out:
-            complete[1] = None
-    first = pl.Series("all features numeric", complete, dtype=pl.Float64)
-    second = pl.Series("non-numeric feature values", list(left_out.incomplete))
-    labels = [pl.Series("Score/Features", OF_RESPONSES)] if left_out.any else []
-    return pl.DataFrame([*labels, first.cast(pl.Int64) if least_items else first, second])
 
 
 def _matrix(rows: Sequence[str], columns: Sequence[str], values: Matrix) -> pl.DataFrame:
     return _named(rows, {name: values[:, i] for i, name in enumerate(columns)})
 
 
-def _named(rows: Sequence[str], columns: Mapping[str, Scores]) -> pl.DataFrame:
+def _named(rows: Sequence[str], columns: Mapping[str, NDArray[Any]]) -> pl.DataFrame:
     values = {name: np.ascontiguousarray(column) for name, column in columns.items()}
     return pl.DataFrame({INDEX: pl.Series(list(rows), dtype=pl.String), **values})
 
 
-def _counts(name: str, values: Scores) -> pl.Series:
-    return pl.Series(name, values.astype(np.int64))
+SELECTED = "selected"
+"""The table that RSMTool keeps in a folder of its own, `feature`."""
+
+
+def model_tables(experiment: "Experiment", *, compat: bool = False) -> Tables:
+    """How features are prepared, and of built-in models the coefficients and the fit."""
+    chosen = [p for p in experiment.parameters if p.feature in experiment.model.features]
+    names = [name for name in FeatureParameters.__dataclass_fields__ if name not in ("low", "high", "fill")]
+    after = experiment.postprocessing
+    tables = {
+        "feature": pl.DataFrame({name: [getattr(parameter, name) for parameter in chosen] for name in names}),
+        "postprocessing_params": pl.DataFrame(
+            {name: [getattr(after, name)] for name in Postprocessing.__dataclass_fields__}
+        ),
+    }
+    fit = experiment.fit
+    if experiment.listed:
+        weights = experiment.model.weights()
+        listed = [weights[name] for name in experiment.listed]
+        tables["coefficients"] = pl.DataFrame({"feature": experiment.listed, "coefficient": listed})
+        tables["coefficients_scaled"] = _scaled(weights, after, compat=compat)
+        tables["betas"] = _betas(experiment, weights)
+    if fit is not None:
+        sizes = {"N responses": [fit.n], "N features": [fit.rank - 1]}
+        tables["model_fit"] = pl.DataFrame({**sizes, "R2": [fit.r2], "R2_adjusted": [fit.adjusted_r2]})
+    return tables
+
+
+def selected_features(experiment: "Experiment", config: "RsmModelConfig") -> pl.DataFrame:
+    """The features of the model as a feature file."""
+    chosen = [p for p in experiment.parameters if p.feature in experiment.model.features]
+    # a feature file comes back with its columns in this order; what RSMTool works out itself, in the other
+    order = ("sign", "transform") if config.feature_file is not None else ("transform", "sign")
+    columns: dict[str, list[object]] = {name: [getattr(p, name) for p in chosen] for name in ("feature", *order)}
+    if config.use_truncation_thresholds:
+        columns |= {"min": [p.low for p in chosen], "max": [p.high for p in chosen]}
+    return pl.DataFrame(columns)
+
+
+def _scaled(weights: dict[str, float], after: Postprocessing, *, compat: bool) -> pl.DataFrame:
+    """Coefficients that give scaled scores.
+
+    RSMTool's intercept is off where the mean prediction is not the mean human score.
+    """
+    ratio = after.h1_sd / after.train_predictions_sd
+    scaled = {name: weight * ratio for name, weight in weights.items()}
+    mean = after.train_predictions_mean if compat else after.h1_mean
+    scaled[INTERCEPT] += mean - after.train_predictions_mean * ratio
+    return pl.DataFrame({"feature": list(scaled), "coefficient": list(scaled.values())})
+
+
+def _betas(experiment: "Experiment", weights: dict[str, float]) -> pl.DataFrame:
+    """Coefficients in standard deviations of feature and score, and as shares of the sum of their sizes."""
+    columns = [experiment.names.index(name) for name in experiment.used]
+    spread = experiment.train.preprocessed[:, columns].std(axis=0, ddof=1)
+    standardized = np.array([weights[name] for name in experiment.used]) * spread
+    standardized /= experiment.train.used.human.std(ddof=1)
+    relative = standardized / np.abs(standardized).sum()
+    return pl.DataFrame({"feature": experiment.used, "standardized": standardized, "relative": relative})
+
+
+def fit_summary(name: str, fit: LinearFit) -> str:
+    """The fit as plain text: coefficients with standard error, t and p."""
+    error, t, p = fit.tests()
+    width = max(len(name) for name in fit.names)
+    lines = [
+        f"{name}: least squares on {fit.n} responses",
+        f"R2 {fit.r2:.4f}   adjusted R2 {fit.adjusted_r2:.4f}   residual degrees of freedom {fit.residual_df}",
+        "",
+        f"{'':{width}}  {'coefficient':>12}  {'std. error':>12}  {'t':>9}  {'P>|t|':>8}",
+    ]
+    lines += [
+        f"{feature:{width}}  {fit.estimates[i]:12.6g}  {error[i]:12.6g}  {t[i]:9.3f}  {p[i]:8.4f}"
+        for i, feature in enumerate(fit.names)
+    ]
+    if fit.rank < len(fit.names):
+        lines += ["", "Some features are sums of others: of all equally good fits the smallest coefficients are given."]
+    return "\n".join(lines) + "\n"

@@ -5,11 +5,11 @@ Where a figure is undefined RSMTool sometimes gives a number; these tables give 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from assay.evaluation.plan import Plan
 from assay.evaluation.tallying import EvaluationTally, GroupTally
@@ -35,55 +35,52 @@ INDEX = ""
 ALL_DATA = "All data"
 
 
-def kappa(tally: PairTally) -> Scores:
+def _kappa(tally: PairTally) -> Scores:
     """Cohen's kappa; 1 when both raters give every response one same point, as SKLL has it."""
     one_point = np.count_nonzero(tally.human_points + tally.system_points > 0, axis=-1) == 1
     return np.where(one_point & (tally.n > 0), 1.0, cohen_kappa.of_tally(tally))
 
 
-def r2(tally: PairTally) -> Scores:
+def _r2(tally: PairTally) -> Scores:
     """R2; when all human scores are equal 1 for a perfect system and 0 for any other, as scikit-learn has it."""
     flat = tally.human_flat & (tally.n > 1)
     return np.where(flat, np.where(tally.squared_error == 0, 1.0, 0.0), r_squared.of_tally(tally))
 
 
-def _sd(variance: Scores, flat: NDArray[np.bool_], n: Scores) -> Scores:
-    # the variance of equal scores may be a rounding error; their spread is 0
-    return np.where(flat & (n > 1), 0.0, np.sqrt(variance))
-
-
-FIRST: Mapping[str, Formula] = {
-    "mean": lambda t: t.human_mean,
-    "sd": lambda t: _sd(t.human_variance(), t.human_flat, t.n),
-    "min": lambda t: t.human_min,
-    "max": lambda t: t.human_max,
-}
-SECOND: Mapping[str, Formula] = {
-    "mean": lambda t: t.system_mean,
-    "sd": lambda t: _sd(t.system_variance(), t.system_flat, t.n),
-    "min": lambda t: t.system_min,
-    "max": lambda t: t.system_max,
-}
 AGREEMENT: Mapping[str, Formula] = {
     "corr": pearson_r.of_tally,
     "wtkappa": quadratic_weighted_kappa.of_tally,
-    "R2": r2,
-    "kappa": kappa,
+    "R2": _r2,
+    "kappa": _kappa,
     "exact_agr": exact_agreement.of_tally,
     "adj_agr": adjacent_agreement.of_tally,
     "SMD": standardized_mean_difference.of_tally,
     "RMSE": root_mean_squared_error.of_tally,
 }
+
+
+def _moments(side: str, prefix: str) -> dict[str, Formula]:
+    """Mean, spread and ends of the scores of one side of a tally."""
+
+    def sd(tally: PairTally) -> Scores:
+        # the variance of equal scores may be a rounding error; their spread is 0
+        flat = getattr(tally, f"{side}_flat") & (tally.n > 1)
+        return np.where(flat, 0.0, np.sqrt(getattr(tally, f"{side}_variance")()))
+
+    names = ("mean", "sd", "min", "max")
+    return {f"{prefix}_{name}": sd if name == "sd" else attrgetter(f"{side}_{name}") for name in names}
+
+
 SYSTEM_FIGURES: Mapping[str, Formula] = {
     "N": lambda t: t.n,
-    **{f"h_{name}": formula for name, formula in FIRST.items()},
-    **{f"sys_{name}": formula for name, formula in SECOND.items()},
+    **_moments("human", "h"),
+    **_moments("system", "sys"),
     **AGREEMENT,
 }
 RATER_FIGURES: Mapping[str, Formula] = {
     "N": lambda t: t.n,
-    **{f"h1_{name}": formula for name, formula in FIRST.items()},
-    **{f"h2_{name}": formula for name, formula in SECOND.items()},
+    **_moments("human", "h1"),
+    **_moments("system", "h2"),
     **{name: AGREEMENT[name] for name in ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")},
     "SMD": pooled_mean_difference.of_tally,
 }
@@ -99,25 +96,26 @@ def figure_tables(
 ) -> Tables:
     """Every table of figures but those that need the responses themselves.
 
-    `kappas` holds Cohen's kappa of the forms for which the tally cannot tell it.
+    `kappas` holds Cohen's kappa of the variants for which the tally cannot tell it.
     A group called "All data" is written as "All data (group)"; with `merge_all_data` its responses are counted
     once more among all, as RSMTool does it.
     """
-    forms = {form: figures(blocks.merged(), SYSTEM_FIGURES) for form, blocks in tally.system.items()}
-    forms = {form: row | ({"kappa": kappas[form]} if form in kappas else {}) for form, row in forms.items()}
+    rows = {variant: figures(blocks.merged(), SYSTEM_FIGURES) for variant, blocks in tally.system.items()}
+    for variant, value in kappas.items():
+        rows[variant]["kappa"] = value
     assert plan.rounded is not None  # an rsmeval experiment always has a scale
     tables = {
-        "eval": named_rows(forms),
-        "eval_short": named_rows({"0": _short(forms[plan.trimmed], forms[plan.rounded], plan)}),
+        "eval": named_rows(rows),
+        "eval_short": named_rows({"0": _short(rows[plan.trimmed], rows[plan.rounded], plan)}),
     }
     raters = tally.raters.get((0, 1))
     if raters is not None:
         pair = figures(raters.merged(), RATER_FIGURES)
         tables["consistency"] = named_rows({"": pair})
         tables["degradation"] = named_rows(
-            {form: {name: row[name] - pair[name] for name in DEGRADED} for form, row in forms.items()}
+            {variant: {name: row[name] - pair[name] for name in DEGRADED} for variant, row in rows.items()}
         )
-        corrected = {form: disattenuated(row["corr"], pair["corr"]) for form, row in forms.items()}
+        corrected = {variant: disattenuated(row["corr"], pair["corr"]) for variant, row in rows.items()}
         tables["disattenuated_correlations"] = named_rows(corrected)
     for column, group in tally.groups.items():
         tables |= _group_tables(column, group, tally, plan, merge_all_data=merge_all_data)
@@ -145,28 +143,20 @@ def disattenuated(human_system: float, human_human: float) -> Row:
     """r corrected for the raters' own; infinite when theirs is 0, missing when it is negative."""
     with np.errstate(invalid="ignore", divide="ignore"):
         root = np.sqrt(np.float64(human_human))
-        corrected = np.float64(human_system) / root
-    return {
-        "corr_HM": human_system,
-        "corr_HH": human_human,
-        "sqrt_HH": float(root),
-        "corr_disattenuated": float(corrected),
-    }
+        corrected = float(np.float64(human_system) / root)
+    known = {"corr_HM": human_system, "corr_HH": human_human}
+    return {**known, "sqrt_HH": float(root), "corr_disattenuated": corrected}
 
 
 def _short(trimmed: Row, rounded: Row, plan: Plan) -> Row:
+    """The figures of a short table; within groups the mean difference is DSM instead of SMD."""
     short = {name: trimmed[name] for name in ("N", "h_mean", "h_sd")}
-    for form, row, names in (
-        (plan.trimmed, trimmed, TRIMMED_FIGURES),
-        (plan.rounded, rounded, ROUNDED_FIGURES),
-    ):
-        short |= {f"{name}.{form}": row[name] for name in (_in(n, row) for n in names)}
+    parts = ((plan.trimmed, trimmed, TRIMMED_FIGURES), (plan.rounded, rounded, ROUNDED_FIGURES))
+    for variant, row, names in parts:
+        for name in names:
+            own = "DSM" if name == "SMD" and "DSM" in row else name
+            short[f"{own}.{variant}"] = row[own]
     return short
-
-
-def _in(name: str, row: Row) -> str:
-    """Within groups the mean difference is DSM instead of SMD."""
-    return "DSM" if name == "SMD" and "DSM" in row else name
 
 
 def _group_tables(
@@ -214,28 +204,17 @@ def _parts(levels: Sequence[str], groups: PairTally, whole: PairTally, *, merge:
 
 def _true_scores(tally: EvaluationTally, plan: Plan) -> pl.DataFrame:
     whole = tally.ratings.merged()
-    given = plan.error_variance
-    error = np.asarray(rater_error_variance(whole) if given is None else given)
+    error = np.asarray(rater_error_variance(whole) if plan.error_variance is None else plan.error_variance)
     variance, mse = true_score_variance(whole, error), true_score_mse(whole, error)
     with np.errstate(invalid="ignore", divide="ignore"):
         explained = 1 - mse / variance
-    single = int(whole.single)
-    counts = {
-        "N": int(whole.n),
-        "N raters": 1 + (single < whole.n),
-        "N single": single,
-        "N multiple": int(whole.n) - single,
-    }
+    n, single = int(whole.n), int(whole.single)
+    known = {"N": n, "N raters": 1 + (single < whole.n), "N single": single, "N multiple": n - single}
+    known |= {"Variance of errors": float(error), "True score var": float(variance)}
     return named_rows(
         {
-            form: {
-                **counts,
-                "Variance of errors": float(error),
-                "True score var": float(variance),
-                "MSE true": float(mse[number]),
-                "PRMSE true": float(explained[number]),
-            }
-            for number, form in enumerate(tally.system)
+            variant: known | {"MSE true": float(mse[number]), "PRMSE true": float(explained[number])}
+            for number, variant in enumerate(tally.system)
         }
     )
 
@@ -273,12 +252,5 @@ def _distribution(human: Scores, final: Scores, plan: Plan) -> pl.DataFrame:
     """The share of each score point in per cent."""
     points, places = np.unique(np.rint(np.concatenate([human, final])) + 0.0, return_inverse=True)
     by_human, by_system = (np.bincount(p, minlength=points.size) / human.size * 100 for p in np.split(places, 2))
-    return pl.DataFrame(
-        {
-            INDEX: points,
-            "score": points,
-            "human": by_human,
-            f"sys_{plan.primary}": by_system,
-            "difference": by_system - by_human,
-        }
-    )
+    shares = {"human": by_human, f"sys_{plan.primary}": by_system, "difference": by_system - by_human}
+    return pl.DataFrame({INDEX: points, "score": points, **shares})

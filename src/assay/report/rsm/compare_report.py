@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from assay.evaluation.compare import Comparison
-from assay.evaluation.result import Evaluation, GroupFigures
 from assay.provenance import Provenance
+from assay.report.charts.feature_charts import SignedBar, SignedBars
 from assay.report.document.document import (
     Block,
     Disclosure,
@@ -20,23 +21,13 @@ from assay.report.document.document import (
 from assay.report.document.metric_words import shown, target
 from assay.report.document.phrases import counted, date_words, listed
 from assay.report.document.values import SIGNED, Number
-from assay.report.evaluation.comparison_report import (
-    differences_section,
-    engines_table,
-    reading_section,
-    verdict_lead,
-    verdict_rest,
-)
+from assay.report.evaluation import comparison_report as engines
 from assay.report.evaluation.confusion import confusion_map
 from assay.report.evaluation.facts import group_name
-from assay.report.rsm.compare_features import (
-    by_group_sections,
-    components_section,
-    descriptives_section,
-    weights_section,
-)
+from assay.report.rsm import summary_report as shared_sections
 from assay.report.rsm.experiments import (
     EVAL_WORDS,
+    MOST_KEY_FIGURES,
     EvaluatedExperiment,
     experiments_section,
     figures_table,
@@ -45,21 +36,19 @@ from assay.report.rsm.experiments import (
     qwk_plot,
     side_by_side,
 )
-from assay.report.rsm.sections import section_names
-from assay.report.rsm.summary_report import (
-    FIGURES,
-    THREE,
-    features_section,
-    key_figure,
-    made_section,
-    models_section,
-    true_scores_section,
-)
+from assay.report.rsm.sections import FOOTER, chosen_sections
+from assay.report.rsm.summary_report import STANDARDIZED
 from assay.rsm.stored import StoredExperiment
 
-MOST_KEY_FIGURES = 6
 MOST_GROUPS = 25
-Maker = Callable[[], tuple[Section, ...]]
+THREE = Number(3)
+DESCRIPTIVES = {
+    "mean": "Mean",
+    "std. dev.": "Standard deviation",
+    "skewness": "Skewness",
+    "kurtosis": "Kurtosis",
+    "Correlation": "Correlation with the human score",
+}
 
 
 def rsm_comparison_report(
@@ -73,29 +62,32 @@ def rsm_comparison_report(
     order: Sequence[str] = (),
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names. `shared` counts responses all have scored."""
-    makers: Mapping[str, Maker] = {
-        "evaluation": lambda: (evaluation_section(experiments, comparison, shared), *_differences(comparison)),
+    differences = () if comparison is None else (engines.differences_section(comparison),)
+    notes = () if comparison is None else (engines.reading_section(comparison, provenance),)
+    makers: Mapping[str, Callable[[], tuple[Section, ...]]] = {
+        "evaluation": lambda: (evaluation_section(experiments, comparison, shared), *differences),
         "score_distributions": lambda: (distributions_section(experiments),),
         "consistency": lambda: (consistency_section(experiments),),
-        "true_score_evaluation": lambda: (true_scores_section(experiments, differences=True),),
-        "model": lambda: (models_section(experiments, differences=True), *weights_section(experiments)),
+        "true_score_evaluation": lambda: (shared_sections.true_scores_section(experiments, differences=True),),
+        "model": lambda: (shared_sections.models_section(experiments, differences=True), *weights_section(experiments)),
         "feature_descriptives": lambda: (descriptives_section(experiments),),
-        "preprocessed_features": lambda: (features_section(experiments, differences=True),),
+        "preprocessed_features": lambda: (shared_sections.features_section(experiments, differences=True),),
         "preprocessed_features_by_group": lambda: by_group_sections(experiments),
         "pca": lambda: (components_section(experiments),),
-        "notes": lambda: () if comparison is None else (reading_section(comparison, provenance),),
-        "sysinfo": lambda: (made_section(provenance),),
+        "notes": lambda: notes,
+        "sysinfo": lambda: (shared_sections.made_section(provenance),),
     }
-    chosen = [section for name in section_names(makers, sections, order) for section in makers[name]()]
-    size = f"{counted(len(experiments), 'experiment')}, {_responses(experiments, shared)}"
+    complete = all(part.evaluation for part in experiments)
+    responses = "no response in common" if complete else "scores not known of all"
+    responses = f"{counted(shared, 'response')} in common" if shared else responses
     return Document(
         title=title,
-        subtitle=f"{size}. {date_words(provenance.made)}.",
+        subtitle=f"{counted(len(experiments), 'experiment')}, {responses}. {date_words(provenance.made)}.",
         verdict_lead=_lead(comparison),
-        verdict_rest=verdict_rest(comparison) if comparison else "At least one experiment holds no scores.",
-        key_figures=tuple(key_figure(part) for part in experiments[:MOST_KEY_FIGURES]),
-        sections=(experiments_section(experiments), *chosen),
-        footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
+        verdict_rest=engines.verdict_rest(comparison) if comparison else "At least one experiment holds no scores.",
+        key_figures=shared_sections.key_figures(experiments),
+        sections=(experiments_section(experiments), *chosen_sections(makers, sections, order)),
+        footer=FOOTER.format(provenance.version),
     )
 
 
@@ -105,13 +97,7 @@ def _lead(comparison: Comparison | None) -> str:
     qwk = [difference.estimate.value for difference in comparison.differences if difference.metric == "qwk"]
     if comparison.paired and all(value == 0 for value in qwk):
         return "The experiments agree with people equally well."
-    return verdict_lead(comparison, "experiment")
-
-
-def _responses(experiments: Sequence[EvaluatedExperiment], shared: int) -> str:
-    if shared:
-        return f"{counted(shared, 'response')} in common"
-    return "no response in common" if all(part.evaluation for part in experiments) else "scores not known of all"
+    return engines.verdict_lead(comparison, "experiment")
 
 
 def evaluation_section(
@@ -122,40 +108,35 @@ def evaluation_section(
     sizes = {part.name: part.evaluation.n for part in experiments if part.evaluation is not None}
     if comparison is not None and shared and any(n != shared for n in sizes.values()):
         counts = listed([f"{n:,} ({name})" for name, n in sizes.items()], 6, "experiment")
-        blocks.append(
-            Note(
-                f"The experiments evaluate {counts} responses. Differences are of the {shared:,} they have in common; "
-                "the figures of each experiment are of all its own.",
-                "caution",
-            )
+        words = (
+            f"The experiments evaluate {counts} responses. Differences are of the {shared:,} they have in common; "
+            "the figures of each experiment are of all its own."
         )
+        blocks.append(Note(words, "caution"))
     if len(experiments) > MOST_KEY_FIGURES:
         blocks.append(qwk_plot(experiments))
     if comparison is not None:
-        table = engines_table(comparison, comparison.engines)
+        table = engines.engines_table(comparison, comparison.engines)
         blocks.append(replace(table, name="experiments_figures", caption="Every figure of every experiment"))
     else:
-        blocks.append(figures_table(experiments, FIGURES))
-    for column in _columns(experiments):
-        blocks += [group_plot(experiments, column, "dsm"), group_plot(experiments, column, "qwk")]
-    return Section("Evaluation", tuple(blocks))
-
-
-def _differences(comparison: Comparison | None) -> tuple[Section, ...]:
-    return () if comparison is None else (differences_section(comparison),)
-
-
-def _columns(experiments: Sequence[EvaluatedExperiment]) -> list[str]:
-    """Subgroup columns that all evaluated experiments have."""
+        blocks.append(figures_table(experiments))
+    # subgroup columns that all evaluated experiments have
     columns = [[g.column for g in part.evaluation.groupings] for part in experiments if part.evaluation is not None]
-    return [name for name in (columns[0] if columns else []) if all(name in other for other in columns)]
+    for column in columns[0] if columns else []:
+        if all(column in other for other in columns):
+            blocks += [group_plot(experiments, column, "dsm"), group_plot(experiments, column, "qwk")]
+    return Section("Evaluation", tuple(blocks))
 
 
 def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: str) -> IntervalPlot:
     """A figure of each group in each experiment, the experiments of a group below each other."""
     rows: list[IntervalRow] = []
     worst: tuple[float, str] = (-1.0, "")
-    groups = {part.name: _groups(part.evaluation, column) for part in experiments if part.evaluation is not None}
+    groups = {}
+    for part in experiments:
+        if part.evaluation is not None:
+            grouping = next(grouping for grouping in part.evaluation.groupings if grouping.column == column)
+            groups[part.name] = {group.name: group for group in grouping.groups}
     names = dict.fromkeys(name for members in groups.values() for name in members)
     for name in list(names)[:MOST_GROUPS]:
         for part in experiments:
@@ -166,44 +147,37 @@ def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: 
                 rows.append(IntervalRow(label, (shown(metric, measured),), group.n))
                 if measured.defined and abs(measured.value) > worst[0]:
                     worst = (abs(measured.value), label)
-    word = "difference of standardised means" if metric == "dsm" else "QWK"
+    dsm = metric == "dsm"
+    word = "difference of standardised means" if dsm else "QWK"
     says = f"The largest {word} is {worst[0]:.2f}, of {worst[1]}." if worst[1] else f"No {word} is defined."
     return IntervalPlot(
         name=f"{metric}_by_{column}",
-        title=f"{'DSM' if metric == 'dsm' else 'QWK'} by {column}",
+        title=f"{metric.upper()} by {column}",
         says=says,
         alt=f"{counted(len(rows), 'figure')} with intervals, experiments of one group together. {says}",
         rows=tuple(rows),
-        series=(Series("DSM" if metric == "dsm" else "QWK"),),
+        series=(Series(metric.upper()),),
         row_title="Group and experiment",
-        axis_title="System above people (+) or below (−), in standard deviations" if metric == "dsm" else "QWK",
-        number=SIGNED if metric == "dsm" else Number(),
-        band=target("largest_dsm" if metric == "dsm" else "qwk"),
-        zero=metric == "dsm",
+        axis_title="System above people (+) or below (−), in standard deviations" if dsm else "QWK",
+        number=SIGNED if dsm else Number(),
+        band=target("largest_dsm" if dsm else "qwk"),
+        zero=dsm,
     )
-
-
-def _groups(evaluation: Evaluation, column: str) -> dict[str, GroupFigures]:
-    grouping = next(grouping for grouping in evaluation.groupings if grouping.column == column)
-    return {group.name: group for group in grouping.groups}
 
 
 def distributions_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """How often each score is given, and each experiment's human by system scores. Rows are human scores."""
 
-    def system(experiment: StoredExperiment) -> dict[str, float]:
+    def shares(experiment: StoredExperiment, start: str) -> dict[str, float]:
         table = experiment.tables.get("score_dist")
-        named = next((c for c in table.columns if c.startswith("sys_")), "") if table is not None else ""
+        named = next((c for c in table.columns if c.startswith(start)), "") if table is not None else ""
         return {} if table is None or not named else {_point(k): v for k, v in table.column(named).items()}
 
-    def human(experiment: StoredExperiment) -> dict[str, float]:
-        return {_point(k): v for k, v in one_column("score_dist", "human")(experiment).items()}
-
-    tables = [
-        side_by_side("score_dist_system", "Share of each system score, %", experiments, system, row_title="Score"),
-        side_by_side("score_dist_human", "Share of each human score, %", experiments, human, row_title="Score"),
-    ]
-    blocks: list[Block] = [table for table in tables if table is not None]
+    blocks: list[Block] = []
+    for word, start in (("system", "sys_"), ("human", "human")):
+        name, caption = f"score_dist_{word}", f"Share of each {word} score, %"
+        table = side_by_side(name, caption, experiments, partial(shares, start=start), row_title="Score")
+        blocks += [table] if table is not None else []
     for number, part in enumerate(experiments):
         if part.evaluation is not None and part.evaluation.crossed is not None:
             chart = confusion_map(part.evaluation, part.evaluation.crossed)
@@ -221,26 +195,89 @@ def _point(label: str) -> str:
 
 def consistency_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """How well two people agree in each experiment, and what the system loses or gains beside them."""
-    absent = "No experiment has responses that two people read."
-    table = side_by_side(
-        "consistency", "Two people", experiments, one_row("consistency"), words=EVAL_WORDS, number=THREE
-    )  # fmt: skip
-    if table is None:
-        return Section("Human and human", (Paragraph(absent),))
-    blocks: list[Block] = [table]
-    for name, caption in (
-        ("degradation", "Human and system less human and human"),
-        ("disattenuated_correlations", "Correlation corrected for the readers’ disagreement"),
-    ):
-        further = side_by_side(name, caption, experiments, _decisive(name), words=EVAL_WORDS, number=THREE)
-        blocks += [further] if further is not None else []
+    tables = (
+        ("consistency", "Two people", one_row("consistency")),
+        ("degradation", "Human and system less human and human", one_row("degradation", "{}_trim")),
+        (
+            "disattenuated_correlations",
+            "Correlation corrected for the readers’ disagreement",
+            one_row("disattenuated_correlations", "{}_trim"),
+        ),
+    )
+    blocks: list[Block] = []
+    for name, caption, values in tables:
+        table = side_by_side(name, caption, experiments, values, words=EVAL_WORDS, number=THREE)
+        if table is None and name == "consistency":
+            return Section("Human and human", (Paragraph("No experiment has responses that two people read."),))
+        blocks += [table] if table is not None else []
     return Section("Human and human", tuple(blocks))
 
 
-def _decisive(name: str) -> Callable[[StoredExperiment], dict[str, float]]:
-    def values(experiment: StoredExperiment) -> dict[str, float]:
-        table = experiment.tables.get(name)
-        row = f"{experiment.primary}_trim"
-        return table.row(row) if table is not None and row in table.rows else {}
+def weights_section(experiments: Sequence[EvaluatedExperiment]) -> tuple[Section, ...]:
+    """Coefficients side by side with their differences; drawn for two or three experiments."""
+    name, caption, number = "betas_differences", "Standardised coefficients", Number(3, signed=True)
+    table = side_by_side(name, caption, experiments, STANDARDIZED, row_title="Feature", number=number)
+    if table is None:
+        return ()
+    with_weights = [part for part in experiments if STANDARDIZED(part.stored)]
+    drawn = (weight_bars(with_weights),) if 2 <= len(with_weights) <= 3 else ()
+    return (Section("Feature weights", (*drawn, table)),)
 
-    return values
+
+def weight_bars(experiments: Sequence[EvaluatedExperiment]) -> SignedBars:
+    """The weights of two or three models, feature by feature."""
+    by_model = [STANDARDIZED(part.stored) for part in experiments]
+    features = sorted(
+        {f for weights in by_model for f in weights}, key=lambda f: -max(abs(w.get(f, 0.0)) for w in by_model)
+    )
+    apart = {f: max(w.get(f, 0.0) for w in by_model) - min(w.get(f, 0.0) for w in by_model) for f in features}
+    most = max(apart, key=lambda f: apart[f])
+    same = apart[most] < 0.005
+    says = "The weights are the same." if same else f"The weights differ most for {most}, by {apart[most]:.2f}."
+    return SignedBars(
+        name="weights",
+        title="Standardised coefficients",
+        says=says,
+        alt=f"Bars of {counted(len(by_model), 'model')} for {counted(len(features), 'feature')}. {says}",
+        bars=tuple(SignedBar(f, tuple(w.get(f, float("nan")) for w in by_model)) for f in features[:40]),
+        series=tuple(part.name for part in experiments),
+        axis_title="Standardised coefficient",
+    )
+
+
+def descriptives_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+    """The features as they came, on the training responses of each experiment."""
+    blocks: list[Block] = []
+    for column, caption in DESCRIPTIVES.items():
+        read = one_column("feature_descriptives", column)
+        table = side_by_side(f"features_{column}", caption, experiments, read, row_title="Feature", number=THREE)
+        blocks += [table if column in ("mean", "std. dev.") else Disclosure(caption, (table,))] if table else []
+    outliers = one_column("feature_outliers", "bothperc")
+    table = side_by_side("outliers", "Outliers, % of responses", experiments, outliers, row_title="Feature")
+    blocks += [Disclosure("Outliers beyond four standard deviations", (table,))] if table is not None else []
+    return Section("Features", tuple(blocks) or (Paragraph("No experiment has features."),))
+
+
+def by_group_sections(experiments: Sequence[EvaluatedExperiment]) -> tuple[Section, ...]:
+    """Correlations of features with score within groups."""
+    start, title = "margcor_score_by_", "Feature, group"
+    blocks: list[Block] = []
+    for name in sorted({name for p in experiments for name in p.stored.tables if name.startswith(start)}):
+
+        def values(experiment: StoredExperiment, name: str = name) -> dict[str, float]:
+            table = experiment.tables.get(name)
+            if table is None:
+                return {}
+            return {f"{feature}, {row}": table.number(row, feature) for feature in table.columns for row in table.rows}
+
+        column = name.removeprefix(start)
+        table = side_by_side(f"margcor_by_{column}", column, experiments, values, row_title=title, number=SIGNED)
+        blocks += [Disclosure(f"Correlation of features with score by {column}", (table,))] if table else []
+    return (Section("Features and score by group", tuple(blocks)),) if blocks else ()
+
+
+def components_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+    """Share of variance of each principal component."""
+    values, number = one_row("pcavar", "Percentage of variance"), Number(1, percent=True)
+    table = side_by_side("pcavar", "Share of variance", experiments, values, row_title="Component", number=number)
+    return Section("Principal components", (table or Paragraph("No experiment has features.", quiet=True),))

@@ -14,7 +14,6 @@ from assay.report.document.document import (
     IntervalPlot,
     IntervalRow,
     Note,
-    Paragraph,
     Row,
     Section,
     Series,
@@ -23,11 +22,13 @@ from assay.report.document.document import (
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, verdict
 from assay.report.document.phrases import counted, number_word, sentence
 from assay.report.document.values import PLAIN, FormattedEstimate, Number
-from assay.rsm.stored import NamedTable, StoredExperiment
+from assay.rsm.stored import StoredExperiment
 
 MOST_DIFFERENCES = 4
 """With more experiments than this the differences would fill the page: they are left to the reader."""
 MOST_DRAWN = 40
+MOST_KEY_FIGURES = 6
+FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
 
 EVAL_WORDS = {
     "N": "Responses",
@@ -54,6 +55,10 @@ EVAL_WORDS = {
 }
 
 
+Values = Callable[[StoredExperiment], dict[str, float]]
+"""What is read from an experiment: figures by name, empty where it has none."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class EvaluatedExperiment:
     """An experiment and its evaluation anew; None when its scores are not there."""
@@ -74,10 +79,7 @@ class EvaluatedExperiment:
 def experiments_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """Which experiments there are."""
     columns = (
-        Column("Experiment"),
-        Column("Made by"),
-        Column("Model"),
-        Column("Score that counts"),
+        *(Column(title) for title in ("Experiment", "Made by", "Model", "Score that counts")),
         Column("Responses evaluated", "number", INTEGER),
         Column("Description"),
     )
@@ -95,39 +97,43 @@ def experiments_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     blocks: list[Block] = [Table("experiments", "Experiments", columns, rows)]
     without = [part.name for part in experiments if part.evaluation is None]
     if without:
-        blocks.append(
-            Note(f"{', '.join(without)}: no scores are stored, so nothing is given with an interval.", "caution")
-        )
+        words = f"{', '.join(without)}: no scores are stored, so nothing is given with an interval."
+        blocks.append(Note(words, "caution"))
     return Section("Experiments", tuple(blocks))
 
 
 def qwk_plot(experiments: Sequence[EvaluatedExperiment]) -> IntervalPlot:
     """The agreement of every experiment with people."""
-    measured = {part.name: part.figure("qwk") for part in experiments}
-    met = [name for name, e in measured.items() if (verdict("qwk", e) or "").startswith("met")]
+    met = [part for part in experiments if (verdict("qwk", part.figure("qwk")) or "").startswith("met")]
     who = "all" if len(met) == len(experiments) else number_word(len(met))
     says = sentence(f"{who} of {number_word(len(experiments))} experiments reach a QWK of at least 0.70")
+    shape = f"{counted(len(experiments), 'experiment')}, each with its interval."
+    rows = [(e.name, e.figure("qwk"), e.evaluation.n if e.evaluation else None) for e in experiments[:MOST_DRAWN]]
+    return agreement_plot("experiment", "Agreement with people", says, shape, rows)
+
+
+def agreement_plot(
+    what: str, title: str, says: str, shape: str, rows: Sequence[tuple[str, Estimate, int | None]]
+) -> IntervalPlot:
+    """The QWK of each experiment or fold with its interval."""
     return IntervalPlot(
-        name="qwk_by_experiment",
-        title="Agreement with people",
+        name=f"qwk_by_{what}",
+        title=title,
         says=says,
-        alt=f"{counted(len(experiments), 'experiment')}, each with its interval. {says}",
-        rows=tuple(
-            IntervalRow(part.name, (shown("qwk", part.figure("qwk")),), part.evaluation.n if part.evaluation else None)
-            for part in experiments[:MOST_DRAWN]
-        ),
+        alt=f"{shape} {says}",
+        rows=tuple(IntervalRow(label, (shown("qwk", qwk),), n) for label, qwk, n in rows),
         series=(Series("QWK"),),
-        row_title="Experiment",
+        row_title=what.capitalize(),
         axis_title="QWK, 1 is perfect agreement",
         band=target("qwk"),
     )
 
 
-def figures_table(experiments: Sequence[EvaluatedExperiment], names: Sequence[str]) -> Table:
+def figures_table(experiments: Sequence[EvaluatedExperiment]) -> Table:
     """Headline figures with intervals: a row per experiment."""
-    columns = (Column("Experiment"), *(Column(METRIC_WORDS[name].title, "estimate") for name in names))
+    columns = (Column("Experiment"), *(Column(METRIC_WORDS[name].title, "estimate") for name in FIGURES))
     rows: tuple[Row, ...] = tuple(
-        (part.name, *(shown(name, part.figure(name)) for name in names)) for part in experiments
+        (part.name, *(shown(name, part.figure(name)) for name in FIGURES)) for part in experiments
     )
     return Table("figures", "Figures with 95 % intervals", columns, rows)
 
@@ -136,7 +142,7 @@ def side_by_side(
     name: str,
     caption: str,
     experiments: Sequence[EvaluatedExperiment],
-    values: Callable[[StoredExperiment], Mapping[str, float]],
+    values: Values,
     *,
     row_title: str = "Figure",
     words: Mapping[str, str] | None = None,
@@ -147,9 +153,8 @@ def side_by_side(
 
     None when no experiment has any.
     """
-    figures = {part.name: values(part.stored) for part in experiments}
-    figures = {name: part for name, part in figures.items() if part}
-    keys = list(dict.fromkeys(key for part in figures.values() for key in part))
+    figures = {part.name: figures for part in experiments if (figures := values(part.stored))}
+    keys = dict.fromkeys(key for part in figures.values() for key in part)
     if not keys:
         return None
     first, *others = figures
@@ -165,26 +170,26 @@ def side_by_side(
         whole = key == "N" or key.startswith("N ") or key in ("Responses", "Responses, rounded")
         cells = [FormattedEstimate(part.get(key, nan), number=INTEGER if whole else None) for part in figures.values()]
         apart = [figures[name].get(key, nan) - figures[first].get(key, nan) for name in others]
-        rows.append(((words or {}).get(key, key), *cells, *(_apart(a, whole=whole) for a in apart)))
+        number_apart = Number(0, signed=True) if whole else None
+        less = (FormattedEstimate(value, number=number_apart) if isfinite(value) else None for value in apart)
+        rows.append(((words or {}).get(key, key), *cells, *less))
     return Table(name, caption, columns, tuple(rows))
 
 
-def _apart(value: float, *, whole: bool) -> Estimate | None:
-    return FormattedEstimate(value, number=Number(0, signed=True) if whole else None) if isfinite(value) else None
-
-
-def one_row(table: str, keep: Callable[[str], bool] = lambda _: True) -> Callable[[StoredExperiment], dict[str, float]]:
-    """The first row of a table, by column."""
+def one_row(table: str, row: str = "") -> Values:
+    """A row of a table by column: the first, or one by its name, `{}` in it standing for the score that counts."""
 
     def values(experiment: StoredExperiment) -> dict[str, float]:
         named = experiment.tables.get(table)
-        row = named.row(named.rows[0]) if named is not None and named.rows else {}
-        return {key: value for key, value in row.items() if keep(key)}
+        if named is None or not named.rows:
+            return {}
+        name = row.format(experiment.primary) or named.rows[0]
+        return named.row(name) if name in named.rows else {}
 
     return values
 
 
-def one_column(table: str, column: str) -> Callable[[StoredExperiment], dict[str, float]]:
+def one_column(table: str, column: str) -> Values:
     """A column of a table, by row."""
 
     def values(experiment: StoredExperiment) -> dict[str, float]:
@@ -196,20 +201,9 @@ def one_column(table: str, column: str) -> Callable[[StoredExperiment], dict[str
 
 def short_figures(experiment: StoredExperiment) -> dict[str, float]:
     """RSMTool's short evaluation, whichever score counts."""
-    row = one_row("eval_short")(experiment)
     figures: dict[str, float] = {}
-    for key, value in row.items():
-        bare, _, form = key.partition(".")
+    for key, value in one_row("eval_short")(experiment).items():
+        bare, _, variant = key.partition(".")
         label = EVAL_WORDS.get(bare, bare)
-        figures[f"{label}, rounded" if form.endswith("_round") else label] = value
+        figures[f"{label}, rounded" if variant.endswith("_round") else label] = value
     return figures
-
-
-def row_of(table: NamedTable | None, row: str) -> dict[str, float]:
-    """A row by its name; empty when it is not there."""
-    return table.row(row) if table is not None and row in table.rows else {}
-
-
-def or_nothing(table: Table | None, words: str) -> Block:
-    """The table, or a sentence that says why there is none."""
-    return Paragraph(words, quiet=True) if table is None else table

@@ -22,8 +22,8 @@ from assay.report.document.phrases import counted, number_word, shortened
 from assay.report.document.values import Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.features import number_for
-from assay.rsm.explain.cohorts import Cohort
-from assay.rsm.explain.explanation import Explanation
+from assay.report.rsm.model import evenly_chosen
+from assay.rsm.explain import Cohort, Explanation
 from assay.rsm.types import Matrix, Scores
 
 MOST_DOTS = 300
@@ -78,7 +78,7 @@ def swarm(pages: ExplainPages) -> Swarm:
     """A dot per response and feature."""
     explanation = pages.explanation
     order = explanation.ranked()[: pages.most]
-    chosen = _thinned(np.argsort(explanation.predictions, kind="stable"), MOST_DOTS)
+    chosen = evenly_chosen(np.argsort(explanation.predictions, kind="stable"), MOST_DOTS)
     rows = []
     for i in order:
         levels = _levels(explanation.matrix[:, i])
@@ -117,8 +117,9 @@ def heat_map(pages: ExplainPages) -> ValueMap:
     """Shares of every response, lowest scores on the left."""
     explanation = pages.explanation
     order = explanation.ranked()[: pages.most]
-    chosen = _thinned(np.argsort(explanation.predictions, kind="stable"), MOST_COLUMNS)
-    low, high = (np.array_split(np.argsort(explanation.predictions, kind="stable"), 2)[k] for k in (0, 1))
+    by_score = np.argsort(explanation.predictions, kind="stable")
+    chosen = evenly_chosen(by_score, MOST_COLUMNS)
+    low, high = np.array_split(by_score, 2)
     apart = explanation.values[high].mean(axis=0) - explanation.values[low].mean(axis=0)
     best = explanation.features[int(np.argmax(apart))]
     says = f"{best} does most to tell high scores from low ones."
@@ -162,10 +163,13 @@ def waterfall(pages: ExplainPages, number: int, word: str = "") -> Waterfall:
     shares = explanation.values[number]
     order = [int(i) for i in np.argsort(-np.abs(shares), kind="stable")]
     drawn, rest = order[: pages.most], order[pages.most :]
-    steps = [WaterfallStep(explanation.features[i], _value(pages, number, i), float(shares[i])) for i in drawn]
+    steps = []
+    for i in drawn:
+        value = float(pages.values[number, i])
+        words = "missing, filled in" if np.isnan(value) else f"is {number_text(value, number_for([value]))}"
+        steps.append(WaterfallStep(explanation.features[i], words, float(shares[i])))
     if rest:
-        words = counted(len(rest), "other feature")
-        steps.append(WaterfallStep(words, "together", float(shares[rest].sum())))
+        steps.append(WaterfallStep(counted(len(rest), "other feature"), "together", float(shares[rest].sum())))
     score = float(explanation.predictions[number])
     first = drawn[0]
     says = (
@@ -184,14 +188,3 @@ def waterfall(pages: ExplainPages, number: int, word: str = "") -> Waterfall:
         end_label="Raw score",
         axis_title="Raw score",
     )
-
-
-def _value(pages: ExplainPages, number: int, feature: int) -> str:
-    value = float(pages.values[number, feature])
-    number_kind = number_for([value])
-    return "missing, filled in" if np.isnan(value) else f"is {number_text(value, number_kind)}"
-
-
-def _thinned(order: NDArray[np.intp], most: int) -> list[int]:
-    chosen = order if len(order) <= most else order[np.linspace(0, len(order) - 1, most).astype(int)]
-    return [int(j) for j in chosen]

@@ -22,15 +22,13 @@ from assay.report.document.phrases import counted, date_words, listed, number_wo
 from assay.report.document.values import SIGNED, FormattedEstimate, Number
 from assay.report.document.wording import number_text
 from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
-from assay.report.rsm.sections import files_sections, section_names
+from assay.report.rsm.sections import FOOTER, chosen_sections, files_sections
 from assay.report.rsm.summary_report import made_section
-from assay.rsm.explain.cohorts import Cohort
-from assay.rsm.explain.explanation import Explanation
+from assay.rsm.explain import Cohort
 
 FEW_BACKGROUND = 300
 """RSMTool asks for so many background responses."""
 MOST_IDS = 100
-THREE = Number(3)
 
 METHODS = {
     "linear": "The model is linear, so the shares are exact: coefficient times the distance from the background mean.",
@@ -50,34 +48,25 @@ def explain_report(
         "sysinfo": lambda: (*files_sections(pages.files), made_section(pages.provenance)),
     }
     explanation = pages.explanation
+    ranked, size = explanation.ranked(), explanation.mean_size
+    first = explanation.features[ranked[0]]
+    lead = f"{first} moves scores most: by {size[ranked[0]]:.2f} points on average."
+    if len(explanation) == 1:
+        share = number_text(float(explanation.values[0, ranked[0]]), SIGNED)
+        lead = f"{first} moves the score most: by {share} points."
+    count = int(np.searchsorted(np.cumsum(size[ranked]) / (size.sum() or 1.0), 0.8)) + 1
+    names = listed([explanation.features[i] for i in ranked[:count]], 4, "feature")
+    unused = [explanation.features[i] for i in ranked if size[i] == 0]
+    rest = f" {listed(unused, 4, 'feature')} {'plays' if len(unused) == 1 else 'play'} no part." if unused else ""
     explained = f"{counted(len(explanation), 'response')} explained"
     return Document(
         title=title,
         subtitle=f"{pages.model}, {explained}. {date_words(pages.provenance.made)}.",
-        verdict_lead=_lead(explanation),
-        verdict_rest=_rest(explanation),
-        sections=tuple(s for name in section_names(makers, sections, order) for s in makers[name]()),
-        footer=f"Made by Assay {pages.provenance.version}. It opens without a network and holds no scripts.",
+        verdict_lead=lead,
+        verdict_rest=f"{names} make up four fifths of all shares.{rest}" if count > 1 else rest.strip(),
+        sections=chosen_sections(makers, sections, order),
+        footer=FOOTER.format(pages.provenance.version),
     )
-
-
-def _lead(explanation: Explanation) -> str:
-    first = explanation.ranked()[0]
-    name, size = explanation.features[first], explanation.mean_size[first]
-    if len(explanation) == 1:
-        share = number_text(float(explanation.values[0, first]), SIGNED)
-        return f"{name} moves the score most: by {share} points."
-    return f"{name} moves scores most: by {size:.2f} points on average."
-
-
-def _rest(explanation: Explanation) -> str:
-    ranked = explanation.ranked()
-    whole = explanation.mean_size.sum() or 1.0
-    count = int(np.searchsorted(np.cumsum(explanation.mean_size[ranked]) / whole, 0.8)) + 1
-    names = listed([explanation.features[i] for i in ranked[:count]], 4, "feature")
-    unused = [explanation.features[i] for i in ranked if explanation.mean_size[i] == 0]
-    rest = f" {listed(unused, 4, 'feature')} {'plays' if len(unused) == 1 else 'play'} no part." if unused else ""
-    return f"{names} make up four fifths of all shares.{rest}" if count > 1 else rest.strip()
 
 
 def data_section(pages: ExplainPages) -> Section:
@@ -121,12 +110,10 @@ def values_section(pages: ExplainPages) -> Section:
     size = np.abs(explanation.values)
     columns = [
         Column("Feature"),
-        Column("Mean size", "number", THREE),
-        Column("Largest", "number", THREE),
-        Column("Smallest", "number", THREE),
+        *(Column(title, "number", Number(3)) for title in ("Mean size", "Largest", "Smallest")),
         Column("Share of all", "number", Number(1, percent=True)),
     ]
-    columns += [Column("Standard error, mean", "number", THREE)] if explanation.errors is not None else []
+    columns += [Column("Standard error, mean", "number", Number(3))] if explanation.errors is not None else []
     whole = float(explanation.mean_size.sum()) or 1.0
     rows = []
     for i in explanation.ranked():
@@ -136,8 +123,8 @@ def values_section(pages: ExplainPages) -> Section:
         rows.append(row)
     table = Table("absolute_shares", "Size of the shares, in points of the raw score", tuple(columns), tuple(rows))
     zero = [name for name, mean in zip(explanation.features, explanation.mean_size, strict=True) if mean == 0]
-    words = f"{listed(zero, 6, 'feature')} played no part in these scores." if zero else ""
-    return Section("Shares by feature", (table, *((Paragraph(words),) if words else ())))
+    words = f"{listed(zero, 6, 'feature')} played no part in these scores."
+    return Section("Shares by feature", (table, *((Paragraph(words),) if zero else ())))
 
 
 def _cohorts(pages: ExplainPages) -> tuple[Section, ...]:
@@ -156,7 +143,7 @@ def _cohorts(pages: ExplainPages) -> tuple[Section, ...]:
 
 def cohort_table(pages: ExplainPages, cohorts: Sequence[Cohort]) -> Table:
     """Mean absolute share of each feature in each group."""
-    columns = (Column("Feature"), *(Column(part.rule, "number", THREE) for part in cohorts))
+    columns = (Column("Feature"), *(Column(part.rule, "number", Number(3)) for part in cohorts))
     rows: tuple[Row, ...] = tuple(
         (pages.explanation.features[i], *(float(part.mean_size[i]) for part in cohorts))
         for i in pages.explanation.ranked()[: pages.most]

@@ -9,87 +9,73 @@ from assay.report.charts.feature_charts import Scatter, SignedBar, SignedBars
 from assay.report.document.document import Block, Code, Column, Note, Paragraph, Section, Subheading, Table
 from assay.report.document.phrases import counted, listed, p_words
 from assay.report.document.values import INTEGER, PERCENT, Number
-from assay.rsm.least_squares import INTERCEPT, LinearFit
-from assay.rsm.types import Experiment, Scores
+from assay.rsm.experiment import Experiment
+from assay.rsm.learners.fitted import INTERCEPT, LinearFit
+from assay.rsm.types import Scores
 
 MOST_POINTS = 500
 MOST_DRAWN = 40
-THREE = Number(3)
 
 
 def model_section(experiment: Experiment) -> Section:
     """What was learned."""
-    model = experiment.model
+    model, fit = experiment.model, experiment.fit
     kind = "linear" if model.linear else "not linear: it has no coefficients"
     words = (Code(model.name), f", {kind}, with {counted(len(model.features), 'feature')}.")
     blocks: list[Block] = [Paragraph(words)]
     if experiment.objective:
         blocks.append(Paragraph(("Its parameters were chosen by grid search for ", Code(experiment.objective), ".")))
-    if experiment.fit is not None:
-        blocks.append(fit_table(experiment.fit))
+    if fit is not None:
+        columns = (
+            *(Column(title, "number", INTEGER) for title in ("Training responses", "Coefficients")),
+            *(Column(title, "number", Number(3)) for title in ("R²", "R², adjusted")),
+        )
+        row = (fit.n, len(fit.names) - 1, Estimate(fit.r2), Estimate(fit.adjusted_r2))
+        blocks.append(Table("model_fit", "Fit on the training responses", columns, (row,)))
     if model.linear:
-        blocks += _coefficients(experiment)
+        betas = standardised(experiment)
+        blocks += [coefficients_table(experiment, betas), betas_chart(betas)]
+        negative = [name for name, beta in betas.items() if beta < 0]
+        if negative:
+            caution = (
+                f"{listed(negative, 4, 'feature')} {'has' if len(negative) == 1 else 'have'} a negative coefficient: "
+                "more of it lowers the score. Relative weights are then hard to interpret, since they do not add up."
+            )
+            blocks.append(Note(caution, "caution"))
     else:
         blocks.append(Paragraph(("What each feature does in such a model: ", Code("assay rsm explain"), ".")))
-    blocks += diagnostics(experiment)
+    # whether the errors on training responses are normal, and alike for low and high scores
+    fitted = experiment.train_predictions["raw"]
+    errors = experiment.train.used.human - fitted
+    if len(errors) >= 3 and np.ptp(errors) != 0:
+        blocks += [Subheading("Errors on training responses"), residual_plot(fitted, errors), normal_plot(errors)]
     return Section("Model", tuple(blocks))
-
-
-def fit_table(fit: LinearFit) -> Table:
-    """How well the model fits the training responses."""
-    columns = (
-        Column("Training responses", "number", INTEGER),
-        Column("Coefficients", "number", INTEGER),
-        Column("R²", "number", THREE),
-        Column("R², adjusted", "number", THREE),
-    )
-    row = (fit.n, len(fit.names) - 1, Estimate(fit.r2), Estimate(fit.adjusted_r2))
-    return Table("model_fit", "Fit on the training responses", columns, (row,))
 
 
 def standardised(experiment: Experiment) -> dict[str, float]:
     """Each coefficient times the sd of its prepared feature over that of the human scores."""
     model = experiment.model
     assert model.coefficients is not None
-    columns = model.columns_of(experiment.names)
-    spread = experiment.train.preprocessed[:, columns].std(axis=0, ddof=1)
+    spread = experiment.train.preprocessed[:, model.columns_of(experiment.names)].std(axis=0, ddof=1)
     human = float(experiment.train.used.human.std(ddof=1))
     return dict(zip(model.features, (model.coefficients * spread / human).tolist(), strict=True))
 
 
-def _coefficients(experiment: Experiment) -> list[Block]:
-    betas = standardised(experiment)
-    negative = [name for name, beta in betas.items() if beta < 0]
-    blocks: list[Block] = [coefficients_table(experiment, betas), betas_chart(betas)]
-    if negative:
-        blocks.append(
-            Note(
-                f"{listed(negative, 4, 'feature')} {'has' if len(negative) == 1 else 'have'} a negative coefficient: "
-                "more of it lowers the score. Relative weights are then hard to interpret, since they do not add up.",
-                "caution",
-            )
-        )
-    return blocks
-
-
 def coefficients_table(experiment: Experiment, betas: dict[str, float]) -> Table:
     """Coefficients with intervals, standardised and relative weights."""
-    model, fit = experiment.model, experiment.fit
-    assert model.coefficients is not None
-    assert model.intercept is not None
-    by_name = dict(zip(model.features, model.coefficients.tolist(), strict=True))
-    errors = {} if fit is None else _errors(fit, by_name | {INTERCEPT: model.intercept})
+    weights, fit = experiment.model.weights(), experiment.fit
+    errors = {} if fit is None else _errors(fit, weights)
     total = sum(abs(beta) for beta in betas.values())
-    columns = [Column("Feature"), Column("Coefficient", "estimate", Number(3, signed=True))]
+    signed = Number(3, signed=True)
+    columns = [Column("Feature"), Column("Coefficient", "estimate", signed)]
     columns += [Column("p")] if errors else []
-    columns += [Column("Standardised", "number", Number(3, signed=True)), Column("Relative weight", "number", PERCENT)]
+    columns += [Column("Standardised", "number", signed), Column("Relative weight", "number", PERCENT)]
     rows = []
     for name in (INTERCEPT, *sorted(betas, key=lambda n: -abs(betas[n]))):
-        value = model.intercept if name == INTERCEPT else by_name[name]
+        value, beta = weights[name], betas.get(name)
         reach, p = errors.get(name, (float("nan"), float("nan")))
-        estimate = Estimate(value, value - reach, value + reach)
-        beta = betas.get(name)
         relative = None if beta is None or not total else beta / total
+        estimate = Estimate(value, value - reach, value + reach)
         rows.append((name, estimate, *([p_words(p)] if errors else []), beta, relative))
     return Table("coefficients", "Coefficients of the prepared features", tuple(columns), tuple(rows))
 
@@ -122,15 +108,6 @@ def betas_chart(betas: dict[str, float]) -> SignedBars:
     )
 
 
-def diagnostics(experiment: Experiment) -> list[Block]:
-    """Errors on training responses: whether they are normal, and alike for low and high scores."""
-    fitted = experiment.train_predictions["raw"]
-    errors = experiment.train.used.human - fitted
-    if len(errors) < 3 or np.ptp(errors) == 0:
-        return []
-    return [Subheading("Errors on training responses"), residual_plot(fitted, errors), normal_plot(errors)]
-
-
 def residual_plot(fitted: Scores, errors: Scores) -> Scatter:
     """Errors against scores."""
     order = np.argsort(fitted, kind="stable")
@@ -141,7 +118,7 @@ def residual_plot(fitted: Scores, errors: Scores) -> Scatter:
         title="Errors against raw scores",
         says=says,
         alt=f"A cloud of {counted(len(errors), 'response')} around zero. {says}",
-        points=_thinned(fitted, errors, order),
+        points=tuple((float(fitted[i]), float(errors[i])) for i in evenly_chosen(order, MOST_POINTS)),
         x_title="Raw score",
         y_title="Human less raw score",
         line=((float(fitted.min()), 0.0), (float(fitted.max()), 0.0)),
@@ -153,22 +130,22 @@ def normal_plot(errors: Scores) -> Scatter:
     ordered = np.sort((errors - errors.mean()) / errors.std(ddof=1))
     n = len(ordered)
     expected = ndtri((np.arange(1, n + 1) - 0.5) / n)
-    ends = max(abs(ordered[0] - expected[0]), abs(ordered[-1] - expected[-1]))
+    first, last = float(expected[0]), float(expected[-1])
+    ends = max(abs(ordered[0] - first), abs(ordered[-1] - last))
     says = "The errors are about normal." if ends < 1 else "The largest errors stray from a normal distribution."
-    ends_of = (float(expected[0]), float(expected[-1]))
     return Scatter(
         name="normal_errors",
         title="Errors against a normal distribution",
         says=says,
         alt=f"{counted(n, 'error')} in order against normal quantiles, which would lie on a line. {says}",
-        points=_thinned(expected, ordered, np.arange(n)),
+        points=tuple((float(expected[i]), float(ordered[i])) for i in evenly_chosen(np.arange(n), MOST_POINTS)),
         x_title="Expected of a normal distribution",
         y_title="Standardised error",
-        line=((ends_of[0], ends_of[0]), (ends_of[1], ends_of[1])),
+        line=((first, first), (last, last)),
     )
 
 
-def _thinned(x: Scores, y: Scores, order: NDArray[np.intp]) -> tuple[tuple[float, float], ...]:
-    """At most so many points, evenly along the order."""
-    chosen = order if len(order) <= MOST_POINTS else order[np.linspace(0, len(order) - 1, MOST_POINTS).astype(int)]
-    return tuple((float(x[i]), float(y[i])) for i in chosen)
+def evenly_chosen(order: NDArray[np.intp], most: int) -> list[int]:
+    """At most so many places, evenly along an order."""
+    chosen = order if len(order) <= most else order[np.linspace(0, len(order) - 1, most).astype(int)]
+    return [int(place) for place in chosen]

@@ -1,6 +1,5 @@
 """Prepared features in the report of an experiment: what was done to each, how they go together, and components."""
 
-from collections.abc import Mapping
 from math import isfinite
 
 from assay.metrics.intervals import Estimate
@@ -9,9 +8,8 @@ from assay.report.document.document import Block, Column, Disclosure, Paragraph,
 from assay.report.document.phrases import counted, number_word, sentence
 from assay.report.document.values import PERCENT, SIGNED
 from assay.report.rsm.features import in_own_units
-from assay.rsm.analyses.correlations import GroupedCorrelations
-from assay.rsm.analyses.training import TrainingAnalyses
-from assay.rsm.types import Experiment
+from assay.rsm.analyses import GroupedCorrelations, TrainingAnalyses
+from assay.rsm.experiment import Experiment
 
 MOST_MAPPED = 30
 """Correlations among more features are left to the file."""
@@ -27,6 +25,7 @@ TRANSFORMS = {
     "addOneLn": "ln(x + 1)",
 }
 MOST_DRAWN = 40
+MOST_LOADINGS = 12
 
 
 def prepared_section(experiment: Experiment, analyses: TrainingAnalyses) -> Section:
@@ -34,29 +33,8 @@ def prepared_section(experiment: Experiment, analyses: TrainingAnalyses) -> Sect
     plan = experiment.plan
     steps = ["truncated at four standard deviations" if plan.truncate_outliers else "not truncated"]
     steps += ["transformed", "standardised" if plan.standardize_features else "not standardised"]
-    blocks: list[Block] = [
-        Paragraph(
-            f"Before training features are {', '.join(steps)}; what was learned here is used on any other response."
-        ),
-        parameters_table(experiment),
-        *_mapped(analyses),
-        correlation_bars(analyses.with_score, analyses.features, "human score", "score"),
-    ]
-    if analyses.with_length_alone is not None:
-        blocks.append(correlation_bars(analyses.with_length_alone, analyses.features, "length", "length"))
-    for column, groups in analyses.with_score.groups.items():
-        table = by_group_table(analyses, column)
-        blocks.append(Disclosure(f"Correlations with score by {column}, {counted(len(groups), 'group')}", (table,)))
-    return Section("Prepared features", tuple(blocks))
-
-
-def parameters_table(experiment: Experiment) -> Table:
-    """How each feature is prepared."""
-    parameters = experiment.parameters
     columns = (
-        Column("Feature"),
-        Column("Transformation"),
-        Column("Sign"),
+        *(Column(title) for title in ("Feature", "Transformation", "Sign")),
         *(Column(title, "number") for title in ("Mean", "SD", "Mean, transformed", "SD, transformed")),
     )
     rows = tuple(
@@ -67,9 +45,29 @@ def parameters_table(experiment: Experiment) -> Table:
             *in_own_units([p.train_mean, p.train_sd]),
             *in_own_units([p.train_transformed_mean, p.train_transformed_sd]),
         )
-        for p in parameters
+        for p in experiment.parameters
     )
-    return Table("feature_parameters", "How each feature is prepared", columns, rows)
+    blocks: list[Block] = [
+        Paragraph(
+            f"Before training features are {', '.join(steps)}; what was learned here is used on any other response."
+        ),
+        Table("feature_parameters", "How each feature is prepared", columns, rows),
+        *_mapped(analyses),
+        correlation_bars(analyses.with_score, analyses.features, "human score", "score"),
+    ]
+    if analyses.with_length_alone is not None:
+        blocks.append(correlation_bars(analyses.with_length_alone, analyses.features, "length", "length"))
+    everyone = analyses.with_score.everyone
+    for column, groups in analyses.with_score.groups.items():
+        titles, figures = ("All data", *groups), (everyone, *groups.values())
+        correlations: tuple[Row, ...] = tuple(
+            (name, *(float(part.marginal[i]) for part in figures)) for i, name in enumerate(analyses.features)
+        )
+        by_group = (Column("Feature"), *(Column(title, "number", SIGNED) for title in titles))
+        caption = f"Correlation with the human score by {column}"
+        table = Table(f"margcor_score_by_{column}", caption, by_group, correlations)
+        blocks.append(Disclosure(f"Correlations with score by {column}, {counted(len(groups), 'group')}", (table,)))
+    return Section("Prepared features", tuple(blocks))
 
 
 def _mapped(analyses: TrainingAnalyses) -> list[Block]:
@@ -132,24 +130,13 @@ def correlation_bars(correlations: GroupedCorrelations, names: tuple[str, ...], 
     )
 
 
-def by_group_table(analyses: TrainingAnalyses, column: str) -> Table:
-    """Marginal correlations of each feature with the score within each group."""
-    groups = analyses.with_score.groups[column]
-    columns = (Column("Feature"), Column("All data", "number", SIGNED), *(Column(g, "number", SIGNED) for g in groups))
-    rows: tuple[Row, ...] = tuple(
-        (name, float(analyses.with_score.everyone.marginal[i]), *(float(part.marginal[i]) for part in groups.values()))
-        for i, name in enumerate(analyses.features)
-    )
-    return Table(f"margcor_score_by_{column}", f"Correlation with the human score by {column}", columns, rows)
-
-
 def components_section(analyses: TrainingAnalyses) -> Section:
     """Principal components of the prepared features."""
     components = analyses.components
     values, shares = components.eigenvalues, components.share
     above = int((values > 1).sum())
     whole = float(shares[:above].sum()) if above else 0.0
-    says = (
+    says = sentence(
         f"{number_word(above)} of {number_word(len(values))} components have a variance above 1 and hold "
         f"{100 * whole:.0f} % of all variance"
     )
@@ -157,33 +144,32 @@ def components_section(analyses: TrainingAnalyses) -> Section:
     scree = LinePlot(
         name="scree",
         title="Variance of each component",
-        says=sentence(says),
-        alt=f"A falling line through {counted(len(values), 'component')}. {sentence(says)}",
+        says=says,
+        alt=f"A falling line through {counted(len(values), 'component')}. {says}",
         places=labels,
         traces=(Trace("Variance", tuple(Estimate(float(v)) for v in values), bold=True),),
         place_title="Component",
         axis_title="Variance (eigenvalue); dotted: 1, what a standardised feature has by itself",
         limit=1.0,
     )
-    blocks: list[Block] = [Paragraph("Directions in which the prepared features vary, the largest first."), scree]
     columns = (
         Column("Component"),
         Column("Variance", "number"),
-        Column("Share", "number", PERCENT),
-        Column("So far", "number", PERCENT),
+        *(Column(title, "number", PERCENT) for title in ("Share", "So far")),
     )
-    so_far: Mapping[int, float] = {i: float(shares[: i + 1].sum()) for i in range(len(shares))}
-    rows = tuple((label, float(values[i]), float(shares[i]), so_far[i]) for i, label in enumerate(labels))
-    blocks.append(Disclosure("Variance of each component as a table", (Table("pcavar", "Variance", columns, rows),)))
-    blocks.append(Disclosure("Loadings", (loadings_table(analyses, labels),)))
-    return Section("Principal components", tuple(blocks))
-
-
-def loadings_table(analyses: TrainingAnalyses, labels: tuple[str, ...]) -> Table:
-    """What each component is made of."""
-    most = labels[:12]
-    columns = (Column("Feature"), *(Column(label, "number", SIGNED) for label in most))
-    rows: tuple[Row, ...] = tuple(
-        (name, *map(float, analyses.components.loadings[i, : len(most)])) for i, name in enumerate(analyses.features)
+    rows = tuple(
+        (label, float(values[i]), float(shares[i]), float(shares[: i + 1].sum())) for i, label in enumerate(labels)
     )
-    return Table("pca", "Loadings; the sign of a component is arbitrary", columns, rows)
+    most = labels[:MOST_LOADINGS]
+    loadings: tuple[Row, ...] = tuple(
+        (name, *map(float, components.loadings[i, : len(most)])) for i, name in enumerate(analyses.features)
+    )
+    made_of = (Column("Feature"), *(Column(label, "number", SIGNED) for label in most))
+    table = Table("pca", "Loadings; the sign of a component is arbitrary", made_of, loadings)
+    blocks = (
+        Paragraph("Directions in which the prepared features vary, the largest first."),
+        scree,
+        Disclosure("Variance of each component as a table", (Table("pcavar", "Variance", columns, rows),)),
+        Disclosure("Loadings", (table,)),
+    )
+    return Section("Principal components", blocks)

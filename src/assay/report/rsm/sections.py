@@ -1,8 +1,10 @@
 """The sections of a report: which it holds, in which order, and the one that lists the files beside it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from assay.report.document.document import Code, Column, Paragraph, Row, Section, Table
+
+FOOTER = "Made by Assay {}. It opens without a network and holds no scripts."
 
 
 def section_names(known: Iterable[str], sections: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
@@ -14,6 +16,13 @@ def section_names(known: Iterable[str], sections: Sequence[str] = ("all",), orde
     chosen = [name for name in known if "all" in sections or name in sections]
     first = [name for name in dict.fromkeys(order) if name in chosen]
     return first + [name for name in chosen if name not in first]
+
+
+def chosen_sections(
+    makers: Mapping[str, Callable[[], tuple[Section, ...]]], sections: Sequence[str], order: Sequence[str] = ()
+) -> tuple[Section, ...]:
+    """The sections that are wanted, each made by its name."""
+    return tuple(section for name in section_names(makers, sections, order) for section in makers[name]())
 
 
 def files_sections(files: Sequence[str]) -> tuple[Section, ...]:

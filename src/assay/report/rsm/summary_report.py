@@ -26,23 +26,19 @@ from assay.report.document.values import SIGNED, Number
 from assay.report.evaluation.reading import input_rows
 from assay.report.rsm.experiments import (
     EVAL_WORDS,
+    MOST_KEY_FIGURES,
     EvaluatedExperiment,
     experiments_section,
     figures_table,
     one_column,
     one_row,
-    or_nothing,
     qwk_plot,
     short_figures,
     side_by_side,
 )
-from assay.report.rsm.sections import files_sections, section_names
-from assay.rsm.stored import StoredExperiment
+from assay.report.rsm.sections import FOOTER, chosen_sections, files_sections
 
-FIGURES = ("qwk", "r", "smd", "rmse", "exact_agreement", "adjacent_agreement")
-MOST_KEY_FIGURES = 6
-THREE = Number(3)
-NOTHING = "No experiment has it."
+STANDARDIZED = one_column("betas", "standardized")
 
 
 def summary_report(
@@ -63,47 +59,39 @@ def summary_report(
         "intermediate_file_paths": lambda: files_sections(files),
         "sysinfo": lambda: (made_section(provenance),),
     }
-    names = section_names(makers, sections, order)
-    shown_first = experiments[:MOST_KEY_FIGURES]
+    known = [(part.figure("qwk").value, part.name) for part in experiments if part.figure("qwk").defined]
+    lead = "No experiment holds scores that can be judged."
+    if known:
+        (low, worst), (high, best) = min(known), max(known)
+        lead = f"QWK runs from {low:.2f} ({shortened(worst)}) to {high:.2f} ({shortened(best)})."
+        if len(known) == 1 or high - low < 0.005:
+            lead = f"QWK is {high:.2f}." if len(known) == 1 else f"QWK is {high:.2f} in all experiments."
     return Document(
         title=title,
         subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.made)}.",
-        verdict_lead=_lead(experiments),
-        key_figures=tuple(key_figure(part) for part in shown_first),
-        sections=(experiments_section(experiments), *(section for name in names for section in makers[name]())),
-        footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
+        verdict_lead=lead,
+        key_figures=key_figures(experiments),
+        sections=(experiments_section(experiments), *chosen_sections(makers, sections, order)),
+        footer=FOOTER.format(provenance.version),
     )
 
 
-def key_figure(part: EvaluatedExperiment) -> KeyFigure:
-    measured = part.figure("qwk")
-    return KeyFigure(
-        shortened(part.name, 24), f"QWK, {target_words('qwk')}", shown("qwk", measured), target("qwk"),
-        verdict("qwk", measured),
-    )  # fmt: skip
-
-
-def _lead(experiments: Sequence[EvaluatedExperiment]) -> str:
-    known = [(part.figure("qwk").value, part.name) for part in experiments if part.figure("qwk").defined]
-    if not known:
-        return "No experiment holds scores that can be judged."
-    if len(known) == 1:
-        return f"QWK is {known[0][0]:.2f}."
-    (low, worst), (high, best) = min(known), max(known)
-    if high - low < 0.005:
-        return f"QWK is {high:.2f} in all experiments."
-    return f"QWK runs from {low:.2f} ({shortened(worst)}) to {high:.2f} ({shortened(best)})."
+def key_figures(experiments: Sequence[EvaluatedExperiment]) -> tuple[KeyFigure, ...]:
+    """The agreement of the first experiments with people."""
+    words, figures = f"QWK, {target_words('qwk')}", []
+    for part in experiments[:MOST_KEY_FIGURES]:
+        qwk = part.figure("qwk")
+        name = shortened(part.name, 24)
+        figures.append(KeyFigure(name, words, shown("qwk", qwk), target("qwk"), verdict("qwk", qwk)))
+    return tuple(figures)
 
 
 def evaluation_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """How well the scores of each agree with people."""
-    blocks: list[Block] = []
-    if len(experiments) > MOST_KEY_FIGURES:
-        blocks.append(qwk_plot(experiments))
-    blocks.append(figures_table(experiments, FIGURES))
-    table = side_by_side(
-        "eval_short", "As the experiments wrote them", experiments, short_figures, number=THREE, differences=False
-    )
+    blocks: list[Block] = [qwk_plot(experiments)] if len(experiments) > MOST_KEY_FIGURES else []
+    blocks.append(figures_table(experiments))
+    caption = "As the experiments wrote them"
+    table = side_by_side("eval_short", caption, experiments, short_figures, number=Number(3), differences=False)
     if table is not None:
         blocks.append(Disclosure("All short figures, as the experiments wrote them", (table,)))
     return Section("Evaluation", tuple(blocks))
@@ -111,16 +99,10 @@ def evaluation_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
 
 def true_scores_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
     """How well the scores of each predict the true score."""
-
-    def values(experiment: StoredExperiment) -> dict[str, float]:
-        table = experiment.tables.get("true_score_eval")
-        row = f"{experiment.primary}_trim"
-        return table.row(row) if table is not None and row in table.rows else {}
-
-    table = side_by_side(
-        "true_score_eval", "True-score evaluation", experiments, values, number=THREE, differences=differences
-    )
-    return Section("True score", (or_nothing(table, "No experiment has responses that two people read."),))
+    name, values = "true_score_eval", one_row("true_score_eval", "{}_trim")
+    table = side_by_side(name, "True-score evaluation", experiments, values, number=Number(3), differences=differences)
+    nothing = Paragraph("No experiment has responses that two people read.", quiet=True)
+    return Section("True score", (table or nothing,))
 
 
 def models_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
@@ -129,37 +111,30 @@ def models_section(experiments: Sequence[EvaluatedExperiment], *, differences: b
     if not with_model:
         return Section("Models", (Paragraph("All experiments are evaluations without a model."),))
     columns = (
-        Column("Experiment"),
-        Column("Model"),
-        Column("Human score trained on"),
-        Column("Features", "number", INTEGER),
-        Column("Negative weights", "number", INTEGER),
+        *(Column(title) for title in ("Experiment", "Model", "Human score trained on")),
+        *(Column(title, "number", INTEGER) for title in ("Features", "Negative weights")),
     )
     rows: list[Row] = []
     for part in with_model:
-        weights = one_column("betas", "standardized")(part.stored)
-        settings = part.stored.settings
+        weights, settings = STANDARDIZED(part.stored), part.stored.settings
         label = str(settings.get("train_label_column", "sc1"))
         counts = (len(weights), sum(w < 0 for w in weights.values())) if weights else (None, None)
         rows.append((part.name, (Code(str(settings["model"])),), (Code(label),), *counts))
-    blocks: list[Block] = [Table("model_summary", "Models", columns, tuple(rows))]
-    blocks += _weights(with_model)
     fit = side_by_side(
         *("model_fit", "Fit on training responses", with_model, one_row("model_fit")),
         words=EVAL_WORDS,
-        number=THREE,
+        number=Number(3),
         differences=differences,
     )
-    return Section("Models", (*blocks, or_nothing(fit, NOTHING)))
+    table = Table("model_summary", "Models", columns, tuple(rows))
+    return Section("Models", (table, *_weights(with_model), fit or Paragraph("No experiment has it.", quiet=True)))
 
 
 def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
     """Standardised coefficients: a grid for few experiments, and boxes over many."""
-    read = one_column("betas", "standardized")
-    with_weights = [part for part in experiments if read(part.stored)]
-    if not with_weights:
+    by_experiment = {part.name: weights for part in experiments if (weights := STANDARDIZED(part.stored))}
+    if not by_experiment:
         return []
-    by_experiment = {part.name: read(part.stored) for part in with_weights}
     features = sorted({feature for weights in by_experiment.values() for feature in weights})
     if len(by_experiment) > 12:
         return [weight_boxes(features, list(by_experiment.values()))]
@@ -216,12 +191,13 @@ def weight_boxes(features: Sequence[str], weights: Sequence[Mapping[str, float]]
 def features_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
     """How features go with the human score in each experiment."""
     words = {
-        "margcor_score_all_data": "Correlation with the human score",
-        "pcor_score_all_data": "Correlation with the human score, other features held constant",
-        "pcor_score_no_length_all_data": "Correlation with the human score, length held constant",
+        "margcor_score_all_data": "",
+        "pcor_score_all_data": ", other features held constant",
+        "pcor_score_no_length_all_data": ", length held constant",
     }
     blocks: list[Block] = []
-    for name, caption in words.items():
+    for name, constant in words.items():
+        caption = f"Correlation with the human score{constant}"
         table = side_by_side(
             name, caption, experiments, one_row(name), row_title="Feature", number=SIGNED, differences=differences
         )
@@ -236,6 +212,5 @@ def made_section(provenance: Provenance) -> Section:
         ("Made", date_words(provenance.made)),
         *input_rows(provenance),
     )
-    return Section(
-        "Provenance", (Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows),)
-    )
+    table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows)
+    return Section("Provenance", (table,))

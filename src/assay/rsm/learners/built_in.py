@@ -4,15 +4,15 @@ Each takes prepared features and human scores. Where RSMTool's code and its manu
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import log10, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.rsm.learners.fitted import FittedModel, Trained
+from assay.rsm.learners.fitted import INTERCEPT, FittedModel, LinearFit, Trained, fit_line
 from assay.rsm.learners.lasso import Penalty, cross_validated_lasso, penalised_line
-from assay.rsm.least_squares import INTERCEPT, LinearFit, fit_line
 from assay.rsm.types import Matrix, Scores
 
 Names = tuple[str, ...]
@@ -22,9 +22,10 @@ REBALANCED_SHARE = 0.05
 """The share of the weight that features with a negative weight get, and those with a positive one give up."""
 
 
-def linear_regression(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
-    """Least squares on all features."""
-    return _line(name, names, fit_line(names, matrix, human))
+def linear_regression(name: str, names: Names, matrix: Matrix, human: Scores, weights: Scores | None = None) -> Trained:
+    """Least squares on all features; on some responses more than on others, if they have weights."""
+    fit = fit_line(names, matrix, human, weights)
+    return _trained(name, names, fit.estimates[0], fit.estimates[1:], fit=fit)
 
 
 def equal_weights(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
@@ -37,7 +38,7 @@ def equal_weights(name: str, names: Names, matrix: Matrix, human: Scores) -> Tra
 def score_weighted(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
     """Least squares with weights that give every score point the same say."""
     _, places, counts = np.unique(human, return_inverse=True, return_counts=True)
-    return _line(name, names, fit_line(names, matrix, human, weights=1 / (len(counts) * counts[places])))
+    return linear_regression(name, names, matrix, human, 1 / (len(counts) * counts[places]))
 
 
 def rebalanced(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
@@ -57,7 +58,7 @@ def rebalanced(name: str, names: Names, matrix: Matrix, human: Scores) -> Traine
 
 def non_negative(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
     """Least squares on the features that a fit without negative weights keeps."""
-    return _refitted(name, names, matrix, human, _non_negative_weights(matrix, human) != 0)
+    return _on_chosen(name, names, matrix, human, _non_negative_weights(matrix, human) != 0)
 
 
 def non_negative_iterative(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
@@ -70,37 +71,29 @@ def non_negative_iterative(name: str, names: Names, matrix: Matrix, human: Score
     fit = fit_line(chosen, columns, human)
     estimates = np.concatenate([fit.estimates[:1], np.maximum(fit.estimates[1:], 0)])
     missed = human - estimates[0] - columns @ estimates[1:]
-    clamped = LinearFit(
-        fit.names, estimates, fit.leverage, fit.n, fit.rank, float(missed @ missed), total_ss=fit.total_ss
-    )
-    return _line(name, chosen, clamped)
-
-
-def lasso_then_linear(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
-    """Least squares on the features that the lasso of `lasso_fixed_lambda` keeps."""
-    _, weights = _positive_lasso(names, matrix, human)
-    return _refitted(name, names, matrix, human, weights != 0)
+    clamped = replace(fit, estimates=estimates, residual_ss=float(missed @ missed))
+    return _trained(name, chosen, estimates[0], estimates[1:], fit=clamped)
 
 
 def lasso_then_non_negative(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
     """Least squares on the features that first the lasso and then a fit without negative weights keep.
 
-    RSMTool forgets what the lasso chose (see `lasso_then_non_negative_compat`).
+    RSMTool forgets what the lasso chose (see `COMPAT`).
     """
     _, weights = _positive_lasso(names, matrix, human)
     chosen = weights != 0
     chosen[chosen] = _non_negative_weights(matrix[:, chosen], human) != 0
-    return _refitted(name, names, matrix, human, chosen)
-
-
-lasso_then_non_negative_compat = non_negative
-"""What RSMTool 12 does under the name LassoFixedLambdaThenNNLR."""
+    return _on_chosen(name, names, matrix, human, chosen)
 
 
 def lasso_fixed_lambda(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
     """The lasso without negative weights; penalty sqrt(N log10 p) / N."""
-    intercept, weights = _positive_lasso(names, matrix, human)
-    return _trained(name, names, intercept, weights)
+    return _trained(name, names, *_positive_lasso(names, matrix, human))
+
+
+def lasso_then_linear(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
+    """Least squares on the features that the lasso of `lasso_fixed_lambda` keeps."""
+    return _on_chosen(name, names, matrix, human, _positive_lasso(names, matrix, human)[1] != 0)
 
 
 def positive_lasso_cv(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
@@ -112,8 +105,7 @@ def positive_lasso_cv(name: str, names: Names, matrix: Matrix, human: Scores) ->
 
 def positive_lasso_cv_then_linear(name: str, names: Names, matrix: Matrix, human: Scores) -> Trained:
     """Least squares on the features that the lasso of `positive_lasso_cv` keeps."""
-    _, weights = cross_validated_lasso(matrix, human, positive=True)
-    return _refitted(name, names, matrix, human, weights != 0)
+    return _on_chosen(name, names, matrix, human, cross_validated_lasso(matrix, human, positive=True)[1] != 0)
 
 
 BUILT_IN: Mapping[str, Learner] = {
@@ -130,12 +122,8 @@ BUILT_IN: Mapping[str, Learner] = {
     "PositiveLassoCV": positive_lasso_cv,
 }
 
-COMPAT: Mapping[str, Learner] = {"LassoFixedLambdaThenNNLR": lasso_then_non_negative_compat}
-"""What RSMTool does where it does not do what it says."""
-
-
-def _line(name: str, names: Names, fit: LinearFit) -> Trained:
-    return _trained(name, names, fit.estimates[0], fit.estimates[1:], fit=fit)
+COMPAT: Mapping[str, Learner] = {"LassoFixedLambdaThenNNLR": non_negative}
+"""What RSMTool 12 does where it does not do what it says."""
 
 
 def _trained(
@@ -147,18 +135,15 @@ def _trained(
     return Trained(model, fit, used=names, listed=listed or (INTERCEPT, *features))
 
 
-def _refitted(name: str, names: Names, matrix: Matrix, human: Scores, mask: NDArray[np.bool_]) -> Trained:
-    chosen, columns = _chosen(name, names, matrix, mask)
-    return _line(name, chosen, fit_line(chosen, columns, human))
+def _on_chosen(name: str, names: Names, matrix: Matrix, human: Scores, mask: NDArray[np.bool_]) -> Trained:
+    """Least squares on some of the features."""
+    return linear_regression(name, *_chosen(name, names, matrix, mask), human)
 
 
 def _chosen(name: str, names: Names, matrix: Matrix, chosen: NDArray[np.bool_]) -> tuple[Names, Matrix]:
     if not chosen.any():
-        raise InputError(
-            f"{name} keeps no feature: none goes up with the human scores",
-            field="model",
-            remedy="Give features a sign, or choose another model.",
-        )
+        problem = f"{name} keeps no feature: none goes up with the human scores"
+        raise InputError(problem, field="model", remedy="Give features a sign, or choose another model.")
     return tuple(n for n, keep in zip(names, chosen, strict=True) if keep), matrix[:, chosen]
 
 

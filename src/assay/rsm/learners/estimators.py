@@ -3,9 +3,14 @@
 Source: SKLL 5.0.1, `skll.learner.Learner` and `skll.utils.constants`.
 """
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from assay.errors import InputError
+from assay.rsm.learners.built_in import BUILT_IN
+from assay.rsm.types import ExperimentPlan
 
 Grid = Mapping[str, list[Any]]
 
@@ -110,3 +115,49 @@ ESTIMATORS: Mapping[str, Estimator] = {
     **{name: replace(estimator, classifier=True, probabilities=True) for name, estimator in _PROBABLE.items()},
     **{name: replace(estimator, classifier=True) for name, estimator in _IMPROBABLE.items()},
 }
+
+
+CORRELATIONS = ("kendall_tau", "pearson", "spearman")
+KAPPAS = ("unweighted_kappa", "uwk_off_by_one")
+WEIGHTED_KAPPAS = ("linear_weighted_kappa", "lwk_off_by_one", "quadratic_weighted_kappa", "qwk_off_by_one")
+FOR_REGRESSORS = (
+    *("explained_variance", "max_error", "neg_mean_absolute_error", "neg_mean_squared_error"),
+    *("neg_root_mean_squared_error", "r2"),
+)
+FOR_CLASSIFIERS = (
+    *("accuracy", "average_precision", "balanced_accuracy", "f1", "f1_score_least_frequent", "f1_score_macro"),
+    *("f1_score_micro", "f1_score_weighted", "f05", "f05_score_macro", "f05_score_micro", "f05_score_weighted"),
+    *("jaccard", "jaccard_macro", "jaccard_micro", "jaccard_weighted", "neg_log_loss", "precision"),
+    *("precision_macro", "precision_micro", "precision_weighted", "recall", "recall_macro", "recall_micro"),
+    *("recall_weighted", "roc_auc"),
+)
+DEFAULT = {False: "neg_mean_squared_error", True: "f1_score_micro"}
+"""What a grid search makes best unless told otherwise, by whether the estimator is a classifier."""
+
+
+def allowed_objectives(*, classifier: bool, contiguous: bool = True) -> tuple[str, ...]:
+    """What a grid search can make best, by SKLL's names. Weighted kappas of classes need score points without gaps."""
+    weighted = WEIGHTED_KAPPAS if contiguous or not classifier else ()
+    return (*(FOR_CLASSIFIERS if classifier else FOR_REGRESSORS), *KAPPAS, *weighted, *CORRELATIONS)
+
+
+def check_objective(name: str, *, classifier: bool, contiguous: bool = True) -> None:
+    """InputError for an objective that the kind of estimator does not have, naming the nearest."""
+    allowed = allowed_objectives(classifier=classifier, contiguous=contiguous)
+    if name not in allowed:
+        near = difflib.get_close_matches(name, allowed, n=1, cutoff=0)
+        kind = "classifier" if classifier else "regressor"
+        problem = f"skll_objective {name!r} is no objective of a {kind}"
+        raise InputError(problem, field="skll_objective", remedy=f"Did you mean {near[0]}?")
+
+
+def check_model(plan: ExperimentPlan) -> None:
+    """InputError for a model there is not, naming the nearest, and for one that cannot give expected scores."""
+    if plan.model not in BUILT_IN and plan.model not in ESTIMATORS:
+        near = difflib.get_close_matches(plan.model, [*BUILT_IN, *ESTIMATORS], n=1, cutoff=0)
+        raise InputError(f"there is no model {plan.model!r}", field="model", remedy=f"Did you mean {near[0]}?")
+    if plan.predict_expected_scores and (plan.model in BUILT_IN or not ESTIMATORS[plan.model].probabilities):
+        able = ", ".join(name for name, estimator in ESTIMATORS.items() if estimator.probabilities)
+        problem = f"{plan.model} gives no probabilities of score points, so there are no expected scores"
+        remedy = f"Set predict_expected_scores to false, or use one of {able}."
+        raise InputError(problem, field="predict_expected_scores", remedy=remedy)

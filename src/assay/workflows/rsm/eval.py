@@ -1,37 +1,29 @@
-"""`rsm_eval`: the scores of any engine evaluated as RSMTool's rsmeval does it."""
+"""`rsm_eval`: scores of any engine, evaluated as RSMTool's rsmeval does it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 
-from assay.evaluation.chunks import tally_parts
-from assay.evaluation.evaluate import evaluation_of
-from assay.evaluation.exclusions import Exclusions
 from assay.evaluation.plan import Plan
 from assay.evaluation.result import Evaluation
 from assay.evaluation.score_variants import Scaling
-from assay.evaluation.tallying import EvaluationTally
 from assay.execution.observer import SILENT, Observer
 from assay.io.results.result_json import plain
 from assay.io.rsm.configuration.configs import RsmEvalConfig, rsm_eval_config
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.fairness import fairness_tables
-from assay.io.rsm.figures import figure_tables, point_kappa, point_tables
-from assay.io.rsm.read import Predictions, read_predictions, read_scaling
-from assay.io.rsm.responses import UsedResponses
+from assay.io.rsm.read import read_predictions, read_scaling
 from assay.io.rsm.rows import composition_tables, row_tables
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
+from assay.workflows.rsm.evaluations import evaluate_responses
 from assay.workflows.rsm.outputs import (
     OUTPUT,
-    RsmResult,
+    EvaluatedResult,
     begin,
-    evaluation_facts,
-    figures_frame,
+    documented,
     provenance_of,
     write_json,
     write_tables,
@@ -44,7 +36,7 @@ SCHEMA = "assay.rsm-evaluation/1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RsmEvalResult(RsmResult):
+class RsmEvalResult(EvaluatedResult):
     """What came out of an rsmeval experiment."""
 
     config: RsmEvalConfig
@@ -53,12 +45,8 @@ class RsmEvalResult(RsmResult):
     """RSMTool's tables by name, the experiment's id left out."""
     provenance: Provenance
 
-    @property
-    def identity(self) -> str:
-        return self.config.experiment_id
-
     def summary(self) -> list[tuple[str, str]]:
-        return [("rsmeval", self.identity), *evaluation_facts(self.evaluation)]
+        return [("rsmeval", self.identity), *self.facts()]
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -67,10 +55,6 @@ class RsmEvalResult(RsmResult):
             "provenance": plain(self.provenance),
             "evaluation": plain(self.evaluation) | {"figures": plain(self.evaluation.figures())},
         }
-
-    def to_polars(self) -> pl.DataFrame:
-        """Every headline figure with its interval."""
-        return figures_frame(self.evaluation)
 
     def document(self, files: Sequence[str] = ()) -> "Document":
         from assay.report.evaluation.report import evaluation_report  # noqa: PLC0415 - not always asked for
@@ -92,6 +76,7 @@ class RsmEvalResult(RsmResult):
         write_json(folder / OUTPUT / f"{self.identity}_rsmeval.json", self.config.saved)
 
 
+@documented("rsmeval")
 def rsm_eval(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -102,21 +87,6 @@ def rsm_eval(
     observer: Observer = SILENT,
 ) -> RsmEvalResult:
     """Evaluate the scores of any engine, as RSMTool's rsmeval does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmeval, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Reproduce RSMTool's known defects, and ignore options of its other commands.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -140,29 +110,23 @@ def rsm_eval(
     0.82
     """
     settings = rsm_eval_config(config, compat=compat)
-    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
+    begin(out, settings.remarks, observer, force=force)
     files = [settings.predictions_file, *([settings.scale_file] if settings.scale_file else [])]
-    result = evaluate_predictions(settings, provenance_of(config, files, command=command))
-    if out is not None:
-        result.write(out, force=force)
-    return result
+    return evaluate_predictions(settings, provenance_of(config, files, command=command)).written(out, force=force)
 
 
 def evaluate_predictions(config: RsmEvalConfig, provenance: Provenance) -> RsmEvalResult:
-    """The evaluation and the tables of an experiment; files are read, none is written."""
-    predictions = read_predictions(config)
-    plan = _plan(config)
-    tally, exclusions = tally_parts([predictions.ratings], plan)
-    responses = UsedResponses.of(predictions.ratings, plan)
-    tables = _response_tables(predictions, responses, plan, config)
-    tables |= figure_tables(tally, plan, kappas=wide_kappas(tally, responses), merge_all_data=config.compat)
-    return RsmEvalResult(config, _evaluation(tally, exclusions, responses, plan, config), tables, provenance)
+    """The evaluation and the tables of an experiment; files are read, none is written.
 
-
-def _plan(config: RsmEvalConfig) -> Plan:
-    return Plan(
+    RSMTool documents scale_with "raw" as no scaling, but scales to the same scores; so does `compat`.
+    """
+    frame, ratings = read_predictions(config)
+    scaling = None if config.scale_file is None else read_scaling(config.scale_file)
+    if config.scale_with == "raw" and config.compat:
+        scaling = Scaling(system_mean=0.0, system_sd=1.0, human_mean=0.0, human_sd=1.0)
+    plan = Plan(
         scale=ScoreScale(config.trim_min, config.trim_max),
-        scaling=_scaling(config),
+        scaling=scaling,
         trim_tolerance=config.trim_tolerance,
         leave_out_zeros=config.exclude_zero_scores,
         error_variance=config.rater_error_variance,
@@ -170,62 +134,14 @@ def _plan(config: RsmEvalConfig) -> Plan:
         least_items=config.min_items_per_candidate,
         base="scale" if config.scale_with == "asis" else "raw",
     )
-
-
-def _scaling(config: RsmEvalConfig) -> Scaling | None:
-    """RSMTool documents scale_with "raw" as no scaling, but scales to the same scores; so does `compat`."""
-    if config.scale_file is not None:
-        return read_scaling(config.scale_file)
-    as_it_is = Scaling(system_mean=0.0, system_sd=1.0, human_mean=0.0, human_sd=1.0)
-    return as_it_is if config.scale_with == "raw" and config.compat else None
-
-
-def _response_tables(
-    predictions: Predictions, responses: UsedResponses, plan: Plan, config: RsmEvalConfig
-) -> dict[str, pl.DataFrame]:
-    """The tables that need the responses themselves."""
-    assert plan.rounded is not None  # an rsmeval experiment always has a scale
-    tables = row_tables(predictions, responses.reasons, responses.forms, config)
-    tables |= composition_tables(predictions, responses.reasons, config)
-    tables |= point_tables(responses.human, responses.forms[plan.rounded], plan)
-    used = predictions.frame.filter(responses.reasons < 0)
-    for column in config.subgroups:
-        tables |= fairness_tables(column, used.get_column(column), responses.first, responses.forms[plan.trimmed])
-    return tables
-
-
-def wide_kappas(tally: EvaluationTally, responses: UsedResponses) -> dict[str, float]:
-    """Kappa of the forms whose points are too many for a tally, as a single stray raw score makes them."""
-    wide = [form for form, blocks in tally.system.items() if not blocks.merged().has_points]
-    return {form: point_kappa(responses.first, responses.forms[form]) for form in wide}
-
-
-def _evaluation(
-    tally: EvaluationTally, exclusions: Exclusions, responses: UsedResponses, plan: Plan, config: RsmEvalConfig
-) -> Evaluation:
-    raters = [config.human_score_column, config.second_human_score_column]
-    return evaluation_on_all_points(
-        tally, exclusions, responses, plan, engine=config.system_score_column, raters=raters
+    evaluated = evaluate_responses(
+        ratings,
+        plan,
+        {column: frame.get_column(column) for column in config.subgroups},
+        engine=config.system_score_column,
+        raters=[config.human_score_column, config.second_human_score_column],
+        compat=config.compat,
     )
-
-
-def evaluation_on_all_points(
-    tally: EvaluationTally,
-    exclusions: Exclusions,
-    responses: UsedResponses,
-    plan: Plan,
-    *,
-    engine: str,
-    raters: Sequence[str | None],
-) -> Evaluation:
-    """The evaluation on a scale that holds every human score; it shows the plan as it was asked for."""
-    all_points, on_all_points = responses.on_all_points(tally, plan)
-    with np.errstate(over="ignore"):  # a stray raw score makes an interval endless, which is as it should be
-        evaluation = evaluation_of(
-            all_points,
-            exclusions,
-            on_all_points,
-            engine=engine,
-            raters=[rater for rater in raters if rater is not None],
-        )
-    return replace(evaluation, plan=plan)
+    tables = row_tables(frame, ratings, evaluated.reasons, evaluated.variants, config)
+    tables |= composition_tables(frame, ratings, evaluated.reasons, config) | evaluated.tables
+    return RsmEvalResult(config, evaluated.evaluation, tables, provenance)

@@ -1,6 +1,5 @@
 """`rsm_compare` and `rsm_summarize`: stored experiments side by side."""
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,25 +12,30 @@ from assay.evaluation.compare import Comparison
 from assay.evaluation.result import Evaluation
 from assay.execution.observer import SILENT, Observer
 from assay.io.results.result_json import plain
-from assay.io.rsm.configuration.configs import (
-    ExperimentSource,
-    RsmExperimentsConfig,
-    rsm_compare_config,
-    rsm_summarize_config,
-)
+from assay.io.rsm.configuration.configs import RsmExperimentsConfig, rsm_compare_config, rsm_summarize_config
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.stored import read_experiment, read_experiments, renamed
-from assay.io.rsm.summary import SummaryTable, summary_frame, summary_tables, write_summary_table
+from assay.io.rsm.configuration.values import FILE_FORMATS
+from assay.io.rsm.stored import (
+    SummaryTable,
+    read_experiment,
+    read_experiments,
+    renamed,
+    summary_frame,
+    summary_tables,
+    write_summary_table,
+)
 from assay.provenance import Provenance
-from assay.rsm.stored import Cell, StoredExperiment
-from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of, write_json
-from assay.workflows.rsm.stored_evaluation import compare_stored, evaluate_stored
+from assay.rsm.stored import StoredExperiment
+from assay.workflows.rsm.evaluations import compare_stored, evaluate_stored
+from assay.workflows.rsm.outputs import COMPAT_OPTIONS, OUTPUT, RsmResult, begin, documented, provenance_of, write_json
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
     from assay.report.rsm.experiments import EvaluatedExperiment
 
 SCHEMA = "assay.rsm-experiments/1"
+COMPARED = """A configuration file of {tool}, or its options by name: an old and a new experiment as RSMTool names them,
+or any number of folders in `experiment_dirs`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,15 +73,6 @@ class RsmExperimentsResult(RsmResult):
             "tables": {name: summary_frame(table).to_dicts() for name, table in self.tables.items()},
         }
 
-    @abstractmethod
-    def document(self, files: Sequence[str] = ()) -> "Document": ...
-
-    def evaluated(self) -> "list[EvaluatedExperiment]":
-        """Each experiment with its evaluation, as reports have them."""
-        from assay.report.rsm.experiments import EvaluatedExperiment  # noqa: PLC0415 - reports are not always asked for
-
-        return [EvaluatedExperiment(*pair) for pair in zip(self.experiments, self.evaluations, strict=True)]
-
     def write_files(self, folder: Path) -> None:
         """Every table and the configuration as RSMTool saves it."""
         config, output = self.config, folder / OUTPUT
@@ -85,6 +80,19 @@ class RsmExperimentsResult(RsmResult):
         for name, table in self.tables.items():
             write_summary_table(output / f"{config.identity}_{name}.{config.file_format}", table)
         write_json(output / f"{config.identity}_{config.command}.json", config.saved)
+
+    def pages(self) -> "tuple[list[EvaluatedExperiment], dict[str, Any]]":
+        """Each experiment with its evaluation, and what every report is told."""
+        from assay.report.rsm.experiments import EvaluatedExperiment  # noqa: PLC0415 - reports are not always asked for
+
+        word = "Summary" if self.config.command == "rsmsummarize" else "Comparison"
+        known = {
+            "title": self.config.description or f"{word} “{self.identity}”",
+            "provenance": self.provenance,
+            "sections": self.config.general_sections,
+            "order": self.config.section_order,
+        }
+        return [EvaluatedExperiment(*pair) for pair in zip(self.experiments, self.evaluations, strict=True)], known
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,14 +107,8 @@ class RsmSummarizeResult(RsmExperimentsResult):
     def document(self, files: Sequence[str] = ()) -> "Document":
         from assay.report.rsm.summary_report import summary_report  # noqa: PLC0415 - not always asked for
 
-        return summary_report(
-            self.evaluated(),
-            title=self.config.description or f"Summary “{self.identity}”",
-            provenance=self.provenance,
-            files=files,
-            sections=self.config.general_sections,
-            order=self.config.section_order,
-        )
+        experiments, known = self.pages()
+        return summary_report(experiments, files=files, **known)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,17 +128,11 @@ class RsmCompareResult(RsmExperimentsResult):
     def document(self, files: Sequence[str] = ()) -> "Document":  # noqa: ARG002 - RSMTool lists none in a comparison
         from assay.report.rsm.compare_report import rsm_comparison_report  # noqa: PLC0415 - not always asked for
 
-        return rsm_comparison_report(
-            self.evaluated(),
-            self.comparison,
-            self.shared,
-            title=self.config.description or f"Comparison “{self.identity}”",
-            provenance=self.provenance,
-            sections=self.config.general_sections,
-            order=self.config.section_order,
-        )
+        experiments, known = self.pages()
+        return rsm_comparison_report(experiments, self.comparison, self.shared, **known)
 
 
+@documented("rsmsummarize", compat=COMPAT_OPTIONS)
 def rsm_summarize(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -148,23 +144,6 @@ def rsm_summarize(
     observer: Observer = SILENT,
 ) -> RsmSummarizeResult:
     """Summarize any number of experiments side by side, as RSMTool's rsmsummarize does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmsummarize, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Ignore options of RSMTool's other commands, as RSMTool does.
-    pdf
-        Write the report as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -188,18 +167,15 @@ def rsm_summarize(
     [589, 586]
     """
     settings = rsm_summarize_config(config, compat=compat)
-    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
-    experiments = _read(settings.experiments)
-    apart = renamed(experiments)
-    evaluations = _evaluations(apart, settings)
-    origin = provenance_of(config, _score_files(settings, apart), command=command)
+    begin(out, settings.remarks, observer, force=force)
+    experiments = _read(settings)
+    apart, evaluations, origin = _evaluated(experiments, config, settings, command)
     # tables bear RSMTool's names, also where two are the same
     result = RsmSummarizeResult(settings, apart, evaluations, summary_tables(experiments), origin)
-    if out is not None:
-        result.write(out, force=force, pdf=pdf)
-    return result
+    return result.written(out, force=force, pdf=pdf)
 
 
+@documented("rsmcompare", compat=COMPAT_OPTIONS, config=COMPARED)
 def rsm_compare(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -211,24 +187,6 @@ def rsm_compare(
     observer: Observer = SILENT,
 ) -> RsmCompareResult:
     """Compare two or more experiments, as RSMTool's rsmcompare does for two; differences come with intervals.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmcompare, or its options by name: an old and a new experiment as RSMTool names them,
-        or any number of folders in `experiment_dirs`.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Ignore options of RSMTool's other commands, as RSMTool does.
-    pdf
-        Write the report as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -252,38 +210,29 @@ def rsm_compare(
     (586, [-0.34])
     """
     settings = rsm_compare_config(config, compat=compat)
-    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
-    apart = renamed(_read(settings.experiments))
-    if len(apart) < 2:
-        raise InputError(
-            "a comparison needs two or more experiments",
-            field="experiment_dirs",
-            remedy="Name another folder in experiment_dirs.",
-        )
-    evaluations = _evaluations(apart, settings)
+    begin(out, settings.remarks, observer, force=force)
+    experiments = _read(settings)
+    if len(experiments) < 2:
+        remedy = "Name another folder in experiment_dirs."
+        raise InputError("a comparison needs two or more experiments", field="experiment_dirs", remedy=remedy)
+    apart, evaluations, origin = _evaluated(experiments, config, settings, command)
     comparison, shared = compare_stored(apart)
-    tables = summary_tables(apart) | ({} if comparison is None else {"differences": differences_table(comparison)})
-    origin = provenance_of(config, _score_files(settings, apart), command=command)
+    tables = summary_tables(apart)
+    if comparison is not None:
+        columns = ("first", "second", "difference", "low", "high", "p", "p_adjusted")
+        rows = tuple(
+            (d.first, d.second, d.estimate.value, d.estimate.low, d.estimate.high, d.p, d.p_adjusted)
+            for d in comparison.differences
+        )
+        tables["differences"] = SummaryTable(tuple(d.metric for d in comparison.differences), columns, rows)
     result = RsmCompareResult(settings, apart, evaluations, tables, origin, comparison, shared)
-    if out is not None:
-        result.write(out, force=force, pdf=pdf)
-    return result
+    return result.written(out, force=force, pdf=pdf)
 
 
-def differences_table(comparison: Comparison) -> SummaryTable:
-    """Every difference between two experiments with its interval; a row each."""
-    columns = ("first", "second", "difference", "low", "high", "p", "p_adjusted")
-    rows: list[tuple[Cell, ...]] = [
-        (d.first, d.second, d.estimate.value, d.estimate.low, d.estimate.high, d.p, d.p_adjusted)
-        for d in comparison.differences
-    ]
-    return SummaryTable(tuple(d.metric for d in comparison.differences), columns, tuple(rows))
-
-
-def _read(sources: Sequence[ExperimentSource]) -> tuple[StoredExperiment, ...]:
+def _read(config: RsmExperimentsConfig) -> tuple[StoredExperiment, ...]:
     """Every experiment, called and scaled as asked."""
     experiments: list[StoredExperiment] = []
-    for source in sources:
+    for source in config.experiments:
         if source.experiment_id is None:
             experiments += read_experiments(source.folder, source.name)
             continue
@@ -294,15 +243,14 @@ def _read(sources: Sequence[ExperimentSource]) -> tuple[StoredExperiment, ...]:
     return tuple(experiments)
 
 
-def _evaluations(
-    experiments: Sequence[StoredExperiment], config: RsmExperimentsConfig
-) -> tuple[Evaluation | None, ...]:
-    return tuple(evaluate_stored(experiment, groups=config.subgroups or None) for experiment in experiments)
-
-
-def _score_files(config: RsmExperimentsConfig, experiments: Sequence[StoredExperiment]) -> list[Path]:
-    """The scores of every experiment: what the figures were made from."""
-    folders = {source.folder for source in config.experiments}
-    ids = {experiment.experiment_id for experiment in experiments}
-    paths = (f / OUTPUT / f"{i}_pred_processed.{e}" for f in folders for i in ids for e in ("csv", "tsv", "xlsx"))
-    return sorted(path for path in paths if path.is_file())
+def _evaluated(
+    experiments: Sequence[StoredExperiment], config: ConfigSource, settings: RsmExperimentsConfig, command: str
+) -> tuple[tuple[StoredExperiment, ...], tuple[Evaluation | None, ...], Provenance]:
+    """The experiments under names that differ, their evaluations, and the files of scores these were made from."""
+    apart = renamed(experiments)
+    evaluations = tuple(evaluate_stored(experiment, groups=settings.subgroups or None) for experiment in apart)
+    folders = {source.folder for source in settings.experiments}
+    ids = {experiment.experiment_id for experiment in apart}
+    paths = (f / OUTPUT / f"{i}_pred_processed.{e}" for f in folders for i in ids for e in FILE_FORMATS)
+    files = sorted(path for path in paths if path.is_file())
+    return apart, evaluations, provenance_of(config, files, command=command)

@@ -15,16 +15,15 @@ from assay.execution.observer import SILENT, Observer
 from assay.io.models.feature_model import find_feature_model
 from assay.io.rsm.configuration.configs import RsmExplainConfig, rsm_explain_config
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.feature_read import Roles, read_responses, response_file
 from assay.io.rsm.figures import INDEX
-from assay.io.rsm.write import write_rsm_table
+from assay.io.rsm.read import Roles, read_responses, response_file
+from assay.io.rsm.stored import read_json_or_nothing
+from assay.io.rsm.table import write_rsm_table
 from assay.provenance import Provenance
-from assay.rsm.experiment import predict
-from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation, cluster_centres
-from assay.rsm.feature_model import FeatureModel, Predicted
-from assay.rsm.types import FeatureTable, Matrix, Texts
-from assay.workflows.rsm.outputs import OUTPUT, RsmResult, begin, provenance_of
+from assay.rsm.explain import Background, Explanation, cluster_centres, explain_model
+from assay.rsm.feature_model import FeatureModel, predict
+from assay.rsm.types import Matrix, Texts
+from assay.workflows.rsm.outputs import COMPAT_OPTIONS, OUTPUT, RsmResult, begin, documented, provenance_of
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -63,7 +62,7 @@ class RsmExplainResult(RsmResult):
         return [("rsmexplain", self.config.experiment_id), ("Responses", f"{len(explanation)}, {exact}"), *shares]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"schema": SCHEMA, "experiment_id": self.config.experiment_id, **_document(self)}
+        return {"schema": SCHEMA, "experiment_id": self.config.experiment_id, **self._content()}
 
     def to_polars(self) -> pl.DataFrame:
         """The share of each feature in each score."""
@@ -72,7 +71,7 @@ class RsmExplainResult(RsmResult):
     def document(self, files: Sequence[str] = ()) -> "Document":
         from assay.report.rsm.explain_charts import ExplainPages  # noqa: PLC0415 - reports are not always asked for
         from assay.report.rsm.explain_report import explain_report  # noqa: PLC0415
-        from assay.rsm.explain.cohorts import cohorts  # noqa: PLC0415
+        from assay.rsm.explain import cohorts  # noqa: PLC0415
 
         config, explanation = self.config, self.explanation
         pages = ExplainPages(
@@ -96,12 +95,34 @@ class RsmExplainResult(RsmResult):
         output.mkdir()
         for table, frame in explanation_tables(self.explanation).items():
             write_rsm_table(output / f"{name}_{table}.csv", frame)
-        texts = {"ids": _ids(self), "explanation": _document(self), "rsmexplain": self.config.saved}
+        ids = {str(place): str(own) for place, own in zip(self.places.tolist(), self.explanation.ids, strict=True)}
+        texts = {"ids": ids, "explanation": self._content(), "rsmexplain": self.config.saved}
         for text, content in texts.items():
             written = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
             (output / f"{name}_{text}.json").write_text(written, encoding="utf-8")
 
+    def _content(self) -> dict[str, Any]:
+        explanation = self.explanation
+        lists = {"features": self.values, "shares": explanation.values}
+        lists |= {} if explanation.errors is None else {"standard_errors": explanation.errors}
+        known = {
+            name: [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]
+            for name, matrix in lists.items()
+        }
+        return {
+            "method": explanation.method,
+            "base_value": explanation.base,
+            "background_responses": explanation.backgrounds,
+            "features": list(explanation.features),
+            "responses": [
+                {"id": str(identity), "place": int(place), "score": float(explanation.predictions[i])}
+                | {name: rows[i] for name, rows in known.items()}
+                for i, (identity, place) in enumerate(zip(explanation.ids, self.places, strict=True))
+            ],
+        }
 
+
+@documented("rsmexplain", compat=COMPAT_OPTIONS)
 def rsm_explain(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -113,23 +134,6 @@ def rsm_explain(
     observer: Observer = SILENT,
 ) -> RsmExplainResult:
     """Say what each feature adds to each score, as RSMTool's rsmexplain does; exact for linear models and trees.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmexplain, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Ignore options of RSMTool's other commands, as RSMTool does.
-    pdf
-        Write the report as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -150,19 +154,29 @@ def rsm_explain(
     (('words',), 5)
     """
     settings = rsm_explain_config(config, compat=compat)
-    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
+    begin(out, settings.remarks, observer, force=force)
     files = [settings.background_data, settings.explain_data]
-    result = explained(settings, provenance_of(config, files, command=command, seed=settings.seed), observer)
-    if out is not None:
-        result.write(out, force=force, pdf=pdf)
-    return result
+    origin = provenance_of(config, files, command=command, seed=settings.seed)
+    return explained(settings, origin, observer).written(out, force=force, pdf=pdf)
 
 
 def explained(config: RsmExplainConfig, provenance: Provenance, observer: Observer = SILENT) -> RsmExplainResult:
     """The share of each feature in each score; files are read, none is written."""
-    model = _model(config)
-    background = _scored(model, config.background_data, config, "background_data")
-    responses = _scored(model, config.explain_data, config, "explain_data")
+    # features are prepared as in the experiment; where that is not known, as configured
+    model = find_feature_model(config.experiment_dir, config.experiment_id)
+    known = read_json_or_nothing(config.experiment_dir / OUTPUT / f"{config.experiment_id}_rsmtool.json")
+    options = {
+        "standardize": known.get("standardize_features", config.standardize_features),
+        "truncate": known.get("truncate_outliers", config.truncate_outliers),
+    }
+    given = {name: bool(value) for name, value in options.items() if value is not None}
+    model = replace(model, preparation=replace(model.preparation, **given))
+    roles, scored = Roles(config.id_column, human=None), []
+    for path, option in ((config.background_data, "background_data"), (config.explain_data, "explain_data")):
+        frame = read_responses(path, roles, model.names)
+        file = response_file(frame, roles, model.names, source=f"{path.name} ({option})")
+        scored.append(predict(model, file.table))
+    background, responses = scored
     places = chosen_places(responses.table.ids, config)
     columns = model.model.columns_of(model.names)
     rng = np.random.default_rng(config.seed)
@@ -187,12 +201,9 @@ def explained(config: RsmExplainConfig, provenance: Provenance, observer: Observ
         )
     finally:
         observer.end()
+    values = responses.table.with_features(model.model.features).matrix[places]
     return RsmExplainResult(
-        config=config,
-        explanation=explanation,
-        model=model,
-        values=responses.table.with_features(model.model.features).matrix[places],
-        places=places,
+        *(config, explanation, model, values, places),
         left_out=len(responses.left_out),
         background=len(compared),
         summarised=summarised,
@@ -200,116 +211,41 @@ def explained(config: RsmExplainConfig, provenance: Provenance, observer: Observ
     )
 
 
-def _model(config: RsmExplainConfig) -> FeatureModel:
-    """The stored model, features prepared as in the experiment; where that is not known, as configured."""
-    model = find_feature_model(config.experiment_dir, config.experiment_id)
-    known = _training_options(config)
-    options = {
-        "standardize": known.get("standardize_features", config.standardize_features),
-        "truncate": known.get("truncate_outliers", config.truncate_outliers),
-    }
-    given = {name: bool(value) for name, value in options.items() if value is not None}
-    return replace(model, preparation=replace(model.preparation, **given))
-
-
-def _training_options(config: RsmExplainConfig) -> dict[str, Any]:
-    path = config.experiment_dir / OUTPUT / f"{config.experiment_id}_rsmtool.json"
-    try:
-        options = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return options if isinstance(options, dict) else {}
-
-
-def _scored(model: FeatureModel, path: Path, config: RsmExplainConfig, option: str) -> Predicted:
-    roles = Roles(id=config.id_column, human=None)
-    frame = read_responses(path, roles, model.names)
-    table: FeatureTable = response_file(frame, roles, model.names, source=f"{path.name} ({option})").table
-    return predict(model, table)
-
-
 def chosen_places(ids: Texts, config: RsmExplainConfig) -> Places:
     """Which responses to explain: a range of rows, some by id, some at random, or all.
 
     The random ones are those that RSMTool draws. Its own `sample_range` takes the two ends for ids; ours is a range.
     """
+    places = np.arange(len(ids), dtype=np.int64)
     if config.sample_range is not None:
         first, last = config.sample_range
         if last >= len(ids):
-            problem = (
-                f"sample_range ends at {last}, but there are {len(ids)} responses, counted from 0 to {len(ids) - 1}"
-            )
-            raise InputError(problem, field="sample_range")
-        return np.arange(first, last + 1, dtype=np.int64)
+            known = f"there are {len(ids)} responses, counted from 0 to {len(ids) - 1}"
+            raise InputError(f"sample_range ends at {last}, but {known}", field="sample_range")
+        return places[first : last + 1]
     if config.sample_ids is not None:
-        return _by_id(ids, config.sample_ids)
+        place = {str(identity): number for number, identity in enumerate(ids)}
+        missing = [identity for identity in config.sample_ids if identity not in place]
+        if missing:
+            problem = f"sample_ids names responses that are not there or lack a feature: {', '.join(missing[:5])}"
+            raise InputError(problem, field="sample_ids", remedy="Check the ids.")
+        return np.array([place[identity] for identity in config.sample_ids], dtype=np.int64)
     if config.sample_size is not None and config.sample_size < len(ids):
-        places = np.arange(len(ids))
         np.random.RandomState(0).shuffle(places)  # as shap.sample does, so the same are drawn
-        return places[: config.sample_size].astype(np.int64)
-    return np.arange(len(ids), dtype=np.int64)
-
-
-def _by_id(ids: Texts, chosen: tuple[str, ...]) -> Places:
-    place = {str(identity): number for number, identity in enumerate(ids)}
-    missing = [identity for identity in chosen if identity not in place]
-    if missing:
-        shown = ", ".join(missing[:5])
-        problem = f"sample_ids names responses that are not there or lack a feature: {shown}"
-        raise InputError(problem, field="sample_ids", remedy="Check the ids.")
-    return np.array([place[identity] for identity in chosen], dtype=np.int64)
+        return places[: config.sample_size]
+    return places
 
 
 def explanation_tables(explanation: Explanation) -> dict[str, pl.DataFrame]:
     """The shares, and per feature the mean, the largest and the smallest absolute share; errors of sampled shares."""
     labels = pl.Series([str(identity) for identity in explanation.ids], dtype=pl.String)
     size = np.abs(explanation.values)
-    tables = {
-        "shap_values": pl.DataFrame({INDEX: labels, **_by_feature(explanation, explanation.values)}),
-        "absolute_shap_values": pl.DataFrame(
-            {
-                INDEX: list(explanation.features),
-                "abs. mean shap": size.mean(axis=0),
-                "abs. max shap": size.max(axis=0),
-                "abs. min shap": size.min(axis=0),
-            }
-        ),
-    }
-    if explanation.errors is not None:
-        tables["shap_standard_errors"] = pl.DataFrame({INDEX: labels, **_by_feature(explanation, explanation.errors)})
+    by_response = {"shap_values": explanation.values}
+    by_response |= {} if explanation.errors is None else {"shap_standard_errors": explanation.errors}
+    tables = {}
+    for name, values in by_response.items():
+        columns = {feature: np.ascontiguousarray(values[:, i]) for i, feature in enumerate(explanation.features)}
+        tables[name] = pl.DataFrame({INDEX: labels, **columns})
+    sizes = {f"abs. {word} shap": getattr(size, word)(axis=0) for word in ("mean", "max", "min")}
+    tables["absolute_shap_values"] = pl.DataFrame({INDEX: list(explanation.features), **sizes})
     return tables
-
-
-def _by_feature(explanation: Explanation, values: Matrix) -> dict[str, NDArray[np.float64]]:
-    return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(explanation.features)}
-
-
-def _ids(result: RsmExplainResult) -> dict[str, str]:
-    """Place -> id, as RSMTool's pickle has it."""
-    pairs = zip(result.places.tolist(), result.explanation.ids, strict=True)
-    return {str(place): str(identity) for place, identity in pairs}
-
-
-def _document(result: RsmExplainResult) -> dict[str, Any]:
-    explanation = result.explanation
-    return {
-        "method": explanation.method,
-        "base_value": explanation.base,
-        "background_responses": explanation.backgrounds,
-        "features": list(explanation.features),
-        "responses": [
-            {
-                "id": str(identity),
-                "place": int(place),
-                "score": float(explanation.predictions[i]),
-                "features": _numbers(result.values[i]),
-                "shares": _numbers(explanation.values[i]),
-                **({} if explanation.errors is None else {"standard_errors": _numbers(explanation.errors[i])}),
-            }
-            for i, (identity, place) in enumerate(zip(explanation.ids, result.places, strict=True))
-        ],
-    }
-
-
-def _numbers(values: NDArray[np.float64]) -> list[float | None]:
-    return [float(value) if np.isfinite(value) else None for value in values]

@@ -3,11 +3,12 @@
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import polars as pl
 
@@ -15,9 +16,8 @@ from assay import __version__
 from assay.evaluation.result import Evaluation
 from assay.execution.observer import Observer
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.write import check_free, write_rsm_table
+from assay.io.rsm.table import check_free, write_rsm_table
 from assay.io.tables.output import OutputFolder
-from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.workflows.results import Result
 
@@ -27,19 +27,60 @@ if TYPE_CHECKING:
 OUTPUT = "output"
 """The folder of the tables, as RSMTool calls it."""
 HEADLINES = {"qwk": "QWK", "r": "Pearson r", "smd": "SMD", "rmse": "RMSE"}
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+PARAMETERS = {
+    "config": "A configuration file of {tool}, JSON with comments or TOML, or its options by name.",
+    "out": "The folder for {holds}, all or nothing; without it nothing is written.",
+    "force": "Write even if the folder `output` in it holds files already.",
+    "compat": "Reproduce RSMTool's known defects, and ignore options of its other commands.",
+    "no_report, pdf": "Write no report, or write it as PDF too.",
+    "pdf": "Write the report as PDF too.",
+    "command": "What is recorded as the command that was run.",
+    "executor, observer": "Who trains the folds (this process, if not given), and who hears how far it is.",
+    "observer": "Who hears of the work: its stages, progress and remarks.",
+}
+"""What the parameters of RSMTool's verbs mean; two of them may share a sentence."""
+COMPAT_OPTIONS = "Ignore options of RSMTool's other commands, as RSMTool does."
+
+
+def documented(tool: str, holds: str = "tables and report", **own: str) -> Callable[[Verb], Verb]:
+    """Put the parameters of a verb into its docstring, in the words that all verbs share and some of its own."""
+
+    def with_parameters(verb: Verb) -> Verb:
+        names, lines = list(signature(verb).parameters), []
+        for known, words in (PARAMETERS | own).items():
+            if set(known.split(", ")) <= set(names):
+                lines += [
+                    f"    {known}",
+                    *(f"        {line}" for line in words.format(tool=tool, holds=holds).split("\n")),
+                ]
+                names = [name for name in names if name not in known.split(", ")]
+        section = "\n".join(["    Parameters", "    ----------", *lines])
+        verb.__doc__ = (verb.__doc__ or "").replace("    Returns\n", f"{section}\n\n    Returns\n", 1)
+        return verb
+
+    return with_parameters
 
 
 class RsmResult(Result):
     """A result that goes to a folder as RSMTool lays it out."""
 
+    config: Any
     provenance: Provenance
     guarded = OUTPUT
     """The folder inside that must be free."""
 
     @property
-    @abstractmethod
     def identity(self) -> str:
         """What the name of the report begins with."""
+        return str(self.config.experiment_id)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about the result, a sentence each."""
+        return ()
 
     @abstractmethod
     def document(self, files: Sequence[str] = ()) -> "Document":
@@ -51,12 +92,12 @@ class RsmResult(Result):
 
     def report_path(self, folder: str | Path) -> Path:
         """Where RSMTool puts the report of an experiment."""
-        return report_path(Path(folder), self.identity)
+        return Path(folder) / "report" / f"{self.identity}_report.html"
 
     def write_reports(self, folder: Path, *, pdf: bool = False) -> None:
         """The report where RSMTool puts its own, naming the tables beside it; and as PDF if asked for."""
         files = sorted(path.name for path in (folder / OUTPUT).iterdir())
-        write_report(self.document(files), folder, self.identity, pdf=pdf)
+        write_report(self.document(files), self.report_path(folder), pdf=pdf)
 
     def write(self, out: str | Path, *, force: bool = False, no_report: bool = False, pdf: bool = False) -> Path:
         """Write tables, configuration and report to a folder, all or nothing.
@@ -76,8 +117,37 @@ class RsmResult(Result):
                 self.write_reports(folder, pdf=pdf)
         return Path(out)
 
+    def written(self, out: str | Path | None, **options: bool) -> Self:
+        """Itself, once it is written to a folder, if there is one."""
+        if out is not None:
+            self.write(out, **options)
+        return self
 
-def begin(out: str | Path | None, remarks: Iterable[str], observer: Observer, *, guarded: str, force: bool) -> None:
+
+class EvaluatedResult(RsmResult):
+    """A result whose main figures are those of one evaluation."""
+
+    evaluation: Evaluation
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The responses and the headline figures, for a short look."""
+        facts, figures = [("Responses", str(self.evaluation.n))], self.evaluation.figures()
+        for name, title in HEADLINES.items():
+            if name in figures:
+                e = figures[name]
+                interval = f"{e.value:.2f} (95% CI {e.low:.2f}-{e.high:.2f})"
+                facts.append((title, interval if e.defined else f"n/a: {e.reason}"))
+        return facts
+
+    def to_polars(self) -> pl.DataFrame:
+        """Every headline figure with its interval."""
+        rows = [(name, e.value, e.low, e.high, e.reason) for name, e in self.evaluation.figures().items()]
+        return pl.DataFrame(rows, schema=["figure", "value", "low", "high", "reason"], orient="row")
+
+
+def begin(
+    out: str | Path | None, remarks: Iterable[str], observer: Observer, *, force: bool, guarded: str = OUTPUT
+) -> None:
     """Before any work is done: say what is not, and make sure that there is room for the results."""
     for remark in remarks:
         observer.remark(remark)
@@ -107,38 +177,13 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(content, indent=4), encoding="utf-8")
 
 
-def write_report(document: "Document", folder: Path, identity: str, *, pdf: bool = False) -> None:
-    """FOLDER/report/<id>_report.html, where RSMTool puts its own; and as PDF if asked for."""
+def write_report(document: "Document", path: Path, *, pdf: bool = False) -> None:
+    """A report as HTML; and as PDF if asked for."""
     from assay.report.render.html import to_html  # noqa: PLC0415 - reports are only sometimes asked for
 
-    path = report_path(folder, identity)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(to_html(document), encoding="utf-8")
     if pdf:
         from assay.report.render.pdf import to_pdf  # noqa: PLC0415 - an extra
 
         path.with_suffix(".pdf").write_bytes(to_pdf(document))
-
-
-def report_path(out: Path, identity: str) -> Path:
-    """Where RSMTool puts the report of an experiment."""
-    return out / "report" / f"{identity}_report.html"
-
-
-def evaluation_facts(evaluation: Evaluation) -> list[tuple[str, str]]:
-    """The responses and the headline figures of an evaluation, for a short look."""
-    figures = evaluation.figures()
-    facts = [("Responses", str(evaluation.n))]
-    return facts + [(title, _in_words(figures[name])) for name, title in HEADLINES.items() if name in figures]
-
-
-def _in_words(figure: Estimate) -> str:
-    if not figure.defined:
-        return f"n/a: {figure.reason}"
-    return f"{figure.value:.2f} (95% CI {figure.low:.2f}-{figure.high:.2f})"
-
-
-def figures_frame(evaluation: Evaluation) -> pl.DataFrame:
-    """Every headline figure with its interval, a row each."""
-    rows = [(name, e.value, e.low, e.high, e.reason) for name, e in evaluation.figures().items()]
-    return pl.DataFrame(rows, schema=["figure", "value", "low", "high", "reason"], orient="row")

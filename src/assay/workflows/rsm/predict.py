@@ -1,6 +1,5 @@
 """`rsm_predict`: new responses scored with the model of an experiment, as RSMTool's rsmpredict does it."""
 
-from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -15,9 +14,9 @@ from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.rsm.configuration.configs import RsmPredictConfig, rsm_predict_config
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.write import write_rsm_table
+from assay.io.rsm.table import write_rsm_table
 from assay.io.tables.output import OutputFolder
-from assay.io.tables.part_folder import Origin, PartFolder, RowChunk
+from assay.io.tables.part_folder import Origin, PartFolder
 from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table
 from assay.rsm.feature_model import FeatureModel
 from assay.workflows.results import Result
@@ -74,7 +73,7 @@ class RsmPredictResult(Result):
         return pl.read_parquet(self.path / "part-*.parquet")
 
     def document(self) -> "Document":
-        from assay.report.rsm.predict_report import predict_report  # noqa: PLC0415 - not always asked for
+        from assay.report.rsm.experiment_report import predict_report  # noqa: PLC0415 - not always asked for
 
         final = self.to_polars().get_column("scale_trim_round").to_list()
         return predict_report(final, self.excluded, experiment_id=self.config.experiment_id)
@@ -170,21 +169,19 @@ def output_files(
     config: RsmPredictConfig, out: str | Path, features: str | Path | None, *, force: bool
 ) -> tuple[Path, Path | None]:
     """The files for scores and features. InputError when one exists, unless forced."""
-    out = Path(out)
-    ending = _ending(config, out)
-    target = out.with_suffix(ending) if out.suffix.lower() in ENDINGS else out / f"{IN_FOLDER}{ending}"
-    beside = None if features is None else Path(features).with_suffix(_ending(config, Path(features)))
+
+    def ending(path: Path) -> str:
+        own = path.suffix.lower() if path.suffix.lower() in ENDINGS else ".csv"
+        return own if config.file_format is None else f".{config.file_format}"
+
+    out, beside = Path(out), None if features is None else Path(features)
+    target = out if out.suffix.lower() in ENDINGS else out / f"{IN_FOLDER}.csv"
+    target, beside = target.with_suffix(ending(out)), None if beside is None else beside.with_suffix(ending(beside))
     for field, path in (("out", target), ("features", beside)):
         if path is not None and path.exists() and not force:
             remedy = ("Choose another name, or replace it with ", Field("force"), ".")
             raise InputError("exists already", source=path, field=field, remedy=remedy)
     return target, beside
-
-
-def _ending(config: RsmPredictConfig, out: Path) -> str:
-    if config.file_format is not None:
-        return f".{config.file_format}"
-    return out.suffix.lower() if out.suffix.lower() in ENDINGS else ".csv"
 
 
 def predict_in_parts(
@@ -194,7 +191,15 @@ def predict_in_parts(
 
     A part in which nothing can be scored is empty; InputError when all of them are.
     """
-    source = _source(config)
+    source = open_table(config.input_features_file)
+    if not source.sliceable:
+        problem = "cannot be read from its middle, so it cannot be scored part by part"
+        remedy = ("Convert it to Parquet, or leave out ", Field("partitions"), ".")
+        raise InputError(problem, source=source.name, field="input_features_file", remedy=remedy)
+    if not source.row_count:
+        problem = "holds no responses: there is no row below the names of its columns"
+        raise InputError(problem, source=source.name, field="input_features_file")
+    check_unique_ids(source, config.id_column)
     model, origin = stored_model(config), _origin(config, source, features)
     folder, beside = PartFolder(out, origin, force=force), PartFolder(out / EXCLUDED, origin, force=force)
     prepared = None if features is None else PartFolder(features, origin, force=force)
@@ -202,69 +207,36 @@ def predict_in_parts(
     if begun:
         rest = "going on from there" if left else "nothing is left to do"
         observer.remark(f"{len(folder.done)} of {len(folder.parts)} parts are in {folder.path} already: {rest}.")
-    result = RsmPredictResult(config, 0, 0, path=out)
     spans = [(part.first, part.rows) for part in left]
     located = replace(config, input_features_file=source.place)
-    scored = executor.map_ordered(score_part, spans, located, model)
-    counted = with_progress(scored, observer, "responses", sum(part.rows for part in left))
+    counted = with_progress(
+        executor.map_ordered(score_part, spans, located, model), observer, "responses", sum(part.rows for part in left)
+    )
+    scored = excluded = empty = 0
     for part, responses in zip(left, counted, strict=True):
         beside.write(part, responses.excluded.write_parquet)
         if prepared is not None:
             prepared.write(part, responses.features.write_parquet)
         folder.write(part, responses.scores.write_parquet)
-        result = _added(result, part, responses)
-    if left and not result.scored and not begun:
-        _take_back(left, [one for one in (folder, beside, prepared) if one is not None])
-        raise InputError(
-            "no response has a usable number for every feature of the model, so none can be scored",
-            source=source.name,
-            field="input_features_file",
-        )
-    return result
+        scored += responses.scores.height
+        excluded += responses.excluded.height
+        empty += bool(part.rows and not responses.scores.height)
+    if left and not scored and not begun:
+        for part in left:
+            for one in (folder, beside, prepared):
+                if one is not None:
+                    one.remove(part)
+        problem = "no response has a usable number for every feature of the model, so none can be scored"
+        raise InputError(problem, source=source.name, field="input_features_file")
+    return RsmPredictResult(config, scored, excluded, empty, path=out)
 
 
 def score_part(span: tuple[int, int], config: RsmPredictConfig, model: FeatureModel) -> ScoredResponses:
     """One part read and scored; what a worker does."""
-    rows = span[1]
     # without rows the columns are those of any other part
-    responses = score_responses(config, model, span if rows else (0, 1))
+    responses = score_responses(config, model, span if span[1] else (0, 1))
     frames = (responses.scores, responses.features, responses.excluded)
-    return ScoredResponses(*(frame.head(rows) for frame in frames))
-
-
-def _added(result: RsmPredictResult, part: RowChunk, responses: ScoredResponses) -> RsmPredictResult:
-    scored = responses.scores.height
-    return replace(
-        result,
-        scored=result.scored + scored,
-        excluded=result.excluded + responses.excluded.height,
-        empty_parts=result.empty_parts + bool(part.rows and not scored),
-    )
-
-
-def _take_back(parts: Iterable[RowChunk], folders: Iterable[PartFolder]) -> None:
-    for part in parts:
-        for folder in folders:
-            folder.remove(part)
-
-
-def _source(config: RsmPredictConfig) -> TableSource:
-    source = open_table(config.input_features_file)
-    if not source.sliceable:
-        raise InputError(
-            "cannot be read from its middle, so it cannot be scored part by part",
-            source=source.name,
-            field="input_features_file",
-            remedy=("Convert it to Parquet, or leave out ", Field("partitions"), "."),
-        )
-    if not source.row_count:
-        raise InputError(
-            "holds no responses: there is no row below the names of its columns",
-            source=source.name,
-            field="input_features_file",
-        )
-    check_unique_ids(source, config.id_column)
-    return source
+    return ScoredResponses(*(frame.head(span[1]) for frame in frames))
 
 
 def _origin(config: RsmPredictConfig, source: TableSource, features: Path | None) -> Origin:
@@ -273,12 +245,9 @@ def _origin(config: RsmPredictConfig, source: TableSource, features: Path | None
     sizes = source.part_rows if source.in_parts else tuple(cut)
     options = {name: str(value) for name, value in asdict(config).items() if name != "input_features_file"}
     options |= {} if features is None else {"features": str(features)}
-    return Origin(__version__, "rsm predict", options, _model_digest(config), source.digests(), tuple(sizes))
-
-
-def _model_digest(config: RsmPredictConfig) -> str:
-    """Of our model file, which knows that of its estimator; of an experiment of RSMTool, of all its files."""
+    # our model file knows the digest of its estimator; of an experiment of RSMTool all files count
     folder, name = config.experiment_dir, config.experiment_id
     output = folder / "output" if (folder / "output").is_dir() else folder
     own = output / f"{name}.model.json"
-    return " ".join(map(file_digest, [own] if own.exists() else sorted(output.glob(f"{name}[._]*"))))
+    digest = " ".join(map(file_digest, [own] if own.exists() else sorted(output.glob(f"{name}[._]*"))))
+    return Origin(__version__, "rsm predict", options, digest, source.digests(), tuple(sizes))

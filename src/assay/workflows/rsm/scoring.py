@@ -10,21 +10,14 @@ from assay.errors import InputError
 from assay.execution.executor import Executor
 from assay.io.models.feature_model import find_feature_model
 from assay.io.rsm.configuration.configs import RsmPredictConfig
-from assay.io.rsm.feature_read import CANDIDATE, HUMAN, ID, SECOND, ResponseFile, Roles, named_columns, response_file
-from assay.io.rsm.feature_rows import feature_frame, scored
-from assay.io.rsm.read import check_ids
-from assay.io.rsm.rows import chosen_columns
-from assay.io.rsm.table import read_rsm_table
-from assay.io.rsm.types import printed_booleans
-from assay.rsm.experiment import predict
-from assay.rsm.feature_model import FeatureModel, Predicted
+from assay.io.rsm.read import CANDIDATE, HUMAN, ID, SECOND, ResponseFile, Roles, named_columns, response_file
+from assay.io.rsm.rows import chosen_columns, feature_frame, scored
+from assay.io.rsm.table import printed_booleans, read_rsm_table
+from assay.rsm.feature_model import FeatureModel, Predicted, predict
 from assay.rsm.types import Matrix, Scores
 
 ROWS_AT_ONCE = 20_000
 """Responses handed out together. Fixed, whatever the number of workers, so that results do not depend on it."""
-
-RawScores = Callable[[FeatureModel, Matrix], Scores]
-"""How the raw scores of prepared features are worked out: here, or spread over many."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,22 +40,36 @@ def score_responses(
     model: FeatureModel,
     span: tuple[int, int] | None = None,
     *,
-    raw: RawScores = FeatureModel.raw,
+    raw: Callable[[FeatureModel, Matrix], Scores] = FeatureModel.raw,
 ) -> ScoredResponses:
-    """The scores of all responses by a model that was read before, or of so many from a first one: none, perhaps."""
-    file, roles = _read(config, model, span)
+    """The scores of all responses by a model that was read before, or of so many from a first one: none, perhaps.
+
+    `raw` works out the raw scores of prepared features: here, or spread over many.
+    """
+    table = read_rsm_table(config.input_features_file, span)
+    scored_by_people = config.human_score_column != HUMAN or HUMAN in table.frame.columns
+    roles = Roles(
+        config.id_column,
+        config.human_score_column if scored_by_people else None,
+        second=config.second_human_score_column,
+        candidate=config.candidate_column,
+        subgroups=config.subgroups,
+        flags=config.flag_column,
+    )
+    table.require(roles.required(), ids=roles.id)
+    rows = named_columns(table, roles, model.names, groups_as_written=True)
+    file = response_file(rows, replace(roles, flags=None), model.names, source=table.source.name)
     predicted = predict(model, file.table, raw=raw, part=span is not None)
     frame = file.frame[predicted.table.places]
-    scores = scored(predicted.table, predicted.forms, human=False)
+    scores = scored(predicted.table, predicted.variants, human=False)
+    prepared = feature_frame(predicted.table.with_features(model.names), predicted.preprocessed, human=False)
     if roles.human:
         scores = scores.insert_column(2, frame.get_column(HUMAN))
+        prepared = prepared.with_columns(frame.get_column(HUMAN))
     copied = [*roles.subgroups, *(roles.flags or ())]
     copied += [CANDIDATE] if roles.candidate else []
     copied += [SECOND] if roles.second else []
     columns = [frame.get_column(name) for name in copied if name not in scores.columns]
-    prepared = feature_frame(predicted.table.with_features(model.names), predicted.preprocessed, human=False)
-    if roles.human:
-        prepared = prepared.with_columns(frame.get_column(HUMAN))
     return ScoredResponses(scores.with_columns(columns), prepared, _excluded(file, predicted, roles))
 
 
@@ -72,44 +79,20 @@ def stored_model(config: RsmPredictConfig) -> FeatureModel:
     RSMTool forgets whether features were standardised and truncated, so it must be told; our models know.
     """
     model = find_feature_model(config.experiment_dir, config.experiment_id)
-    asked = {
-        "standardize": config.standardize_features,
-        "truncate": config.truncate_outliers,
-        "compat": config.compat or None,
-    }
-    preparation = replace(model.preparation, **{name: value for name, value in asked.items() if value is not None})
-    fitted = model.model
+    options = {"standardize": config.standardize_features, "truncate": config.truncate_outliers}
+    options |= {"compat": config.compat or None}
+    preparation = replace(model.preparation, **{name: value for name, value in options.items() if value is not None})
+    fitted, parameters = model.model, model.parameters
     if config.predict_expected_scores and not fitted.expected:
         if not fitted.points or not hasattr(fitted.estimator, "predict_proba"):
-            raise InputError(
-                f"{fitted.name} gives no probabilities of score points, so there are no expected scores",
-                field="predict_expected_scores",
-                remedy="Leave out predict_expected_scores, or train a classifier with probabilities.",
-            )
+            problem = f"{fitted.name} gives no probabilities of score points, so there are no expected scores"
+            remedy = "Leave out predict_expected_scores, or train a classifier with probabilities."
+            raise InputError(problem, field="predict_expected_scores", remedy=remedy)
         fitted = replace(fitted, expected=True)
-    elif not config.predict_expected_scores and fitted.expected and config.compat:
-        fitted = replace(fitted, expected=False)
-    parameters = model.parameters
     if config.compat:  # RSMTool forgets the bounds of features, too
+        fitted = replace(fitted, expected=config.predict_expected_scores)
         parameters = tuple(replace(parameter, low=None, high=None) for parameter in parameters)
     return replace(model, preparation=preparation, model=fitted, parameters=parameters)
-
-
-def _read(config: RsmPredictConfig, model: FeatureModel, span: tuple[int, int] | None) -> tuple[ResponseFile, Roles]:
-    table = read_rsm_table(config.input_features_file, span)
-    scored_by_people = config.human_score_column != HUMAN or HUMAN in table.frame.columns
-    roles = Roles(
-        id=config.id_column,
-        human=config.human_score_column if scored_by_people else None,
-        second=config.second_human_score_column,
-        candidate=config.candidate_column,
-        subgroups=config.subgroups,
-        flags=config.flag_column,
-    )
-    table.require(roles.wanted())
-    check_ids(table, roles.id)
-    frame = named_columns(table, roles, model.names, groups_as_written=True)
-    return response_file(frame, replace(roles, flags=None), model.names, source=table.source.name), roles
 
 
 def _excluded(file: ResponseFile, predicted: Predicted, roles: Roles) -> pl.DataFrame:
@@ -135,9 +118,9 @@ def spread_raw(executor: Executor, model: FeatureModel, matrix: Matrix) -> Score
     if model.model.linear:
         return model.raw(matrix)
     chunks = (matrix[first : first + ROWS_AT_ONCE] for first in range(0, len(matrix), ROWS_AT_ONCE))
-    return np.concatenate(list(executor.map_ordered(raw_scores, chunks, model)))
+    return np.concatenate(list(executor.map_ordered(_raw_scores, chunks, model)))
 
 
-def raw_scores(matrix: Matrix, model: FeatureModel) -> Scores:
-    """The raw scores of one chunk; what a worker does."""
+def _raw_scores(matrix: Matrix, model: FeatureModel) -> Scores:
+    """What a worker does."""
     return model.raw(matrix)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -12,38 +12,25 @@ from assay.evaluation.result import Evaluation
 from assay.execution.observer import SILENT, Observer
 from assay.io.models.feature_model import write_feature_model
 from assay.io.results.experiment_json import experiment_json
-from assay.io.rsm.analyses import analysis_tables, composition_tables
+from assay.io.rsm import analyses as tables_of
 from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_tool_config
-from assay.io.rsm.configuration.feature_specs import requested_features, subset_features, subset_signs
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.feature_read import (
-    ResponseFile,
-    Roles,
-    evaluation_roles,
-    read_responses,
-    response_file,
-    training_roles,
-)
-from assay.io.rsm.feature_rows import prediction_tables, response_tables
-from assay.io.rsm.model_tables import SELECTED, fit_summary, model_tables, selected_features
+from assay.io.rsm.rows import prediction_tables, response_tables
 from assay.provenance import Provenance
-from assay.rsm.analyses.composition import Composition, data_composition
-from assay.rsm.analyses.training import TrainingAnalyses, analyse_training
-from assay.rsm.experiment import feature_model, train_experiment
-from assay.rsm.filtering import usable_length
-from assay.rsm.plan import ExperimentPlan, Missing
-from assay.rsm.types import Experiment
+from assay.rsm.analyses import TrainingAnalyses, analyse_training
+from assay.rsm.experiment import Experiment, feature_model, train_experiment
+from assay.rsm.filtering import Composition, data_composition, usable_length
+from assay.workflows.rsm.evaluations import evaluate_experiment
 from assay.workflows.rsm.outputs import (
     OUTPUT,
-    RsmResult,
+    EvaluatedResult,
     begin,
-    evaluation_facts,
-    figures_frame,
+    documented,
     provenance_of,
     write_json,
     write_tables,
 )
-from assay.workflows.rsm.tool_eval import evaluate_experiment
+from assay.workflows.rsm.training import TrainingFiles, read_training_files
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -53,7 +40,7 @@ FEATURE = "feature"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RsmToolResult(RsmResult):
+class RsmToolResult(EvaluatedResult):
     """What came out of an rsmtool experiment."""
 
     config: RsmModelConfig
@@ -68,87 +55,60 @@ class RsmToolResult(RsmResult):
     provenance: Provenance
 
     @property
-    def identity(self) -> str:
-        return self.config.experiment_id
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """What to know about the experiment, a sentence each."""
         unscored = 0 if self.experiment.unscored is None else len(self.experiment.unscored.used)
-        if not unscored:
-            return self.experiment.notes
         words = "evaluation response has" if unscored == 1 else "evaluation responses have"
         note = f"{unscored} {words} no human score; the scores are in pred_without_human_score."
-        return (*self.experiment.notes, note)
+        return (*self.experiment.notes, *([note] if unscored else []))
 
     def summary(self) -> list[tuple[str, str]]:
         model = f"{self.config.model}, {len(self.experiment.model.features)} features"
-        return [("rsmtool", self.identity), ("Model", model), *evaluation_facts(self.evaluation)]
+        return [("rsmtool", self.identity), ("Model", model), *self.facts()]
 
     def to_dict(self) -> dict[str, Any]:
         content: dict[str, Any] = json.loads(self._json())
         return content
 
-    def to_polars(self) -> pl.DataFrame:
-        """Every headline figure with its interval."""
-        return figures_frame(self.evaluation)
-
     def document(self, files: Sequence[str] = ()) -> "Document":
-        from assay.report.rsm.experiment_report import (  # noqa: PLC0415 - not always asked for
-            ExperimentPages,
-            experiment_report,
-        )
+        from assay.report.rsm import experiment_report as report  # noqa: PLC0415 - not always asked for
 
         config = self.config
-        pages = ExperimentPages(
-            self.experiment,
-            self.analyses,
-            self.composition,
-            self.evaluation,
-            self.provenance,
-            config.min_n_per_group,
-            files,
+        pages = report.ExperimentPages(
+            *(self.experiment, self.analyses, self.composition, self.evaluation, self.provenance),
+            *(config.min_n_per_group, files),
         )
         title = config.description or f"Experiment “{self.identity}”"
-        return experiment_report(pages, title=title, sections=config.general_sections, order=config.section_order)
+        return report.experiment_report(
+            pages, title=title, sections=config.general_sections, order=config.section_order
+        )
 
     def write_files(self, folder: Path) -> None:
         """Every table that has rows, the model, experiment.json and the configuration as RSMTool saves it."""
-        config, output, experiment = self.config, folder / OUTPUT, self.experiment
-        write_tables(self.tables, output, prefix=self.identity, file_format=config.file_format)
-        selected = {SELECTED: self.selected}
-        write_tables(selected, folder / FEATURE, prefix=self.identity, file_format=config.file_format)
-        if experiment.fit is not None:
-            summary = fit_summary(config.model, experiment.fit)
+        config, output, fit = self.config, folder / OUTPUT, self.experiment.fit
+        for tables, place in ((self.tables, output), ({tables_of.SELECTED: self.selected}, folder / FEATURE)):
+            write_tables(tables, place, prefix=self.identity, file_format=config.file_format)
+        if fit is not None:
+            summary = tables_of.fit_summary(config.model, fit)
             (output / f"{self.identity}_ols_summary.txt").write_text(summary, encoding="utf-8")
-        write_feature_model(output / f"{self.identity}.model.json", feature_model(experiment), self._trained_on())
+        table = config.train_file.name
+        trained_on = {
+            "experiment_id": self.identity,
+            "table": table,
+            "sha256": self.provenance.inputs.get(table, ""),
+            "responses": len(self.experiment.train.used),
+            "human_scores": config.train_label_column,
+            "made": self.provenance.made,
+        }
+        write_feature_model(output / f"{self.identity}.model.json", feature_model(self.experiment), trained_on)
         (folder / "experiment.json").write_text(self._json(), encoding="utf-8")
         write_json(output / f"{self.identity}_{config.command}.json", config.saved)
 
     def _json(self) -> str:
         return experiment_json(self.experiment, self.evaluation, self.provenance, experiment_id=self.identity)
 
-    def _trained_on(self) -> dict[str, Any]:
-        table = self.config.train_file.name
-        return {
-            "experiment_id": self.identity,
-            "table": table,
-            "sha256": self.provenance.inputs.get(table, ""),
-            "responses": len(self.experiment.train.used),
-            "human_scores": self.config.train_label_column,
-            "made": self.provenance.made,
-        }
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class TrainingFiles:
-    """The tables of an experiment, read."""
-
-    train: ResponseFile
-    test: ResponseFile
-    plan: ExperimentPlan
-
-
+@documented("rsmtool", "tables, model and report")
 def rsm_tool(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -161,23 +121,6 @@ def rsm_tool(
     observer: Observer = SILENT,
 ) -> RsmToolResult:
     """Train a model on a table of features and evaluate its scores, as RSMTool's rsmtool does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmtool, JSON with comments or TOML, or its options by name.
-    out
-        The folder for tables, model and report, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `output` in it holds files already.
-    compat
-        Reproduce RSMTool's known defects, and ignore options of its other commands.
-    no_report, pdf
-        Write no report, or write it as PDF too.
-    command
-        What is recorded as the command that was run.
-    observer
-        Who hears of the work: its stages, progress and remarks.
 
     Returns
     -------
@@ -194,103 +137,32 @@ def rsm_tool(
     ('words',)
     """
     settings = rsm_tool_config(config, compat=compat)
-    begin(out, settings.remarks, observer, guarded=OUTPUT, force=force)
+    begin(out, settings.remarks, observer, force=force)
     origin = provenance_of(config, settings.files(), command=command)
     result = train_and_evaluate(read_training_files(settings), settings, origin)
-    if out is not None:
-        result.write(out, force=force, no_report=no_report, pdf=pdf)
-    return result
+    return result.written(out, force=force, no_report=no_report, pdf=pdf)
 
 
 def train_and_evaluate(files: TrainingFiles, config: RsmModelConfig, provenance: Provenance) -> RsmToolResult:
     """The model, the evaluation and the tables of an experiment; nothing is written."""
-    train, test = files.train, files.test
-    experiment = train_experiment(train.table, test.table, files.plan)
+    experiment = train_experiment(files.train.table, files.test.table, files.plan)
     evaluation, evaluated = evaluate_experiment(experiment, config)
-    analyses = _analyses(experiment, compat=config.compat)
-    composition = data_composition(experiment.train, experiment.test)
-    tables = response_tables(experiment, train, test, config)
-    tables |= composition_tables(
-        composition, zeros_left_out=config.exclude_zero_scores, least_items=config.min_items_per_candidate > 0
-    )
-    tables |= model_tables(experiment, compat=config.compat) | analysis_tables(analyses)
-    tables |= prediction_tables(experiment) | evaluated
-    selected = selected_features(experiment, config)
-    return RsmToolResult(config, experiment, evaluation, analyses, composition, tables, selected, provenance)
-
-
-def read_training_files(config: RsmModelConfig) -> TrainingFiles:
-    """The training and the evaluation table, and the plan of the experiment."""
-    plan = training_plan(config)
-    roles = training_roles(config)
-    frame = read_responses(config.train_file, roles, requested_names(plan))
-    train = response_file(frame, roles, feature_names(plan, frame, config), source=config.train_file.name)
-    if _same_file(config):
-        return TrainingFiles(train, train, plan)
-    return TrainingFiles(train, _evaluation_file(config, evaluation_roles(config), train, plan), plan)
-
-
-def requested_names(plan: ExperimentPlan) -> tuple[str, ...]:
-    """The features asked for by name."""
-    return tuple(spec.feature for spec in plan.features or ())
-
-
-def feature_names(plan: ExperimentPlan, train: pl.DataFrame, config: RsmModelConfig) -> tuple[str, ...]:
-    """The features asked for, or else those among the columns of the training table."""
-    return requested_names(plan) or subset_features(config, train.columns)
-
-
-def training_plan(config: RsmModelConfig) -> ExperimentPlan:
-    """What the configuration says about training. A feature file settles the transformations, as in RSMTool."""
-    return ExperimentPlan(
-        model=config.model,
-        features=requested_features(config),
-        select_transformations=config.select_transformations and config.feature_file is None,
-        signs=subset_signs(config),
-        standardize_features=config.standardize_features,
-        truncate_outliers=config.truncate_outliers,
-        exclude_zero_scores=config.exclude_zero_scores,
-        min_items_per_candidate=config.min_items_per_candidate,
-        missing=cast("Missing", config.missing_features),
-        trim_min=config.trim_min,
-        trim_max=config.trim_max,
-        trim_tolerance=config.trim_tolerance,
-        use_scaled_predictions=config.use_scaled_predictions,
-        predict_expected_scores=config.predict_expected_scores,
-        objective=config.skll_objective,
-        fixed_parameters=config.skll_fixed_parameters,
-        grid_search_jobs=config.skll_grid_search_jobs,
-        rater_error_variance=config.rater_error_variance,
-        compat=config.compat,
-    )
-
-
-def _analyses(experiment: Experiment, *, compat: bool) -> TrainingAnalyses:
-    """Of the features the model uses."""
     train, chosen = experiment.train, experiment.model.features
     columns = [experiment.names.index(name) for name in chosen]
-    return analyse_training(
+    analyses = analyse_training(
         chosen,
         train.used.matrix[:, columns],
         train.preprocessed[:, columns],
         train.used.human,
         length=usable_length(train),
         groups=train.used.groups,
-        merge_all_data=compat,
-        small_is_zero=compat,
+        merge_all_data=config.compat,
+        small_is_zero=config.compat,
     )
-
-
-def _evaluation_file(config: RsmModelConfig, roles: Roles, train: ResponseFile, plan: ExperimentPlan) -> ResponseFile:
-    assert config.test_file is not None
-    names = train.table.names
-    frame = read_responses(config.test_file, roles, names)
-    missing = [name for name in names if name not in frame.columns]
-    if missing and plan.features is None:
-        # a column that does not vary is no feature, so the evaluation responses need not have it
-        names = tuple(name for name in names if name in frame.columns)
-    return response_file(frame, roles, names, source=config.test_file.name)
-
-
-def _same_file(config: RsmModelConfig) -> bool:
-    return config.train_file == config.test_file and config.train_label_column == config.test_label_column
+    composition = data_composition(train, experiment.test)
+    tables = response_tables(experiment, files.train, files.test, config)
+    tables |= tables_of.experiment_composition(composition, config)
+    tables |= tables_of.model_tables(experiment, compat=config.compat) | tables_of.analysis_tables(analyses)
+    tables |= prediction_tables(experiment) | evaluated
+    selected = tables_of.selected_features(experiment, config)
+    return RsmToolResult(config, experiment, evaluation, analyses, composition, tables, selected, provenance)

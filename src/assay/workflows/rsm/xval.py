@@ -1,36 +1,46 @@
 """`rsm_xval`: a model per fold, the scores of all folds evaluated together, and a model of all responses."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from assay.evaluation.result import Evaluation
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer
 from assay.io.results.result_json import plain
 from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_eval_config, rsm_xval_config
 from assay.io.rsm.configuration.settings import ConfigSource
-from assay.io.rsm.stored import read_experiments
-from assay.io.rsm.summary import summary_tables, write_summary_table
-from assay.io.rsm.write import write_rsm_table
+from assay.io.rsm.read import response_file, training_roles
+from assay.io.rsm.stored import read_experiments, summary_tables, write_summary_table
+from assay.io.rsm.table import write_rsm_table
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
 from assay.workflows.rsm.eval import RsmEvalResult, evaluate_predictions
-from assay.workflows.rsm.folds import CrossValidationTable, Split, read_material, splits_of, train_split, write_split
 from assay.workflows.rsm.outputs import (
     OUTPUT,
-    RsmResult,
+    EvaluatedResult,
     begin,
-    evaluation_facts,
-    figures_frame,
+    documented,
     provenance_of,
     write_json,
     write_report,
 )
-from assay.workflows.rsm.tool import RsmToolResult
+from assay.workflows.rsm.tool import RsmToolResult, train_and_evaluate
+from assay.workflows.rsm.training import (
+    CrossValidationTable,
+    Split,
+    TrainingFiles,
+    feature_names,
+    read_material,
+    read_training_files,
+    splits_of,
+    training_plan,
+    write_split,
+)
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -42,13 +52,15 @@ SCHEMA = "assay.rsm-cross-validation/1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RsmXvalResult(RsmResult):
+class RsmXvalResult(EvaluatedResult):
     """What came out of a cross-validation."""
 
     config: RsmModelConfig
     folds: tuple[RsmToolResult, ...]
     evaluated: RsmEvalResult
     """All responses, each scored by the model that was not trained on it."""
+    evaluation: Evaluation
+    """The same: its figures."""
     final: RsmToolResult
     """The model of all responses; evaluated on a tenth of them, which says nothing about it."""
     predictions: pl.DataFrame
@@ -60,13 +72,9 @@ class RsmXvalResult(RsmResult):
     provenance: Provenance
     guarded = FOLDS
 
-    @property
-    def identity(self) -> str:
-        return self.config.experiment_id
-
     def summary(self) -> list[tuple[str, str]]:
         model = f"{self.config.model}, {len(self.folds)} folds"
-        return [("rsmxval", self.identity), ("Model", model), *evaluation_facts(self.evaluated.evaluation)]
+        return [("rsmxval", self.identity), ("Model", model), *self.facts()]
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -78,20 +86,21 @@ class RsmXvalResult(RsmResult):
             "final_model": self.final.to_dict()["model"],
         }
 
-    def to_polars(self) -> pl.DataFrame:
-        """Every headline figure of all folds together, with its interval."""
-        return figures_frame(self.evaluated.evaluation)
-
     @property
     def title(self) -> str:
         return self.config.description or f"Cross-validation “{self.identity}”"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about the final model, a sentence each."""
+        return self.final.notes
 
     def document(self, files: Sequence[str] = ()) -> "Document":
         from assay.report.rsm.xval_report import xval_report  # noqa: PLC0415 - not always asked for
 
         return xval_report(
             [(fold.experiment, fold.evaluation) for fold in self.folds],
-            self.evaluated.evaluation,
+            self.evaluation,
             self.final.experiment,
             title=self.title,
             provenance=self.provenance,
@@ -101,8 +110,8 @@ class RsmXvalResult(RsmResult):
 
     def write_files(self, folder: Path) -> None:
         """Folds, their summary, the evaluation of their scores and the final model, each as RSMTool lays it out."""
-        for split, result in zip(self.splits, (*self.folds, self.final), strict=True):
-            place = self._place(folder, split)
+        ending = self.config.file_format
+        for split, result, place in self._experiments(folder):
             write_split(split, self.stored, place)
             result.write_files(place)
             if split.train is not None:
@@ -113,10 +122,9 @@ class RsmXvalResult(RsmResult):
         output = folder / SUMMARY / OUTPUT
         output.mkdir(parents=True)
         for name, table in summary_tables(self._stored_folds(folder)).items():
-            file = f"{self.identity}_fold_summary_{name}.{self.config.file_format}"
-            write_summary_table(output / file, table)
+            write_summary_table(output / f"{self.identity}_fold_summary_{name}.{ending}", table)
         self.evaluated.write_files(folder / EVALUATION)
-        write_rsm_table(folder / EVALUATION / f"{PREDICTIONS}.{self.config.file_format}", self.predictions)
+        write_rsm_table(folder / EVALUATION / f"{PREDICTIONS}.{ending}", self.predictions)
         write_json(folder / "rsmxval.json", self.config.saved)
 
     def write_reports(self, folder: Path, *, pdf: bool = False) -> None:
@@ -126,8 +134,8 @@ class RsmXvalResult(RsmResult):
         from assay.report.rsm.summary_report import summary_report  # noqa: PLC0415
 
         files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-        for split, result in zip(self.splits, (*self.folds, self.final), strict=True):
-            result.write_reports(self._place(folder, split))
+        for _, result, place in self._experiments(folder):
+            result.write_reports(place)
         stored = zip(self._stored_folds(folder), self.folds, strict=True)
         summary = summary_report(
             [EvaluatedExperiment(experiment, fold.evaluation) for experiment, fold in stored],
@@ -136,9 +144,9 @@ class RsmXvalResult(RsmResult):
             files=[Path(name).name for name in files if name.startswith(SUMMARY)],
             sections=self.config.general_sections,
         )
-        write_report(summary, folder / SUMMARY, f"{self.identity}_fold_summary")
+        write_report(summary, folder / SUMMARY / "report" / f"{self.identity}_fold_summary_report.html")
         evaluation = evaluation_report(
-            self.evaluated.evaluation,
+            self.evaluation,
             title=f"{self.title}: scores of all folds",
             source=self.config.train_file.name,
             provenance=self.provenance,
@@ -146,17 +154,24 @@ class RsmXvalResult(RsmResult):
             files=[Path(name).name for name in files if name.startswith(EVALUATION)],
             sections=self.config.general_sections,
         )
-        write_report(evaluation, folder / EVALUATION, f"{self.identity}_evaluation")
-        write_report(self.document(files), folder, self.identity, pdf=pdf)
+        write_report(evaluation, self.evaluated.report_path(folder / EVALUATION))
+        write_report(self.document(files), self.report_path(folder), pdf=pdf)
 
-    def _place(self, folder: Path, split: Split) -> Path:
-        return folder / FINAL if split.train is None else folder / FOLDS / f"{self.splits.index(split) + 1:02}"
+    def _experiments(self, folder: Path) -> Iterator[tuple[Split, RsmToolResult, Path]]:
+        """Each fold and the final model, and its folder."""
+        for number, (split, result) in enumerate(zip(self.splits, (*self.folds, self.final), strict=True), start=1):
+            yield split, result, folder / FINAL if split.train is None else folder / FOLDS / f"{number:02}"
 
     def _stored_folds(self, folder: Path) -> list[StoredExperiment]:
         places = sorted((folder / FOLDS).iterdir())
         return [experiment for place in places for experiment in read_experiments(place)]
 
 
+@documented(
+    "rsmxval",
+    "folds, their evaluation and the final model",
+    force="Write even if the folder `folds` in it holds files already.",
+)
 def rsm_xval(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -170,23 +185,6 @@ def rsm_xval(
     observer: Observer = SILENT,
 ) -> RsmXvalResult:
     """Cross-validate a model on a table of features, as RSMTool's rsmxval does.
-
-    Parameters
-    ----------
-    config
-        A configuration file of rsmxval, JSON with comments or TOML, or its options by name.
-    out
-        The folder for folds, their evaluation and the final model, all or nothing; without it nothing is written.
-    force
-        Write even if the folder `folds` in it holds files already.
-    compat
-        Reproduce RSMTool's known defects, and ignore options of its other commands.
-    no_report, pdf
-        Write no report, or write it as PDF too.
-    command
-        What is recorded as the command that was run.
-    executor, observer
-        Who trains the folds (this process, if not given), and who hears how far it is.
 
     Returns
     -------
@@ -204,9 +202,7 @@ def rsm_xval(
     begin(out, settings.remarks, observer, guarded=FOLDS, force=force)
     origin = provenance_of(config, settings.files(), command=command)
     result = cross_validated(settings, origin, executor or SerialExecutor(), observer)
-    if out is not None:
-        result.write(out, force=force, no_report=no_report, pdf=pdf)
-    return result
+    return result.written(out, force=force, no_report=no_report, pdf=pdf)
 
 
 def cross_validated(
@@ -221,20 +217,37 @@ def cross_validated(
         results.append(result)
     *folds, final = results
     predictions = _pooled(config, folds, material)
-    evaluated = _evaluated(config, predictions, final, provenance)
-    return RsmXvalResult(config, tuple(folds), evaluated, final, predictions, splits, material.stored, provenance)
-
-
-def _evaluated(
-    config: RsmModelConfig, predictions: pl.DataFrame, final: RsmToolResult, provenance: Provenance
-) -> RsmEvalResult:
-    """All scores together, evaluated as rsmeval does it: from their file."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder:  # all scores together, evaluated as rsmeval does it: from their file
         path = Path(folder) / f"{PREDICTIONS}.{config.file_format}"
         write_rsm_table(path, predictions)
         options = _evaluation_options(config, final, path.name)
         settings = rsm_eval_config(options, folder=path.parent, compat=config.compat)
-        return evaluate_predictions(settings, provenance)
+        evaluated = evaluate_predictions(settings, provenance)
+    figures, stored = evaluated.evaluation, material.stored
+    return RsmXvalResult(config, tuple(folds), evaluated, figures, final, predictions, splits, stored, provenance)
+
+
+def train_split(split: Split, material: CrossValidationTable, provenance: Provenance) -> RsmToolResult:
+    """The experiment of one split; what a worker does."""
+    config, plan = split.config, training_plan(split.config)
+    if config.compat:
+        # as RSMTool has the responses: from the files of the fold, where a group 01 has become 1 and NA is empty
+        with TemporaryDirectory() as folder:
+            write_split(split, material.stored, Path(folder))
+            *train_files, test_file = (Path(folder) / name for name in split.files)
+            train_file = train_files[0] if train_files else config.train_file
+            files = read_training_files(replace(config, train_file=train_file, test_file=test_file))
+    else:
+        train = material.training if split.train is None else material.training[split.train]
+        names, source = feature_names(plan, train, config), config.train_file.name
+        files = TrainingFiles(
+            response_file(train, training_roles(config), names, source=source),
+            response_file(
+                material.evaluation[split.test], training_roles(config, evaluation=True), names, source=source
+            ),
+            plan,
+        )
+    return train_and_evaluate(files, config, provenance)
 
 
 def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: CrossValidationTable) -> pl.DataFrame:
@@ -252,8 +265,7 @@ def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: Cr
 
 def _evaluation_options(config: RsmModelConfig, final: RsmToolResult, predictions: str) -> dict[str, Any]:
     """Flags were looked at in the folds. RSMTool says scale_with "raw" and means no scaling, but scales."""
-    after = final.experiment.postprocessing
-    scaled = config.use_scaled_predictions
+    after, scaled = final.experiment.postprocessing, config.use_scaled_predictions
     return {
         "experiment_id": f"{config.experiment_id}_evaluation",
         "description": f"{config.description} (Evaluating Fold Predictions)",

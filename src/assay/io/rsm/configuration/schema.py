@@ -4,30 +4,10 @@ Names, defaults and the order of each command's options are those of RSMTool 12.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.io.rsm.configuration.values import (
-    FILE_FORMATS,
-    MISSING,
-    any_text,
-    distinct_names,
-    experiment_id,
-    features,
-    flags,
-    names,
-    not_negative,
-    number,
-    one_of,
-    parameters,
-    row_range,
-    sections_of,
-    several_names,
-    smallest_groups,
-    text,
-    whole_from,
-    yes_or_no,
-)
+from assay.io.rsm.configuration import values
 from assay.scale import TRIM_TOLERANCE
 
 
@@ -44,66 +24,78 @@ class Option:
     """It names a file or a folder, seen from the folder of the configuration."""
 
 
-_FILE = Option(text, file=True)
-_YES, _NO = Option(yes_or_no, True), Option(yes_or_no, False)
-_LIST = Option(names, as_read=True)
-_SEVERAL = Option(several_names, as_read=True)
-_COUNT, _POSITIVE = Option(whole_from(0)), Option(whole_from(1))
+_FILE = Option(values.text, file=True)
+_YES, _NO = Option(values.yes_or_no, True), Option(values.yes_or_no, False)
+_LIST = Option(values.names, as_read=True)
+_SEVERAL = Option(values.several_names, as_read=True)
+_COUNT, _POSITIVE = Option(values.whole_from(0)), Option(values.whole_from(1))
 
 OPTIONS: Mapping[str, Option] = {
     # what the experiment is
-    **dict.fromkeys(("experiment_id", "comparison_id", "summary_id"), Option(experiment_id)),
-    **dict.fromkeys(("description", "description_old", "description_new"), Option(any_text, "")),
-    **dict.fromkeys(("model", "experiment_id_old", "experiment_id_new"), Option(text)),
+    **dict.fromkeys(("experiment_id", "comparison_id", "summary_id"), Option(values.experiment_id)),
+    **dict.fromkeys(("description", "description_old", "description_new"), Option(values.any_text, "")),
+    **dict.fromkeys(("model", "experiment_id_old", "experiment_id_new"), Option(values.text)),
     **dict.fromkeys(("experiment_dirs", "experiment_names"), _SEVERAL),
     # files
     **dict.fromkeys(("train_file", "test_file", "predictions_file", "input_features_file", "folds_file"), _FILE),
     **dict.fromkeys(("experiment_dir", "experiment_dir_old", "experiment_dir_new", "feature_subset_file"), _FILE),
     **dict.fromkeys(("background_data", "explain_data"), _FILE),
-    "scale_with": Option(text),
-    "file_format": Option(one_of(FILE_FORMATS, "csv, tsv or xlsx"), "csv"),
+    "scale_with": Option(values.text),
+    "file_format": Option(values.one_of(values.FILE_FORMATS, "csv, tsv or xlsx"), "csv"),
     # columns
-    "id_column": Option(text, "spkitemid"),
-    **dict.fromkeys(("human_score_column", "train_label_column", "test_label_column"), Option(text, "sc1")),
-    **dict.fromkeys(("system_score_column", "second_human_score_column"), Option(text)),
-    **dict.fromkeys(("length_column", "candidate_column"), Option(text)),
-    "subgroups": Option(distinct_names, (), as_read=True),
-    "min_n_per_group": Option(smallest_groups),
-    **dict.fromkeys(("flag_column", "flag_column_test"), Option(flags)),
+    "id_column": Option(values.text, "spkitemid"),
+    **dict.fromkeys(("human_score_column", "train_label_column", "test_label_column"), Option(values.text, "sc1")),
+    **dict.fromkeys(("system_score_column", "second_human_score_column"), Option(values.text)),
+    **dict.fromkeys(("length_column", "candidate_column"), Option(values.text)),
+    "subgroups": Option(values.distinct_names, (), as_read=True),
+    "min_n_per_group": Option(values.smallest_groups),
+    **dict.fromkeys(("flag_column", "flag_column_test"), Option(values.flags)),
     "min_items_per_candidate": _COUNT,
     # features
-    "features": Option(features),
-    **dict.fromkeys(("feature_subset", "sign"), Option(text)),
+    "features": Option(values.features),
+    **dict.fromkeys(("feature_subset", "sign"), Option(values.text)),
     **dict.fromkeys(("standardize_features", "truncate_outliers"), _YES),
     **dict.fromkeys(("select_transformations", "use_truncation_thresholds"), replace(_NO, as_read=True)),
-    "missing_features": Option(one_of(MISSING, f"one of {', '.join(MISSING)}"), "drop"),
+    "missing_features": Option(values.one_of(values.MISSING, f"one of {', '.join(values.MISSING)}"), "drop"),
     # scores
     "exclude_zero_scores": replace(_YES, as_read=True),
     **dict.fromkeys(("use_scaled_predictions", "predict_expected_scores"), replace(_NO, as_read=True)),
-    **dict.fromkeys(("use_scaled_predictions_old", "use_scaled_predictions_new"), Option(yes_or_no)),
-    **dict.fromkeys(("trim_min", "trim_max"), Option(number)),
-    "trim_tolerance": Option(not_negative, TRIM_TOLERANCE),
-    "rater_error_variance": Option(not_negative),
+    **dict.fromkeys(("use_scaled_predictions_old", "use_scaled_predictions_new"), Option(values.yes_or_no)),
+    **dict.fromkeys(("trim_min", "trim_max"), Option(values.number)),
+    "trim_tolerance": Option(values.not_negative, TRIM_TOLERANCE),
+    "rater_error_variance": Option(values.not_negative),
     # training
-    "skll_fixed_parameters": Option(parameters, {}),
-    "skll_objective": Option(text),
+    "skll_fixed_parameters": Option(values.parameters, {}),
+    "skll_objective": Option(values.text),
     "skll_grid_search_jobs": replace(_COUNT, default=1),
-    "folds": Option(whole_from(2), 5),
+    "folds": Option(values.whole_from(2), 5),
     # explanations
     **dict.fromkeys(("background_kmeans_size", "sample_size"), _POSITIVE),
     "num_features_to_display": replace(_POSITIVE, default=15),
-    "sample_range": Option(row_range),
-    "sample_ids": Option(several_names),
+    "sample_range": Option(values.row_range),
+    "sample_ids": Option(values.several_names),
     "show_auto_cohorts": _NO,
     "seed": replace(_COUNT, default=42),
     "rounds": replace(_POSITIVE, default=100),
     # the report; the sections differ from command to command
-    "general_sections": Option(names, ("all",), as_read=True),
+    "general_sections": Option(values.names, ("all",), as_read=True),
     **dict.fromkeys(("custom_sections", "section_order"), _LIST),
     "use_thumbnails": replace(_NO, as_read=True),
     "use_wandb": _NO,
-    **dict.fromkeys(("wandb_project", "wandb_entity"), Option(any_text)),
+    **dict.fromkeys(("wandb_project", "wandb_entity"), Option(values.any_text)),
 }
+
+
+OWN_NAMES = {
+    "id_column": "spkitemid",
+    "human_score_column": "sc1",
+    "system_score_column": "raw",
+    "second_human_score_column": "sc2",
+    "candidate_column": "candidate",
+}
+"""What RSMTool calls the columns a configuration names."""
+COUNT_NAMES = ("partition", "responses", "candidates", "N responses")
+"""Columns of RSMTool's tables beside those of the subgroups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +109,21 @@ class Command:
     """Options that RSMTool does not have; they are not saved for it."""
     sections: tuple[str, ...] = ()
     """Of its report."""
-    known: Mapping[str, Option] = field(init=False)
-    """All of them."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "known", {**self.options, **self.own})
+    @property
+    def known(self) -> dict[str, Option]:
+        """All of them."""
+        return {**self.options, **self.own}
 
 
 def _command(name: str, options: str, own: str = "", sections: str = "", **changed: Option) -> Command:
     """A command from the names of its options, `!` after those it needs; some may be read in another way."""
     listed = tuple(sections.split())
-    known = {**OPTIONS, "general_sections": replace(OPTIONS["general_sections"], read=sections_of(listed)), **changed}
+    known = {
+        **OPTIONS,
+        "general_sections": replace(OPTIONS["general_sections"], read=values.sections_of(listed)),
+        **changed,
+    }
     needed = {word.rstrip("!"): word.endswith("!") for word in options.split()}
     return Command(
         name,
@@ -170,7 +166,7 @@ RSMEVAL = _command(
     f"min_n_per_group section_order flag_column min_items_per_candidate {_WANDB}",
     sections="data_description data_description_by_group consistency evaluation true_score_evaluation "
     "evaluation_by_group fairness_analyses intermediate_file_paths sysinfo",
-    trim_tolerance=Option(number, TRIM_TOLERANCE),
+    trim_tolerance=Option(values.number, TRIM_TOLERANCE),
 )
 RSMXVAL = _command(
     "rsmxval",
@@ -208,8 +204,8 @@ RSMEXPLAIN = _command(
     f"truncate_outliers general_sections custom_sections section_order {_WANDB}",
     own="seed rounds",
     sections="data_description shap_values shap_plots sysinfo",
-    standardize_features=Option(yes_or_no),
-    truncate_outliers=Option(yes_or_no),
+    standardize_features=Option(values.yes_or_no),
+    truncate_outliers=Option(values.yes_or_no),
 )
 COMMANDS = (RSMTOOL, RSMEVAL, RSMXVAL, RSMPREDICT, RSMCOMPARE, RSMSUMMARIZE, RSMEXPLAIN)
 """Of several commands that have an option, the first is named where it does not belong."""

@@ -2,7 +2,7 @@
 
 import difflib
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -10,17 +10,27 @@ from typing import Any, TypeAlias
 
 from assay.errors import Field, InputError, Message
 from assay.io.json.comments import read_json_object
-from assay.io.rsm.configuration.schema import COMMANDS, Command
+from assay.io.rsm.configuration.schema import (
+    COMMANDS,
+    COUNT_NAMES,
+    OWN_NAMES,
+    RSMCOMPARE,
+    RSMEVAL,
+    RSMPREDICT,
+    RSMTOOL,
+    RSMXVAL,
+    Command,
+)
 from assay.io.rsm.configuration.values import BadValue, yes_or_no
 
 COMPAT = "compat"
 """Our one option of every command: reproduce RSMTool's defects too."""
+MORE_ROLES = ("test_label_column", "second_human_score_column", "candidate_column", "human_score_column")
+"""Options whose columns can be no subgroups and no flags."""
 
 Values = Mapping[str, Any]
 ConfigSource: TypeAlias = str | PathLike[str] | Values
 """A configuration file, JSON with comments or TOML; or options at hand, by RSMTool's names."""
-Contradictions = Callable[[Values, bool], Iterable[str]]
-"""Values, and whether RSMTool's defects count -> options that do not go together, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ class Settings:
             remarks.append(
                 "custom_sections are Jupyter notebooks: they are not run, and the report does not hold them."
             )
-        if "comparison_id" in values and "features_by_group" in values["general_sections"]:
+        if self.command is RSMCOMPARE and "features_by_group" in values["general_sections"]:
             remarks.append(
                 "features_by_group is not in a comparison: the report of each experiment has these box plots."
             )
@@ -65,9 +75,7 @@ class Settings:
         return tuple(remarks)
 
 
-def read_settings(
-    source: ConfigSource, command: Command, contradictions: Contradictions, *, compat: bool, folder: Path | None = None
-) -> Settings:
+def read_settings(source: ConfigSource, command: Command, *, compat: bool, folder: Path | None = None) -> Settings:
     """The values of a file, or of a mapping whose paths are seen from `folder`.
 
     InputError lists every mistake, each with its remedy. An option of another RSMTool command is a mistake; RSMTool
@@ -76,18 +84,37 @@ def read_settings(
     file = None if isinstance(source, Mapping) else Path(source)
     given = dict(source) if isinstance(source, Mapping) else _content(Path(source))
     mistakes: list[Message] = []
-    compat = _compat(given.pop(COMPAT, False), mistakes) or compat
+    asked = given.pop(COMPAT, False)
+    try:
+        compat = yes_or_no(asked) or compat
+    except BadValue as problem:
+        mistakes.append(f"{COMPAT} must be {problem}, got {asked!r}.")
     mistakes += _misplaced(given, command, compat=compat)
-    values = _values(given, command, mistakes)
-    mistakes += contradictions(values, compat)
+    values: dict[str, Any] = {}
+    for name, option in command.known.items():
+        value = given.get(name)
+        if value is None:
+            values[name] = option.default
+            if option.required:
+                mistakes.append(f"{name} is missing. {command.name} needs it.")
+            continue
+        try:
+            values[name] = option.read(value)
+        except BadValue as problem:
+            mistakes.append(f"{name} must be {problem}, got {value!r}.")
+    mistakes += _contradictions(values, command, compat=compat)
     if mistakes:
-        article = "an" if command.name[0] in "aeior" else "a"
-        parts = [f"cannot be used as {article} {command.name} configuration:"]
+        parts = [f"cannot be used as an {command.name} configuration:"]
         for mistake in mistakes:
             parts += ["\n  - ", *((mistake,) if isinstance(mistake, str) else mistake)]
         raise InputError(tuple(parts), source=file.name if file else "", field="config")
-    place = file.parent if file else folder or Path()
-    return Settings(command, values, _saved(given, values, command), frozenset(given), place, compat)
+    saved: dict[str, Any] = {}
+    for name in [*(n for n in given if n in command.options), *command.options]:
+        value = values[name] if command.options[name].as_read or given.get(name) is None else given[name]
+        saved.setdefault(name, list(value) if isinstance(value, tuple) else value)
+    if saved.get("min_n_per_group"):
+        saved["min_n_per_group"] = per_group(values["min_n_per_group"], values["subgroups"])
+    return Settings(command, values, saved, frozenset(given), file.parent if file else folder or Path(), compat)
 
 
 def per_group(least: int | Mapping[str, int] | None, subgroups: Iterable[str]) -> dict[str, int]:
@@ -103,24 +130,16 @@ def _content(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise InputError(
-            "does not exist", source=path, field="config", remedy="Check the name and the folder."
-        ) from None
+        remedy = "Check the name and the folder."
+        raise InputError("does not exist", source=path, field="config", remedy=remedy) from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError(f"cannot be read as a text file: {problem}", source=path, field="config") from problem
     except tomllib.TOMLDecodeError as problem:
         raise InputError(f"no valid TOML: {problem}", source=path.name, field="config") from problem
 
 
-def _compat(value: Any, mistakes: list[Message]) -> bool:
-    try:
-        return yes_or_no(value)
-    except BadValue as problem:
-        mistakes.append(f"{COMPAT} must be {problem}, got {value!r}.")
-        return False
-
-
 def _misplaced(given: Values, command: Command, *, compat: bool) -> Iterator[Message]:
+    """Options that the command does not have."""
     for name in given:
         if name in command.known:
             continue
@@ -135,28 +154,124 @@ def _misplaced(given: Values, command: Command, *, compat: bool) -> Iterator[Mes
             yield problem, Field(COMPAT), "."
 
 
-def _values(given: Values, command: Command, mistakes: list[Message]) -> dict[str, Any]:
-    """The value of every option that could be read."""
-    values: dict[str, Any] = {}
-    for name, option in command.known.items():
-        value = given.get(name)
-        if value is None:
-            values[name] = option.default
-            if option.required:
-                mistakes.append(f"{name} is missing. {command.name} needs it.")
-            continue
-        try:
-            values[name] = option.read(value)
-        except BadValue as problem:
-            mistakes.append(f"{name} must be {problem}, got {value!r}.")
-    return values
+def _contradictions(values: Values, command: Command, *, compat: bool) -> Iterator[str]:
+    """Options that do not go together, a sentence each."""
+    trained = command in (RSMTOOL, RSMXVAL)
+    folders, called = values.get("experiment_dirs"), values.get("experiment_names")
+    if folders and called and len(folders) != len(called):
+        yield f"experiment_names must name each of the {len(folders)} experiment_dirs, got {len(called)} names."
+    if command is RSMEVAL:
+        yield from _used_twice(values, tuple(OWN_NAMES), compat=compat, reserved=COUNT_NAMES)
+    if trained:
+        yield from _features(values)
+        yield from _training_columns(values)
+    if command is RSMPREDICT:
+        yield from _used_twice(values, ("id_column", "human_score_column"))
+    low, high = values.get("trim_min"), values.get("trim_max")
+    if low is not None and high is not None and low >= high:
+        yield f"trim_min ({low:g}) must be below trim_max ({high:g})."
+    if values.get("min_items_per_candidate") and not values.get("candidate_column"):
+        yield "min_items_per_candidate needs candidate_column: the column that says who wrote a response."
+    least = values.get("min_n_per_group")
+    if isinstance(least, dict) and "subgroups" in values and set(least) != set(values["subgroups"]):
+        yield f"min_n_per_group must name the same columns as subgroups: {', '.join(values['subgroups']) or 'none'}."
+    yield from _order(values, command)
+    if command is RSMCOMPARE:
+        yield from _compared(values)
+    samples = [name for name in ("sample_range", "sample_size", "sample_ids") if values.get(name) is not None]
+    if len(samples) > 1:
+        yield f"{' and '.join(samples)} exclude each other. Keep one."
+    if trained and values.get("model"):
+        yield from _model(values)
 
 
-def _saved(given: Values, values: Values, command: Command) -> dict[str, Any]:
-    saved: dict[str, Any] = {}
-    for name in [*(n for n in given if n in command.options), *command.options]:
-        value = values[name] if command.options[name].as_read or given.get(name) is None else given[name]
-        saved.setdefault(name, list(value) if isinstance(value, tuple) else value)
-    if saved.get("min_n_per_group"):
-        saved["min_n_per_group"] = per_group(values["min_n_per_group"], values["subgroups"])
-    return saved
+def _compared(values: Values) -> Iterator[str]:
+    pairs = ("experiment_id_old", "experiment_dir_old", "experiment_id_new", "experiment_dir_new")
+    given = [name for name in pairs if values.get(name)]
+    if values.get("experiment_dirs"):
+        if given:
+            yield f"experiment_dirs and {given[0]} exclude each other. List all, or name an old and a new one."
+        elif len(values["experiment_dirs"]) < 2:
+            yield "experiment_dirs must list two or more folders to compare."
+    elif len(given) < len(pairs):
+        missing = ", ".join(name for name in pairs if name not in given)
+        yield f"{missing} missing. rsmcompare needs an old and a new experiment, or a list of experiment_dirs."
+
+
+def _order(values: Values, command: Command) -> Iterator[str]:
+    """Sections that have a place but are not in the report. RSMTool asks for all of them; here some will do."""
+    custom = [Path(name).stem for name in values.get("custom_sections") or ()]
+    general = values.get("general_sections") or ("all",)
+    for name in values.get("section_order") or ():
+        if name not in command.sections and name not in custom:
+            near = difflib.get_close_matches(name, [*command.sections, *custom], n=1, cutoff=0)
+            yield f"section_order names {name!r}, which is no section. Did you mean {near[0]}?"
+        elif "all" not in general and name not in general and name not in custom:
+            yield f"section_order names {name!r}, which is not among general_sections. Add it there, or remove it here."
+
+
+def _features(values: Values) -> Iterator[str]:
+    listed = values.get("features")
+    for option in ("feature_subset_file", "feature_subset"):
+        if listed and values.get(option):
+            yield f"features and {option} cannot be used together. Keep one of them."
+    for option in ("feature_subset", "sign"):
+        if values.get(option) and not values.get("feature_subset_file"):
+            yield f"{option} needs feature_subset_file: the table that says what it means."
+    if values.get("use_truncation_thresholds") and not isinstance(listed, str):
+        yield "use_truncation_thresholds needs a feature file in features, with columns min and max."
+
+
+def _training_columns(values: Values) -> Iterator[str]:
+    second = values.get("second_human_score_column")
+    # the second human score is one of the evaluation responses: in training its column may be the label
+    if second and second == values.get("test_label_column", values.get("train_label_column")):
+        yield f"second_human_score_column and the label column are both {second!r}. Give each its own."
+    # a candidate may be the response itself
+    yield from _used_twice(values, ("id_column", "train_label_column", "length_column"))
+    for option in ("train_label_column", "test_label_column"):
+        if values.get(option) == "fake":
+            yield f"{option} 'fake' stands for random labels in RSMTool and fails there. Name a column of human scores."
+    listed = values.get("features")
+    for option in ("length_column", "second_human_score_column"):
+        if isinstance(listed, tuple) and values.get(option) in listed:
+            yield f"{values[option]!r} is the {option} and cannot be a feature as well."
+
+
+def _used_twice(
+    values: Values, roles: tuple[str, ...], *, compat: bool = False, reserved: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """Options that must name different columns, and do not; subgroups and flags that are something else already."""
+    used: dict[str, str] = {}
+    for role in roles:
+        column = values.get(role)
+        # RSMTool takes the system score for what it is, and leaves out the second human score
+        excused = compat and (used.get(column), role) == ("system_score_column", "second_human_score_column")
+        if column in used and not excused:
+            yield f"{role} and {used[column]} both name the column {column!r}. Give each its own."
+        if column is not None:
+            used.setdefault(column, role)
+    own_names = {*reserved, *(OWN_NAMES[role] for role in used.values() if reserved)}
+    for role in (*MORE_ROLES, *roles):
+        if values.get(role) is not None:
+            used.setdefault(values[role], role)
+    for role in ("subgroups", "flag_column", "flag_column_test"):
+        for column in values.get(role) or ():
+            if column in used:
+                yield f"{role} names the column {column!r}, which is the {used[column]} already."
+            elif column in own_names:
+                yield f"{role} names the column {column!r}, but RSMTool's tables use this name. Rename the column."
+
+
+def _model(values: Values) -> Iterator[str]:
+    from assay.rsm.learners import estimators as models  # noqa: PLC0415 - learners are slow to import
+    from assay.rsm.types import ExperimentPlan  # noqa: PLC0415
+
+    expected = bool(values.get("predict_expected_scores"))
+    try:
+        models.check_model(ExperimentPlan(values["model"], predict_expected_scores=expected))
+        objective = values.get("skll_objective")
+        if objective and values["model"] in models.ESTIMATORS:
+            models.check_objective(objective, classifier=models.ESTIMATORS[values["model"]].classifier)
+    except InputError as problem:
+        yield str(problem)

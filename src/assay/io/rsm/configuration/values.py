@@ -1,4 +1,4 @@
-"""How the value of an option is read: a function a kind of value."""
+"""How values of RSMTool's options are read: a function a kind of value."""
 
 import math
 import re
@@ -14,23 +14,32 @@ class BadValue(Exception):
     """The value of an option is not what it must be; the message completes the sentence "option must be ..."."""
 
 
-def text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise BadValue("a text")
-    return value
+def _accepted(holds: Callable[[Any], object], described: str) -> Callable[[Any], Any]:
+    """A reader of values that are taken as they are, if something holds of them."""
+
+    def accepted(value: Any) -> Any:
+        if not holds(value):
+            raise BadValue(described)
+        return value
+
+    return accepted
 
 
-def any_text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise BadValue("a text")
-    return value
+text = _accepted(lambda value: isinstance(value, str) and value.strip(), "a text")
+any_text = _accepted(lambda value: isinstance(value, str), "a text")
+experiment_id = _accepted(
+    lambda value: isinstance(value, str) and value and len(value) <= 200 and not re.search(r"[\s/\\\0]", value),
+    "a text of up to 200 letters without blanks or slashes, since file names begin with it",
+)
+"""A name that can begin a file name."""
+parameters = _accepted(
+    lambda value: isinstance(value, dict), 'an object such as {"max_depth": 3}: arguments of the estimator'
+)
 
 
-def experiment_id(value: Any) -> str:
-    """A name that can begin a file name."""
-    if not isinstance(value, str) or not value or len(value) > 200 or re.search(r"[\s/\\\0]", value):
-        raise BadValue("a text of up to 200 letters without blanks or slashes, since file names begin with it")
-    return value
+def one_of(words: tuple[str, ...], described: str) -> Callable[[Any], str]:
+    """A reader of one of a few words."""
+    return _accepted(lambda value: value in words, described)
 
 
 def number(value: Any) -> float:
@@ -70,17 +79,6 @@ def yes_or_no(value: Any) -> bool:
     if read is None:
         raise BadValue("true or false")
     return read
-
-
-def one_of(words: tuple[str, ...], described: str) -> Callable[[Any], str]:
-    """A reader of one of a few words."""
-
-    def word(value: Any) -> str:
-        if value not in words:
-            raise BadValue(described)
-        return str(value)
-
-    return word
 
 
 def names(value: Any) -> tuple[str, ...]:
@@ -128,12 +126,6 @@ def features(value: Any) -> str | tuple[str, ...]:
     raise BadValue("the name of a feature file, or a list of features")
 
 
-def parameters(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise BadValue('an object such as {"max_depth": 3}: arguments of the estimator')
-    return dict(value)
-
-
 def flags(value: Any) -> dict[str, tuple[Any, ...]]:
     """Column -> allowed values; a single value may stand without a list."""
     if not isinstance(value, dict):
@@ -144,9 +136,7 @@ def flags(value: Any) -> dict[str, tuple[Any, ...]]:
 def smallest_groups(value: Any) -> int | dict[str, int]:
     """One number for all subgroups, or one for each."""
     whole_number = whole_from(0)
-    if isinstance(value, dict):
-        return {group: whole_number(least) for group, least in value.items()}
-    return whole_number(value)
+    return {name: whole_number(n) for name, n in value.items()} if isinstance(value, dict) else whole_number(value)
 
 
 def row_range(value: Any) -> tuple[int, int]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from assay.metrics.least_squares import CellTable, fit_additive
@@ -54,9 +53,6 @@ class GroupFunctioning:
     parts: tuple[Functioning, ...]
     """Per feature each group."""
 
-    def of(self, feature: str) -> tuple[Functioning, ...]:
-        return tuple(part for part in self.parts if part.feature == feature)
-
 
 def feature_functioning(
     names: Sequence[str], values: Matrix, human: Scores, column: str, texts: Texts
@@ -72,16 +68,27 @@ def feature_functioning(
     number = {group: i for i, group in enumerate(groups)}
     codes = np.array([number.get(text, len(groups)) for text in texts])  # the last stands for no known group
     levels, places = np.unique(human, return_inverse=True)
-    cell = places * (len(groups) + 1) + codes
+    shape = (len(levels), len(groups) + 1)
+    cell = places * shape[1] + codes
     everyone, parts = [], []
-    for i, name in enumerate(names):
-        cells = _Cells.of(values[:, i], cell, (len(levels), len(groups) + 1))
-        means = cells.summed(np.ones(len(groups) + 1, dtype=bool)).means(levels)
-        everyone.append(Functioning(name, "", len(human), np.nan, np.nan, np.nan, np.nan, means))
+    for name, feature in zip(names, values.T, strict=True):
+        centre = float(feature.mean())
+        centred = feature - centre
+        # how many responses each score (rows) has in each group (columns), and their sum and squares
+        cells = [
+            np.bincount(cell, weights, minlength=shape[0] * shape[1]).astype(float).reshape(shape)
+            for weights in (None, centred, centred**2)
+        ]
+        rounding = len(feature) * (np.finfo(float).eps * max(float(np.abs(feature).max()), 1e-300)) ** 2
+        every = np.ones(shape[1], dtype=bool)
+        whole = _Column(centre, *(part[:, every].sum(axis=1) for part in cells))
+        everyone.append(Functioning(name, "", len(human), np.nan, np.nan, np.nan, np.nan, whole.means(levels)))
         for group, place in number.items():
-            chosen = np.arange(len(groups) + 1) == place
-            own = cells.summed(chosen)
-            figures = _difference(own, cells.summed(~chosen), cells.rounding)
+            own, others = (
+                _Column(centre, *(part[:, chosen].sum(axis=1) for part in cells))
+                for chosen in (np.arange(shape[1]) == place, np.arange(shape[1]) != place)
+            )
+            figures = _difference(own, others, rounding)
             parts.append(Functioning(name, group, int(own.n.sum()), *figures, own.means(levels)))
     return GroupFunctioning(column, groups, tuple(everyone), tuple(parts))
 
@@ -90,10 +97,10 @@ def feature_functioning(
 class _Column:
     """Some responses at each human score: how many, sum and squares of a centred feature."""
 
+    centre: float
     n: Scores
     total: Scores
     squares: Scores
-    centre: float
 
     @property
     def mean(self) -> Scores:
@@ -106,41 +113,11 @@ class _Column:
 
     def means(self, levels: Scores) -> tuple[MeanAtScore, ...]:
         means_at = []
-        for level, n, mean, ss in zip(levels, self.n, self.mean + self.centre, self.within, strict=True):
+        for level, n, mean, ss in zip(levels, self.n, (self.mean + self.centre).tolist(), self.within, strict=True):
             if n:
-                sure = n >= FEW
-                reach = float(stdtrit(n - 1, 0.975) * np.sqrt(ss / (n - 1) / n)) if sure else np.nan
-                means_at.append(
-                    MeanAtScore(float(level), int(n), float(mean), float(mean) - reach, float(mean) + reach)
-                )
+                reach = float(stdtrit(n - 1, 0.975) * np.sqrt(ss / (n - 1) / n)) if n >= FEW else np.nan
+                means_at.append(MeanAtScore(float(level), int(n), mean, mean - reach, mean + reach))
         return tuple(means_at)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Cells:
-    """The same for each human score (rows) and group (columns)."""
-
-    n: Matrix
-    total: Matrix
-    squares: Matrix
-    centre: float
-    rounding: float
-
-    @classmethod
-    def of(cls, feature: Scores, cell: NDArray[np.intp], shape: tuple[int, int]) -> "_Cells":
-        centre = float(feature.mean())
-        centred = feature - centre
-        n, total, squares = (
-            np.bincount(cell, weights, minlength=shape[0] * shape[1]).astype(float).reshape(shape)
-            for weights in (None, centred, centred**2)
-        )
-        rounding = len(feature) * (np.finfo(float).eps * max(float(np.abs(feature).max()), 1e-300)) ** 2
-        return cls(n, total, squares, centre, rounding)
-
-    def summed(self, groups: NDArray[np.bool_]) -> _Column:
-        """Some groups thrown together."""
-        n, total, squares = (part[:, groups].sum(axis=1) for part in (self.n, self.total, self.squares))
-        return _Column(n, total, squares, self.centre)
 
 
 def _difference(own: _Column, others: _Column, rounding: float) -> tuple[float, float, float, float]:

@@ -10,11 +10,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from assay.errors import InputError
-from assay.rsm.explain.explain import explain_model
-from assay.rsm.explain.explanation import Background, Explanation, cluster_centres
-from assay.rsm.explain.sampled import sampled_shares
-from assay.rsm.explain.trees import Tree, TreeSum, tree_shares
+from assay.rsm.explain import Background, Explanation, cluster_centres, explain_model, sampled_shares
 from assay.rsm.learners.fitted import FittedModel, takes_sparse
+from assay.rsm.tree_shares import Tree, TreeSum, tree_shares
 from assay.rsm.types import Matrix, Scores
 
 RNG = np.random.default_rng(20240501)
@@ -165,7 +163,8 @@ def test_a_tree_that_asks_twice_about_a_feature_is_one_interval() -> None:
     )
     background = Background.of(np.array([[-1.0]]))
 
-    shares = tree_shares(TreeSum([tree], [1.0]), np.array([[0.5], [2.0], [-3.0]]), background)
+    forest, rows = TreeSum([tree], [1.0]), np.array([[0.5], [2.0], [-3.0]])
+    shares = tree_shares(forest, rows, background.matrix, background.weights)
 
     assert shares.ravel().tolist() == [4, 8, 0]
 

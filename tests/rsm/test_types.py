@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.rsm.experiment import cross_validate, feature_model, predict, train_experiment
-from assay.rsm.explain.explain import explain_responses
-from assay.rsm.plan import ExperimentPlan
-from assay.rsm.types import FeatureTable
+from assay.rsm.experiment import cross_validate, feature_model, train_experiment
+from assay.rsm.explain import explain_responses
+from assay.rsm.feature_model import predict
+from assay.rsm.types import ExperimentPlan, FeatureTable
 from tests.rsm.tables import feature_table
 
 TRAIN = feature_table(60)
@@ -53,7 +53,8 @@ def test_folds_may_be_a_number_and_all_scores_come_together() -> None:
     assert sorted(human.tolist()) == sorted(TRAIN.human.tolist())
     first = found.folds[0].test
     assert (
-        predict(feature_model(found.folds[0]), first.used).forms["raw"].tolist() == system[: len(first.used)].tolist()
+        predict(feature_model(found.folds[0]), first.used).variants["raw"].tolist()
+        == system[: len(first.used)].tolist()
     )
 
 
@@ -63,5 +64,5 @@ def test_shares_from_features_as_they_come_add_up_to_the_score() -> None:
 
     found = explain_responses(model, new, TRAIN)
 
-    assert found.base + found.values.sum(axis=1) == pytest.approx(predict(model, new).forms["raw"])
+    assert found.base + found.values.sum(axis=1) == pytest.approx(predict(model, new).variants["raw"])
     assert found.base == pytest.approx(TRAIN.human.mean())  # least squares meets the mean of its training responses

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.io.rsm.types import as_text, inferred, inferred_from_json, inferred_from_sheet, numbers_or_nan
+from assay.io.rsm.table import as_text, inferred, inferred_from_json, numbers_or_nan
 
 
 @pytest.mark.parametrize(
@@ -52,5 +52,5 @@ def test_in_json_a_text_is_a_number_only_where_all_are_and_no_word_is_an_empty_c
 
 
 def test_in_a_workbook_true_and_false_with_gaps_are_numbers() -> None:
-    assert inferred_from_sheet(pl.Series(["true", "false", None])).to_list() == [1.0, 0.0, None]
-    assert inferred_from_sheet(pl.Series(["true", "false"])).to_list() == [True, False]
+    assert inferred(pl.Series(["true", "false", None]), sheet=True).to_list() == [1.0, 0.0, None]
+    assert inferred(pl.Series(["true", "false"]), sheet=True).to_list() == [True, False]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.rsm.transformations import TRANSFORMATIONS, best_transformation, transformed, transformed_strictly
+from assay.rsm.preprocess import TRANSFORMATIONS, best_transformation, transformed
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,12 @@ def test_each_transformation_is_the_function_its_name_says(name: str, expected: 
 )
 def test_values_without_an_image_are_refused_in_training(name: str, values: list[float], word: str) -> None:
     with pytest.raises(InputError, match=word):
-        transformed_strictly(np.array(values), name, "f")
+        transformed(np.array(values), name, "f", strict=True)
 
 
 def test_an_unknown_transformation_is_refused_with_those_there_are() -> None:
     with pytest.raises(InputError, match="addOneLn"):
-        transformed_strictly(np.array([1.0]), "cube", "f")
+        transformed(np.array([1.0]), "cube", "f")
     assert "cube" not in TRANSFORMATIONS
 
 

@@ -3,17 +3,23 @@
 import numpy as np
 import pytest
 
-from assay.rsm.analyses.boxes import box, feature_boxes
-from assay.rsm.analyses.composition import Overlap, data_composition, left_out
-from assay.rsm.analyses.correlations import grouped_correlations, partial_correlations, target_correlations
-from assay.rsm.analyses.descriptives import (
+from assay.rsm.analyses import (
+    analyse_training,
+    grouped_correlations,
+    partial_correlations,
+    principal_components,
+    target_correlations,
+)
+from assay.rsm.descriptives import (
+    box,
     correlation_p,
+    feature_boxes,
     feature_descriptives,
     feature_outliers,
     feature_percentiles,
 )
-from assay.rsm.analyses.functioning import feature_functioning
-from assay.rsm.analyses.training import analyse_training, principal_components
+from assay.rsm.filtering import Overlap, data_composition, left_out
+from assay.rsm.functioning import feature_functioning
 from assay.rsm.types import FLAGGED, NO_FEATURE, REASONS, ZERO_HUMAN, FeatureTable, Partition
 
 RNG = np.random.default_rng(11)
@@ -134,7 +140,7 @@ def test_functioning_finds_the_shift_of_a_group_at_equal_scores() -> None:
 
     found = feature_functioning(["f"], feature[:, None], human, "L1", group)
 
-    (b,) = [part for part in found.of("f") if part.group == "b"]
+    (b,) = [part for part in found.parts if part.group == "b"]
     assert b.low < 0.5 < b.high
     assert b.difference == pytest.approx(0.5, abs=0.05)
     assert [(mean.score, mean.n) for mean in b.means] == [(1, 50), (2, 50), (3, 50), (4, 50)]
@@ -174,7 +180,6 @@ def test_the_composition_counts_what_sets_share_and_what_was_left_out() -> None:
 
     assert found.responses == Overlap(2, 1, 1, 2)
     assert found.by_group["L1"] == {"x": (1, 0), "y": (1, 1)}
-    assert (found.train_flagged, found.test_flagged) == (1, 0)
     assert left_out(train).complete == (0, 1, 0)
     assert left_out(test).incomplete == (1, 0, 0)
 
