@@ -6,7 +6,6 @@ from assay.store.audit import entries
 from assay.store.database import Database
 from assay.store.items import find_item_id
 from assay.store.jobs import JobPiece, cancel, enqueue, progress
-from assay.store.workspace_deletion import remove_workspaces, restore_workspace
 from assay.store.workspaces import (
     change_workspace,
     clipped,
@@ -14,6 +13,8 @@ from assay.store.workspaces import (
     find_workspace,
     hold_workspace,
     recent_workspaces,
+    remove_workspaces,
+    restore_workspace,
 )
 from tests.store.scored import NOW, scored_workspace
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
 
+from assay.store.database import rows_as
 from assay.store.schema import Json, audit
 
 
@@ -44,4 +45,4 @@ def entries(
         query = query.where(audit.c.workspace_id == workspace_id)
     if before is not None:
         query = query.where(audit.c.id < before)
-    return [Entry(**row) for row in connection.execute(query).mappings()]
+    return rows_as(connection, Entry, query)

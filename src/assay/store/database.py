@@ -1,5 +1,6 @@
 """A database by URL: SQLite in a file by default, PostgreSQL on request, one code path for both."""
 
+import errno
 import json
 import re
 from collections.abc import Iterator
@@ -7,24 +8,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import sqlalchemy
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, Table, create_engine, event
+from sqlalchemy import Engine, Select, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from assay.errors import Field, InputError
 
 Connection: TypeAlias = sqlalchemy.Connection
 """An open transaction, which `Database.reading` and `Database.writing` give and every function of the store takes."""
+Row = TypeVar("Row")
 BUSY_SECONDS = 30
 """How long a writer waits for another to finish; SQLite lets one write at a time."""
 READ_IN_PLACE = 256 * 2**20
 """So many bytes of an SQLite file are mapped into memory instead of being copied page by page."""
+STORAGE_ERRORS: tuple[type[Exception], ...] = (DBAPIError, PoolTimeout, OSError)
+"""What a database raises that is locked, full, stopped, or that refuses what it is given; and what its disk does."""
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,7 +66,10 @@ def open_database(url: str) -> Database:
     `postgresql://user@host/name`, `sqlite:///file.db`, or simply the name of a file.
     """
     parsed = database_url(url)
-    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgresql(parsed)
+    if parsed.get_backend_name() == "sqlite":
+        engine = _sqlite(parsed)
+    else:
+        engine = create_engine(parsed, pool_size=20, pool_pre_ping=True, json_serializer=json_text)
     try:
         migrate(engine)
     except OperationalError as error:
@@ -78,6 +87,17 @@ def insert_new(connection: Connection, table: Table, row: dict[str, Any]) -> boo
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     inserted = make(table).values(**row).on_conflict_do_nothing().returning(*table.primary_key)
     return connection.execute(inserted).first() is not None
+
+
+def rows_as(connection: Connection, kind: type[Row], query: Select[Any]) -> list[Row]:
+    """The rows of a query as values of a class whose fields are named as the columns."""
+    return [kind(**row) for row in connection.execute(query).mappings()]
+
+
+def first_as(connection: Connection, kind: type[Row], query: Select[Any]) -> Row | None:
+    """The first row of a query; None when there is none."""
+    row = connection.execute(query).mappings().first()
+    return kind(**row) if row else None
 
 
 def database_url(text: str) -> URL:
@@ -98,20 +118,13 @@ def database_url(text: str) -> URL:
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 
-def _postgresql(url: URL) -> Engine:
-    return create_engine(url, pool_size=20, pool_pre_ping=True, json_serializer=json_text)
-
-
 def json_text(content: Any) -> str:
     r"""JSON as both databases take it: without NUL characters, which PostgreSQL cannot give back, and without NaN.
 
     >>> print(json_text({"a": "1\0 2", "b": r"\u0000"}))
     {"a": "1 2", "b": "\\u0000"}
     """
-    return _NUL.sub(r"\1", json.dumps(content, allow_nan=False))
-
-
-_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
+    return re.sub(r"(?<!\\)((?:\\\\)*)\\u0000", r"\1", json.dumps(content, allow_nan=False))
 
 
 def _sqlite(url: URL) -> Engine:
@@ -159,3 +172,27 @@ def migrate(engine: Engine) -> None:
         config.set_main_option("script_location", str(resources.files("assay.store").joinpath("migrations")))
         config.set_main_option("path_separator", "os")
         command.upgrade(config, "head")
+
+
+def storage_trouble(error: BaseException) -> Literal["full", "busy", "conflict"] | None:
+    """Why nothing of a transaction was kept: no room, busy or away, or another did the same. None otherwise.
+
+    >>> storage_trouble(OSError(errno.ENOSPC, "No space left on device"))
+    'full'
+    """
+    if isinstance(error, OSError):
+        return "full" if error.errno in DISK_FULL else None
+    if is_passing(error):
+        return "full" if "full" in cause_of(error).casefold() else "busy"
+    return "conflict" if isinstance(error, IntegrityError) else None
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the same may succeed later: the database was busy, full, stopped, or the connection broke."""
+    broken = isinstance(error, DBAPIError) and bool(error.connection_invalidated)
+    return isinstance(error, OperationalError | PoolTimeout) or broken
+
+
+def cause_of(error: BaseException) -> str:
+    """What the database itself said."""
+    return str(getattr(error, "orig", None) or error)

@@ -65,6 +65,10 @@ metadata = MetaData(
 )
 
 
+def _id() -> Column[int]:
+    return Column("id", Integer, primary_key=True)
+
+
 def _workspace() -> Column[str]:
     return Column("workspace_id", Plain(ID), ForeignKey("workspaces.id", ondelete="CASCADE"), nullable=False)
 
@@ -73,22 +77,24 @@ def _item(*, nullable: bool = False) -> Column[int]:
     return Column("item_id", Integer, ForeignKey("items.id", ondelete="CASCADE"), nullable=nullable)
 
 
-installation = Table(
-    "installation",
-    metadata,
-    Column("name", Plain(40), primary_key=True),
-    Column("value", Plain, nullable=False),
-)
+def _needed(**types: Any) -> list[Column[Any]]:
+    """Columns that always hold a value, by name."""
+    return [Column(name, type_, nullable=False) for name, type_ in types.items()]
+
+
+def _optional(**types: Any) -> list[Column[Any]]:
+    return [Column(name, type_) for name, type_ in types.items()]
+
+
+installation = Table("installation", metadata, Column("name", Plain(40), primary_key=True), *_needed(value=Plain))
 
 accounts = Table(
     "accounts",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _id(),
     Column("name", Plain(80), nullable=False, unique=True),
-    Column("password_hash", Plain, nullable=False),
-    Column("role", Plain(12), nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("disabled", Moment),
+    *_needed(password_hash=Plain, role=Plain(12), created=Moment),
+    *_optional(disabled=Moment),
 )
 
 sessions = Table(
@@ -96,10 +102,8 @@ sessions = Table(
     metadata,
     Column("token_hash", Plain(DIGEST), primary_key=True),
     Column("account_id", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
-    Column("kind", Plain(8), nullable=False),
     Column("label", Plain(80), nullable=False, default=""),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment, nullable=False),
+    *_needed(kind=Plain(8), created=Moment, expires=Moment),
     Index(None, "account_id"),
 )
 
@@ -107,24 +111,15 @@ workspaces = Table(
     "workspaces",
     metadata,
     Column("id", Plain(ID), primary_key=True),
-    Column("kind", Plain(20), nullable=False),
-    Column("name", Plain(NAME), nullable=False),
-    Column("settings", JSON, nullable=False),
-    Column("summary", JSON, nullable=False),
-    Column("author", Plain(80), nullable=False),
+    *_needed(kind=Plain(20), name=Plain(NAME), settings=JSON, summary=JSON, author=Plain(80)),
     Column("example", Boolean, nullable=False, default=False),
-    Column("created", Moment, nullable=False),
-    Column("changed", Moment, nullable=False),
-    Column("removed", Moment),
+    *_needed(created=Moment, changed=Moment),
+    *_optional(removed=Moment),
     Index(None, "changed"),
 )
 
 blobs = Table(
-    "blobs",
-    metadata,
-    Column("digest", Plain(DIGEST), primary_key=True),
-    Column("size", Integer, nullable=False),
-    Column("created", Moment, nullable=False),
+    "blobs", metadata, Column("digest", Plain(DIGEST), primary_key=True), *_needed(size=Integer, created=Moment)
 )
 
 blob_parts = Table(
@@ -132,37 +127,29 @@ blob_parts = Table(
     metadata,
     Column("digest", Plain(DIGEST), ForeignKey("blobs.digest", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("content", LargeBinary, nullable=False),
+    *_needed(content=LargeBinary),
 )
 
 uploads = Table(
     "uploads",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _id(),
     _workspace(),
-    Column("role", Plain(20), nullable=False),
-    Column("name", Plain(NAME), nullable=False),
+    *_needed(role=Plain(20), name=Plain(NAME)),
     Column("digest", Plain(DIGEST), ForeignKey("blobs.digest"), nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("author", Plain(80), nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("removed", Moment),
+    *_needed(size=Integer, author=Plain(80), created=Moment),
+    *_optional(removed=Moment),
     Index(None, "workspace_id", "role"),
 )
 
 items = Table(
     "items",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _id(),
     _workspace(),
-    Column("position", Integer, nullable=False),
-    Column("digest", Plain(DIGEST), nullable=False),
-    Column("name", Plain(NAME), nullable=False),
-    Column("student", Plain(80)),
+    *_needed(position=Integer, digest=Plain(DIGEST), name=Plain(NAME), detail=JSON, created=Moment),
     Column("upload_id", Integer, ForeignKey("uploads.id")),
-    Column("detail", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("removed", Moment),
+    *_optional(student=Plain(80), removed=Moment),
     UniqueConstraint("workspace_id", "digest"),
     Index(None, "workspace_id", "position"),
     Index(None, "student"),
@@ -171,35 +158,22 @@ items = Table(
 results = Table(
     "results",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _id(),
     _item(),
-    Column("engine", Plain(DIGEST), nullable=False),
-    Column("score", Float),
-    Column("payload", JSON, nullable=False),
-    Column("files", JSON, nullable=False),
-    Column("made", Moment, nullable=False),
+    *_needed(engine=Plain(DIGEST), payload=JSON, files=JSON, made=Moment),
+    *_optional(score=Float),
     UniqueConstraint("item_id", "engine"),
 )
 
 overrides = Table(
     "overrides",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _id(),
     _workspace(),
     _item(),
-    Column("item_digest", Plain(DIGEST), nullable=False),
-    Column("engine", Plain(DIGEST), nullable=False),
-    Column("target", Plain(NAME), nullable=False),
-    Column("kind", Plain(12), nullable=False),
-    Column("value", JSON, nullable=False),
-    Column("previous", JSON, nullable=False),
-    Column("system_score", Float),
-    Column("human_score", Float),
-    Column("reason", Plain, nullable=False),
-    Column("author", Plain(80), nullable=False),
-    Column("made", Moment, nullable=False),
-    Column("undone", Moment),
-    Column("undone_by", Plain(80)),
+    *_needed(item_digest=Plain(DIGEST), engine=Plain(DIGEST), target=Plain(NAME), kind=Plain(12)),
+    *_needed(value=JSON, previous=JSON, reason=Plain, author=Plain(80), made=Moment),
+    *_optional(system_score=Float, human_score=Float, undone=Moment, undone_by=Plain(80)),
     Index(None, "workspace_id", "engine"),
     Index(None, "item_id"),
 )
@@ -209,18 +183,9 @@ jobs = Table(
     metadata,
     Column("id", Plain(ID), primary_key=True),
     _workspace(),
-    Column("kind", Plain(40), nullable=False),
-    Column("engine", Plain(DIGEST), nullable=False),
-    Column("settings", JSON, nullable=False),
-    Column("state", Plain(12), nullable=False),
-    Column("total", Integer, nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("failed", Integer, nullable=False),
-    Column("author", Plain(80), nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("started", Moment),
-    Column("turn", Moment, nullable=False),
-    Column("finished", Moment),
+    *_needed(kind=Plain(40), engine=Plain(DIGEST), settings=JSON, state=Plain(12), author=Plain(80)),
+    *_needed(total=Integer, done=Integer, failed=Integer, created=Moment, turn=Moment),
+    *_optional(started=Moment, finished=Moment),
     Index(None, "workspace_id", "created"),
     Index(None, "state", "turn"),
 )
@@ -231,16 +196,9 @@ job_items = Table(
     Column("job_id", Plain(ID), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
     Column("position", Integer, primary_key=True),
     _item(nullable=True),
-    Column("task", JSON, nullable=False),
-    Column("state", Plain(12), nullable=False),
-    Column("worker", Plain(80)),
-    Column("lease_until", Moment),
-    Column("attempts", Integer, nullable=False),
-    Column("error", Plain),
-    Column("finished", Moment),
-    Column("stage", Plain(80)),
-    Column("stage_done", Integer),
-    Column("stage_total", Integer),
+    *_needed(task=JSON, state=Plain(12), attempts=Integer),
+    *_optional(worker=Plain(80), lease_until=Moment, error=Plain, finished=Moment),
+    *_optional(stage=Plain(80), stage_done=Integer, stage_total=Integer),
     Index(None, "job_id", "state", "position"),
     Index(None, "job_id", "finished"),
 )
@@ -248,11 +206,8 @@ job_items = Table(
 audit = Table(
     "audit",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("made", Moment, nullable=False),
-    Column("author", Plain(80), nullable=False),
-    Column("action", Plain(60), nullable=False),
-    Column("workspace_id", Plain(ID)),
-    Column("detail", JSON, nullable=False),
+    _id(),
+    *_needed(made=Moment, author=Plain(80), action=Plain(60), detail=JSON),
+    *_optional(workspace_id=Plain(ID)),
     Index(None, "workspace_id", "made"),
 )

@@ -14,9 +14,8 @@ from starlette.exceptions import HTTPException
 from assay import __version__
 from assay.errors import AssayError, InputError
 from assay.store.accounts import installation_secret
-from assay.store.database import open_database
+from assay.store.database import STORAGE_ERRORS, open_database
 from assay.store.schema import Json
-from assay.store.storage_errors import STORAGE_ERRORS
 from assay.web.api.common import PROBLEM_JSON
 from assay.web.api.routes import router as main_api
 from assay.web.api.shapes import ProblemShape

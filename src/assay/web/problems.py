@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Self
 
 from assay.errors import AssayError, InputError
-from assay.store.storage_errors import storage_trouble
+from assay.store.database import storage_trouble
 
 
 class RequestProblem(AssayError):

@@ -9,12 +9,12 @@ from assay.store.items import count_scored, find_result, scored_items
 from assay.store.jobs import cancel, failures, progress, resume, workspace_jobs
 from assay.store.overrides import find_decision, history, item_decisions, reviewed
 from assay.store.uploads import workspace_uploads
-from assay.store.workspace_deletion import remove_workspaces
 from assay.store.workspaces import (
     change_workspace,
     create_workspace,
     find_workspace,
     recent_workspaces,
+    remove_workspaces,
 )
 from assay.web.api.common import PROBLEMS, Changeable, ItemHere, Readable
 from assay.web.api.shapes import (

@@ -8,8 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from assay.store.items import find_result, students_items
 from assay.store.jobs import latest_job
 from assay.store.overrides import item_decisions
-from assay.store.workspace_deletion import remove_workspaces, restore_workspace
-from assay.store.workspaces import find_workspace, recent_workspaces
+from assay.store.workspaces import find_workspace, recent_workspaces, remove_workspaces, restore_workspace
 from assay.web.examples import fill_with_examples
 from assay.web.site import SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
