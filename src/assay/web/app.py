@@ -20,30 +20,35 @@ from assay.web.api.common import PROBLEM_JSON
 from assay.web.api.routes import router as main_api
 from assay.web.api.shapes import ProblemShape
 from assay.web.api.trust import router as trust_api
-from assay.web.examples import fill_with_examples
-from assay.web.guards import guarded, guarded_api
-from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, trust
+from assay.web.pages import (
+    accounts,
+    activity,
+    annotation_review,
+    annotation_rules,
+    annotations,
+    api,
+    essay_model,
+    essay_review,
+    essays,
+    evaluation,
+    exports,
+    home,
+    trust,
+)
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
-from assay.web.security import Security, guard_headers
-from assay.web.settings import WebSettings, local_name
-from assay.web.site import Site, site_of
+from assay.web.security import Security, guard_headers, guarded, guarded_api
+from assay.web.site import Site, WebSettings, local_name, site_of
 from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
 PAGES = (
-    home.router,
-    accounts.router,
-    api.router,
-    jobs.router,
-    evaluation.router,
-    annotations.router,
-    essays.router,
-    trust.router,
-    exports.router,
-    history.router,
+    *(home, accounts, api, evaluation),
+    *(annotations, annotation_review, annotation_rules),
+    *(essays, essay_review, essay_model),
+    *(trust, exports, activity),
 )
-"""Every router of pages; the shared ones last, so that a kind may have its own page in their place."""
+"""Every module of pages; the shared ones last, so that a kind may have its own page in their place."""
 
 
 def create_app(settings: WebSettings) -> FastAPI:
@@ -62,8 +67,8 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.site = Site(settings, database, secret, WORKSPACE_HANDLERS)
     warm_up()
     app.add_middleware(Security, settings=settings)
-    for router in PAGES:
-        app.include_router(router, dependencies=[Depends(guarded)], include_in_schema=False)
+    for page in PAGES:
+        app.include_router(page.router, dependencies=[Depends(guarded)], include_in_schema=False)
     for programs in (main_api, trust_api):
         app.include_router(programs, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
@@ -76,7 +81,7 @@ def create_app(settings: WebSettings) -> FastAPI:
 def create_demo(settings: WebSettings) -> FastAPI:
     """The app with the bundled examples in it."""
     app = create_app(settings)
-    fill_with_examples(app.state.site, Visitor(local_name(), "admin"))
+    home.fill_with_examples(app.state.site, Visitor(local_name(), "admin"))
     return app
 
 

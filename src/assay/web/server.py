@@ -16,8 +16,7 @@ from fastapi import FastAPI
 
 from assay.errors import Field, InputError
 from assay.store.accounts import all_accounts
-from assay.web.settings import MEGABYTE, WebSettings, data_folder, is_loopback, local_name
-from assay.web.site import Site
+from assay.web.site import MEGABYTE, Site, WebSettings, data_folder, is_loopback, local_name
 
 
 def settings_for(

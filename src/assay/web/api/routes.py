@@ -1,6 +1,6 @@
 """The routes of the REST API."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Query, Response, UploadFile
 
@@ -40,12 +40,13 @@ from assay.web.api.shapes import (
     WorkspaceShape,
 )
 from assay.web.pages.exports import export_answer
+from assay.web.pages.page_parts import save_decision
 from assay.web.problems import FieldErrors, NotFound
 from assay.web.site import SiteHere
 from assay.web.uploads import given_files, keep_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.access import Number
-from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
+from assay.web.workspaces.decisions import consequence_of, undo_decision
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
@@ -66,9 +67,9 @@ def new_workspace(site: SiteHere, who: Trainer, new: NewWorkspace) -> WorkspaceS
     if new.kind not in site.handlers:
         raise FieldErrors({"kind": f"Workspaces of the kind {new.kind!r} cannot be made here."})
     with site.database.writing() as connection:
-        made = create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
-        note(connection, "create workspace", author=who.name, now=site.now(), workspace_id=made.id)
-    return WorkspaceShape.model_validate(made)
+        workspace = create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
+        note(connection, "create workspace", author=who.name, now=site.now(), workspace_id=workspace.id)
+    return WorkspaceShape.model_validate(workspace)
 
 
 @router.get("/workspaces/{workspace_id}", tags=["workspaces"])
@@ -118,9 +119,9 @@ def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], Fi
     if not given:
         raise FieldErrors({"files": "Send at least one file, with its name."})
     with context.site.database.writing() as connection:
-        kept = keep_files(connection, context.site, context.workspace, role, given, context.visitor)
-        handlers.received(connection, context.site, context.workspace, kept)
-    return UploadList(uploads=[UploadShape.model_validate(upload) for upload in kept])
+        uploads = keep_files(connection, context.site, context.workspace, role, given, context.visitor)
+        handlers.received(connection, context.site, context.workspace, uploads)
+    return UploadList(uploads=[UploadShape.model_validate(upload) for upload in uploads])
 
 
 @router.post("/workspaces/{workspace_id}/jobs", status_code=202, tags=["jobs"])
@@ -172,21 +173,13 @@ def list_results(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> ResultList:
     """Items with their results and final scores, page by page; students get their own."""
-    engine, only = context.workspace.engine, context.visitor.only_student
+    workspace_id, engine = context.workspace.id, context.workspace.engine
+    chosen: Any = {"containing": containing, "student": context.visitor.only_student}
+    pages: Any = {"order": sort, "descending": descending, "offset": offset, "most": limit}
     with context.site.database.reading() as connection:
-        page = scored_items(
-            connection,
-            context.workspace.id,
-            engine,
-            order=sort,
-            descending=descending,
-            containing=containing,
-            student=only,
-            offset=offset,
-            most=limit,
-        )
-        total = count_scored(connection, context.workspace.id, containing=containing, student=only)
-        decided = reviewed(connection, context.workspace.id, engine)
+        page = scored_items(connection, workspace_id, engine, **chosen, **pages)
+        total = count_scored(connection, workspace_id, **chosen)
+        decided = reviewed(connection, workspace_id, engine)
     return ResultList(total=total, results=[ResultShape.of(i, r, decided.get(i.id, [])) for i, r in page])
 
 
@@ -202,8 +195,8 @@ def get_result(context: Readable, item: ItemHere) -> ResultShape:
 def list_decisions(context: Changeable) -> DecisionList:
     """Every override and confirmation ever made, those that were undone too, oldest first."""
     with context.site.database.reading() as connection:
-        made = history(connection, context.workspace.id)
-    return DecisionList(decisions=[DecisionShape.model_validate(decision) for decision in made])
+        decisions = history(connection, context.workspace.id)
+    return DecisionList(decisions=[DecisionShape.model_validate(decision) for decision in decisions])
 
 
 @router.post("/workspaces/{workspace_id}/results/{item_id}/decisions", status_code=201, tags=["decisions"])
@@ -212,21 +205,11 @@ def decide(context: Changeable, item: ItemHere, new: NewDecision) -> DecisionSha
     with context.site.database.reading() as connection:  # what takes long is done before others have to wait
         consequence_of(connection, context.site, context.workspace, item, target=new.target, value=new.value)
     with context.site.database.writing() as connection:
-        made = record_decision(
-            connection,
-            context.site,
-            context.workspace,
-            item,
-            kind=new.kind,
-            target=new.target,
-            value=new.value,
-            reason=new.reason,
-            who=context.visitor,
-        )
-        kept = find_decision(connection, context.workspace.id, made)
-    if kept is None:
+        decision_id = save_decision(connection, context, item, new.kind, new.target, new.value, new.reason)
+        decision = find_decision(connection, context.workspace.id, decision_id)
+    if decision is None:
         raise NotFound("There is no such decision.")
-    return DecisionShape.model_validate(kept)
+    return DecisionShape.model_validate(decision)
 
 
 @router.delete("/workspaces/{workspace_id}/decisions/{decision_id}", status_code=204, tags=["decisions"])

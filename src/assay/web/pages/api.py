@@ -49,30 +49,20 @@ def subjects(document: Json) -> dict[str, list[Call]]:
     for path, calls in document["paths"].items():
         for method in METHODS:
             if method in calls:
-                tag = (calls[method].get("tags") or ["other"])[0]
-                calls_by_tag.setdefault(tag, []).append(_call(document, method, path, calls[method]))
+                operation = calls[method]
+                fields, about = tuple(_fields(document, operation)), operation.get("description", "")
+                call = Call(method.upper(), path, about, fields, _gives(document, operation))
+                calls_by_tag.setdefault((operation.get("tags") or ["other"])[0], []).append(call)
     return calls_by_tag
 
 
-def _call(document: Json, method: str, path: str, told: Json) -> Call:
-    fields = (*_parameters(document, told), *_body(document, told))
-    return Call(method.upper(), path, told.get("description", ""), fields, _gives(document, told))
-
-
-def _parameters(document: Json, told: Json) -> Iterator[ApiField]:
-    for one in told.get("parameters", []):
+def _fields(document: Json, operation: Json) -> Iterator[ApiField]:
+    """What a call takes in its address, as a query and as its body."""
+    for one in operation.get("parameters", []):
         place = {"path": "in the address", "query": "query"}.get(one["in"], one["in"])
-        yield ApiField(
-            one["name"],
-            place,
-            kind_words(document, one["schema"]),
-            one.get("required", False),
-            one.get("description", ""),
-        )
-
-
-def _body(document: Json, told: Json) -> Iterator[ApiField]:
-    for media, content in told.get("requestBody", {}).get("content", {}).items():
+        kind, needed = kind_words(document, one["schema"]), one.get("required", False)
+        yield ApiField(one["name"], place, kind, needed, one.get("description", ""))
+    for media, content in operation.get("requestBody", {}).get("content", {}).items():
         schema = resolved(document, content["schema"])
         for name, one in schema.get("properties", {}).items():
             place = "form" if media.startswith("multipart") else "JSON"
@@ -80,10 +70,10 @@ def _body(document: Json, told: Json) -> Iterator[ApiField]:
             yield ApiField(name, place, kind_words(document, one), needed, one.get("description", ""))
 
 
-def _gives(document: Json, told: Json) -> str:
+def _gives(document: Json, operation: Json) -> str:
     """What a success holds: the fields of its JSON."""
-    for status in sorted(told["responses"]):
-        content = told["responses"][status].get("content", {}).get("application/json", {})
+    for status in sorted(operation["responses"]):
+        content = operation["responses"][status].get("content", {}).get("application/json", {})
         if status.startswith("2") and "schema" in content:
             return ", ".join(resolved(document, content["schema"]).get("properties", {}))
     return ""
@@ -116,4 +106,4 @@ def kind_words(document: Json, schema: Json) -> str:
     if schema.get("contentMediaType") or schema.get("format") == "binary":
         return "file"
     words = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
-    return words.get(schema.get("type", ""), {"null": "nothing", "object": "object"}.get(schema.get("type", ""), "any"))
+    return (words | {"null": "nothing", "object": "object"}).get(schema.get("type", ""), "any")

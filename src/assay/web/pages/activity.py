@@ -1,4 +1,4 @@
-"""Work that is going on: how far it is, live, and a way to stop it."""
+"""What goes on in a workspace, live, with a way to stop it; and what happened in it and everywhere."""
 
 import json
 from asyncio import sleep
@@ -7,22 +7,31 @@ from typing import Annotated
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Form, Request
-from fastapi.responses import RedirectResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
-from assay.store.audit import note
+from assay.store.audit import entries, note
 from assay.store.database import Connection
+from assay.store.items import find_item
 from assay.store.jobs import Progress, cancel, progress, resume
+from assay.store.overrides import history as decisions_of
+from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import find_workspace
 from assay.web.problems import NotFound
 from assay.web.site import Site, SiteHere
-from assay.web.visitors import Trainer
+from assay.web.templating import render
+from assay.web.visitors import Admin, Trainer
+from assay.web.workspaces.annotations.decisions import decision_words
+from assay.web.workspaces.log_lines import log_lines
 from assay.web.workspaces.progress_words import progress_words
 from assay.web.workspaces.summaries import refresh_summary
+from assay.web.workspaces.workspace_page import Editable, workspace_page
 
 router = APIRouter()
 BEAT = 0.4
 LONGEST = 3600
 """A browser asks again after this many seconds; until then one connection is enough."""
+MOST_ENTRIES = 100
+MOST_DECISIONS = 50
 
 
 @router.get("/jobs/{job_id}/events")
@@ -78,3 +87,38 @@ def _noted(connection: Connection, site: Site, job_id: str, action: str, author:
         raise NotFound("There is no such job.")
     note(connection, action, author=author, now=site.now(), workspace_id=workspace.id, detail={"job": job_id})
     return RedirectResponse("/" if back == "home" else f"/{workspace.kind}/{workspace.id}", 303)
+
+
+@router.get("/{kind}/{workspace_id}/history")
+def history(request: Request, context: Editable, before: int | None = None) -> HTMLResponse:
+    """The decisions and the log of a workspace, newest first."""
+    workspace_id = context.workspace.id
+    with context.site.database.reading() as connection:
+        logged = entries(connection, workspace_id=workspace_id, before=before, most=MOST_ENTRIES)
+        decided = decisions_of(connection, workspace_id)
+        shown = decided[: -MOST_DECISIONS - 1 : -1]
+        named = (find_item(connection, workspace_id, id_) for id_ in {d.item_id for d in shown})
+        values = {
+            "lines": log_lines(logged),
+            "earlier": logged[-1].id if len(logged) == MOST_ENTRIES else None,
+            "decisions": shown if before is None else [],
+            "decided": len(decided),
+            "names": {item.id: item.name for item in named if item is not None},
+            "decision_words": decision_words,
+            "uploads": workspace_uploads(connection, workspace_id),
+        }
+    return workspace_page(request, context, "history.html", tab="history", values=values)
+
+
+@router.get("/audit")
+def audit_page(request: Request, site: SiteHere, _who: Admin, before: int | None = None) -> HTMLResponse:
+    """Who did what, when, over all workspaces."""
+    with site.database.reading() as connection:
+        logged = entries(connection, before=before, most=MOST_ENTRIES)
+        workspaces = {e.workspace_id: find_workspace(connection, e.workspace_id) for e in logged if e.workspace_id}
+    values = {
+        "lines": log_lines(logged),
+        "named": {id_: workspace for id_, workspace in workspaces.items() if workspace is not None},
+        "earlier": logged[-1].id if len(logged) == MOST_ENTRIES else None,
+    }
+    return render(request, "accounts/audit.html", values)
