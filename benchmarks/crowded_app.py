@@ -19,7 +19,7 @@ from assay.store.items import NewItem, put_items
 from assay.store.overrides import Consequence, decide
 from assay.store.schema import Json, items, results
 from assay.web.app import create_app
-from assay.web.settings import WebSettings
+from assay.web.site import WebSettings
 from assay.web.worker.worker import Worker
 from benchmarks.responses import score_table
 

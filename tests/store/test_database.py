@@ -6,9 +6,19 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect, select
+from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from assay.errors import InputError
-from assay.store.database import Database, database_url, insert_new, open_database
+from assay.store.database import (
+    Database,
+    cause_of,
+    database_url,
+    insert_new,
+    is_passing,
+    open_database,
+    storage_trouble,
+)
 from assay.store.schema import installation, metadata
 
 
@@ -98,3 +108,26 @@ def test_what_fails_half_way_leaves_nothing(database: Database) -> None:
 
     with database.reading() as connection:
         assert connection.execute(select(installation.c.name)).all() == []
+
+
+@pytest.mark.parametrize(
+    ("error", "trouble", "passes"),
+    [
+        (OperationalError("select", {}, sqlite3.OperationalError("database is locked")), "busy", True),
+        (OperationalError("insert", {}, sqlite3.OperationalError("database or disk is full")), "full", True),
+        (PoolTimeout("no connection is free"), "busy", True),
+        (IntegrityError("insert", {}, sqlite3.IntegrityError("UNIQUE constraint failed")), "conflict", False),
+        (ProgrammingError("selec", {}, sqlite3.ProgrammingError("near selec")), None, False),
+        (ProgrammingError("select", {}, sqlite3.Error("gone"), connection_invalidated=True), "busy", True),
+        (OSError(28, "No space left on device"), "full", False),
+        (OSError(2, "No such file"), None, False),
+        (ValueError("full"), None, False),
+    ],
+)
+def test_an_error_says_whether_it_passes(error: Exception, trouble: str | None, passes: bool) -> None:
+    assert (storage_trouble(error), is_passing(error)) == (trouble, passes)
+
+
+def test_the_cause_is_what_the_database_said() -> None:
+    assert cause_of(OperationalError("select", {}, sqlite3.OperationalError("locked"))) == "locked"
+    assert cause_of(ValueError("odd")) == "odd"

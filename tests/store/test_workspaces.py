@@ -6,14 +6,15 @@ from assay.store.audit import entries
 from assay.store.database import Database
 from assay.store.items import find_item_id
 from assay.store.jobs import JobPiece, cancel, enqueue, progress
-from assay.store.workspace_deletion import remove_workspaces, restore_workspace
+from assay.store.schema import clipped
 from assay.store.workspaces import (
     change_workspace,
-    clipped,
     create_workspace,
     find_workspace,
     hold_workspace,
     recent_workspaces,
+    remove_workspaces,
+    restore_workspace,
 )
 from tests.store.scored import NOW, scored_workspace
 

@@ -16,8 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from assay.store.workspace_deletion import restore_workspace
-from assay.store.workspaces import find_workspace
+from assay.store.workspaces import find_workspace, restore_workspace
 from tests.web.filled import Filled
 
 CHECKS = (

@@ -10,8 +10,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from assay.web.app import create_app
-from assay.web.settings import WebSettings
-from assay.web.site import Site
+from assay.web.site import Site, WebSettings
 from assay.web.worker.worker import Worker
 
 

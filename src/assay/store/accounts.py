@@ -8,11 +8,12 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from assay.store.database import insert_new
+from assay.store.database import first_as, insert_new, rows_as
 from assay.store.schema import accounts, installation, sessions
 
 Role = Literal["admin", "trainer", "student"]
 ROLES: tuple[Role, ...] = ("admin", "trainer", "student")
+SessionKind = Literal["browser", "api"]
 SESSION_LASTS = timedelta(days=14)
 TOKEN_LASTS = timedelta(days=365)
 
@@ -35,7 +36,7 @@ class Session:
 
     token_hash: str
     account_id: int
-    kind: Literal["browser", "api"]
+    kind: SessionKind
     label: str
     created: datetime
     expires: datetime
@@ -48,13 +49,11 @@ def create_account(connection: Connection, name: str, password_hash: str, role: 
 
 def find_account(connection: Connection, name: str) -> Account | None:
     """By name, whatever the case of its letters."""
-    query = select(accounts).where(func.lower(accounts.c.name) == name.lower())
-    row = connection.execute(query).mappings().first()
-    return Account(**row) if row else None
+    return first_as(connection, Account, select(accounts).where(func.lower(accounts.c.name) == name.lower()))
 
 
 def all_accounts(connection: Connection) -> list[Account]:
-    return [Account(**row) for row in connection.execute(select(accounts).order_by(accounts.c.name)).mappings()]
+    return rows_as(connection, Account, select(accounts).order_by(accounts.c.name))
 
 
 def change_account(
@@ -67,12 +66,7 @@ def change_account(
 
 
 def start_session(
-    connection: Connection,
-    account_id: int,
-    *,
-    now: datetime,
-    kind: Literal["browser", "api"] = "browser",
-    label: str = "",
+    connection: Connection, account_id: int, *, now: datetime, kind: SessionKind = "browser", label: str = ""
 ) -> str:
     """A token that stands for the account from now on; it is shown this once."""
     token = secrets.token_urlsafe(32)
@@ -82,26 +76,17 @@ def start_session(
     return token
 
 
-def account_of(connection: Connection, token: str, *, now: datetime, kind: Literal["browser", "api"]) -> Account | None:
+def account_of(connection: Connection, token: str, *, now: datetime, kind: SessionKind) -> Account | None:
     """Whose token it is; None when it is unknown or over, or the account is disabled."""
-    query = (
-        select(accounts)
-        .join(sessions, sessions.c.account_id == accounts.c.id)
-        .where(
-            sessions.c.token_hash == _hashed(token),
-            sessions.c.kind == kind,
-            sessions.c.expires > now,
-            accounts.c.disabled.is_(None),
-        )
-    )
-    row = connection.execute(query).mappings().first()
-    return Account(**row) if row else None
+    query = select(accounts).join(sessions, sessions.c.account_id == accounts.c.id)
+    query = query.where(sessions.c.token_hash == _hashed(token), sessions.c.kind == kind, sessions.c.expires > now)
+    return first_as(connection, Account, query.where(accounts.c.disabled.is_(None)))
 
 
 def account_tokens(connection: Connection, account_id: int) -> list[Session]:
     """The tokens for programs of an account."""
     query = select(sessions).where(sessions.c.account_id == account_id, sessions.c.kind == "api")
-    return [Session(**row) for row in connection.execute(query.order_by(sessions.c.created)).mappings()]
+    return rows_as(connection, Session, query.order_by(sessions.c.created))
 
 
 def end_session(connection: Connection, token: str) -> None:
@@ -110,8 +95,8 @@ def end_session(connection: Connection, token: str) -> None:
 
 def end_token(connection: Connection, account_id: int, token_hash: str) -> None:
     """Withdraw one of an account's own tokens."""
-    chosen = (sessions.c.account_id == account_id) & (sessions.c.token_hash == token_hash)
-    connection.execute(delete(sessions).where(chosen))
+    own = delete(sessions).where(sessions.c.account_id == account_id)
+    connection.execute(own.where(sessions.c.token_hash == token_hash))
 
 
 def installation_secret(connection: Connection) -> str:

@@ -17,26 +17,18 @@ from assay.store.schema import blob_parts, blobs
 PART = 1 << 20
 
 
-def digest_of(stream: BinaryIO) -> tuple[str, int]:
-    """SHA-256 and size of all that is left in a stream."""
-    digest, size = sha256(), 0
-    while chunk := stream.read(PART):
-        digest.update(chunk)
-        size += len(chunk)
-    return digest.hexdigest(), size
-
-
 def keep_stream(connection: Connection, stream: BinaryIO, *, now: datetime) -> tuple[str, int]:
     """Keep what a stream holds; its digest and size. Bytes that are there already are not written again."""
     stream.seek(0)
-    digest, size = digest_of(stream)
-    if not insert_new(connection, blobs, {"digest": digest, "size": size, "created": now}):
-        return digest, size
-    stream.seek(0)
-    number = 0
+    hashed, size = sha256(), 0
     while chunk := stream.read(PART):
-        connection.execute(insert(blob_parts).values(digest=digest, number=number, content=chunk))
-        number += 1
+        hashed.update(chunk)
+        size += len(chunk)
+    digest = hashed.hexdigest()
+    if insert_new(connection, blobs, {"digest": digest, "size": size, "created": now}):
+        stream.seek(0)
+        for number, chunk in enumerate(iter(lambda: stream.read(PART), b"")):
+            connection.execute(insert(blob_parts).values(digest=digest, number=number, content=chunk))
     return digest, size
 
 
@@ -68,11 +60,11 @@ def blob_file(connection: Connection, digest: str, suffix: str, cache: Path) -> 
     if path.exists():
         return path
     cache.mkdir(parents=True, exist_ok=True)
-    handle, made = tempfile.mkstemp(dir=cache)
+    handle, temporary = tempfile.mkstemp(dir=cache)
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(blob_chunks(connection, digest))
-        Path(made).rename(path)  # whole or not at all, whoever else makes it at the same time
+        Path(temporary).rename(path)  # whole or not at all, whoever else makes it at the same time
     finally:
-        Path(made).unlink(missing_ok=True)
+        Path(temporary).unlink(missing_ok=True)
     return path

@@ -1,5 +1,6 @@
 """A database by URL: SQLite in a file by default, PostgreSQL on request, one code path for both."""
 
+import errno
 import json
 import re
 from collections.abc import Iterator
@@ -7,24 +8,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import sqlalchemy
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, Table, create_engine, event
+from sqlalchemy import Engine, Select, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from assay.errors import Field, InputError
 
 Connection: TypeAlias = sqlalchemy.Connection
 """An open transaction, which `Database.reading` and `Database.writing` give and every function of the store takes."""
+Row = TypeVar("Row")
 BUSY_SECONDS = 30
 """How long a writer waits for another to finish; SQLite lets one write at a time."""
 READ_IN_PLACE = 256 * 2**20
 """So many bytes of an SQLite file are mapped into memory instead of being copied page by page."""
+STORAGE_ERRORS: tuple[type[Exception], ...] = (DBAPIError, PoolTimeout, OSError)
+"""What a database raises that is locked, full, stopped, or that refuses what it is given; and what its disk does."""
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,16 +66,17 @@ def open_database(url: str) -> Database:
     `postgresql://user@host/name`, `sqlite:///file.db`, or simply the name of a file.
     """
     parsed = database_url(url)
-    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgresql(parsed)
+    if parsed.get_backend_name() == "sqlite":
+        engine = _sqlite(parsed)
+    else:
+        engine = create_engine(parsed, pool_size=20, pool_pre_ping=True, json_serializer=json_text)
     try:
         migrate(engine)
     except OperationalError as error:
         shown, cause = parsed.render_as_string(hide_password=True), str(error.orig).strip().splitlines()
-        raise InputError(
-            f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}",
-            field="db",
-            remedy=("Check that it is running and that ", Field("db"), " names it."),
-        ) from None
+        problem = f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}"
+        remedy = ("Check that it is running and that ", Field("db"), " names it.")
+        raise InputError(problem, field="db", remedy=remedy) from None
     return Database(engine)
 
 
@@ -78,6 +85,17 @@ def insert_new(connection: Connection, table: Table, row: dict[str, Any]) -> boo
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     inserted = make(table).values(**row).on_conflict_do_nothing().returning(*table.primary_key)
     return connection.execute(inserted).first() is not None
+
+
+def rows_as(connection: Connection, kind: type[Row], query: Select[Any]) -> list[Row]:
+    """The rows of a query as values of a class whose fields are named as the columns."""
+    return [kind(**row) for row in connection.execute(query).mappings()]
+
+
+def first_as(connection: Connection, kind: type[Row], query: Select[Any]) -> Row | None:
+    """The first row of a query; None when there is none."""
+    row = connection.execute(query).mappings().first()
+    return kind(**row) if row else None
 
 
 def database_url(text: str) -> URL:
@@ -90,16 +108,9 @@ def database_url(text: str) -> URL:
     except (ArgumentError, NoSuchModuleError, ValueError):
         backend = ""
     if backend not in ("sqlite", "postgresql"):
-        raise InputError(
-            "This is no address of a database we know",
-            field="db",
-            remedy="Give a file name, sqlite:///FILE or postgresql://USER@HOST/NAME.",
-        )
+        remedy = "Give a file name, sqlite:///FILE or postgresql://USER@HOST/NAME."
+        raise InputError("This is no address of a database we know", field="db", remedy=remedy)
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
-
-
-def _postgresql(url: URL) -> Engine:
-    return create_engine(url, pool_size=20, pool_pre_ping=True, json_serializer=json_text)
 
 
 def json_text(content: Any) -> str:
@@ -108,46 +119,36 @@ def json_text(content: Any) -> str:
     >>> print(json_text({"a": "1\0 2", "b": r"\u0000"}))
     {"a": "1 2", "b": "\\u0000"}
     """
-    return _NUL.sub(r"\1", json.dumps(content, allow_nan=False))
-
-
-_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
+    return re.sub(r"(?<!\\)((?:\\\\)*)\\u0000", r"\1", json.dumps(content, allow_nan=False))
 
 
 def _sqlite(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
-        raise InputError(
-            "A database in memory cannot be shared by several workers", field="db", remedy="Give the name of a file."
-        )
+        problem = "A database in memory cannot be shared by several workers"
+        raise InputError(problem, field="db", remedy="Give the name of a file.")
     try:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(
-            f"The folder of {url.database} cannot be made: {error.strerror}",
-            field="db",
-            remedy=("Choose another ", Field("db"), "."),
-        ) from None
+        problem = f"The folder of {url.database} cannot be made: {error.strerror}"
+        raise InputError(problem, field="db", remedy=("Choose another ", Field("db"), ".")) from None
     waiting = {} if "timeout" in url.query else {"timeout": BUSY_SECONDS}  # sqlite:///file.db?timeout=5
     arguments = {**waiting, "isolation_level": None}
     engine = create_engine(url, pool_size=20, connect_args=arguments, json_serializer=json_text)
-    event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:  # a DBAPI connection, which has no type of its own
+        # NORMAL: a power cut may lose the last moments, a killed process loses nothing; WAL: readers never wait
+        # pages of the file are read in place: lists of ten thousand items take half the time
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"mmap_size={READ_IN_PLACE}"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # a writer takes its turn at once: one that starts by reading could find its state outdated and fail
+        writes = connection.get_execution_options().get("assay_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
     return engine
-
-
-def _prepare_sqlite(connection: object, _record: object) -> None:
-    cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection, which has no type of its own
-    # NORMAL: a power cut may lose the last moments, a killed process loses nothing; WAL: readers never wait
-    # pages of the file are read in place: lists of ten thousand items take half the time
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"mmap_size={READ_IN_PLACE}"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # a writer takes its turn at once: one that starts by reading could find its state outdated and fail
-    writes = connection.get_execution_options().get("assay_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def migrate(engine: Engine) -> None:
@@ -159,3 +160,27 @@ def migrate(engine: Engine) -> None:
         config.set_main_option("script_location", str(resources.files("assay.store").joinpath("migrations")))
         config.set_main_option("path_separator", "os")
         command.upgrade(config, "head")
+
+
+def storage_trouble(error: BaseException) -> Literal["full", "busy", "conflict"] | None:
+    """Why nothing of a transaction was kept: no room, busy or away, or another did the same. None otherwise.
+
+    >>> storage_trouble(OSError(errno.ENOSPC, "No space left on device"))
+    'full'
+    """
+    if isinstance(error, OSError):
+        return "full" if error.errno in DISK_FULL else None
+    if is_passing(error):
+        return "full" if "full" in cause_of(error).casefold() else "busy"
+    return "conflict" if isinstance(error, IntegrityError) else None
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the same may succeed later: the database was busy, full, stopped, or the connection broke."""
+    broken = isinstance(error, DBAPIError) and bool(error.connection_invalidated)
+    return isinstance(error, OperationalError | PoolTimeout) or broken
+
+
+def cause_of(error: BaseException) -> str:
+    """What the database itself said."""
+    return str(getattr(error, "orig", None) or error)

@@ -1,21 +1,18 @@
 """The submissions of a workspace with their final scores, sorted, filtered and paged in the database."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, func, or_, select
 
+from assay.store.database import rows_as
+from assay.store.items import by_engine, in_sight
+from assay.store.reviews import decided_items
 from assay.store.schema import Json, items, job_items, jobs, overrides, results
 
 SORTS = ("position", "name", "final", "system", "matched", "missed", "extra", "quality", "completeness")
-STATES: Mapping[str, str] = {
-    "": "all",
-    "review": "to review",
-    "reviewed": "reviewed",
-    "changed": "with overrides",
-    "failed": "not scored",
-}
+STATES = {"": "all", "review": "to review", "reviewed": "reviewed", "changed": "with overrides", "failed": "not scored"}
 """Filter -> its words."""
 
 
@@ -54,28 +51,21 @@ class ListQuery:
 
 
 def rows(
-    connection: Connection,
-    workspace_id: str,
-    engine: str,
-    query: ListQuery,
-    *,
-    offset: int = 0,
-    most: int | None = None,
+    connection: Connection, workspace_id: str, engine: str, query: ListQuery, offset: int = 0, most: int | None = None
 ) -> list[ListedItem]:
     """Submissions with all that lists say of them; those without a score come last."""
     if most is not None:  # sorting rows with their payloads would carry megabytes around
-        return rows_of(
-            connection, workspace_id, engine, ids_in_order(connection, workspace_id, engine, query, offset, most)
-        )
+        ids = ids_in_order(connection, workspace_id, engine, query, offset, most)
+        return rows_of(connection, workspace_id, engine, ids)
     listing = _Listing(workspace_id, engine)
-    chosen = listing.query(*listing.columns).where(*listing.filters(query)).order_by(*listing.order(query))
-    return [ListedItem(**row) for row in connection.execute(chosen.offset(offset)).mappings()]
+    chosen = listing.query(query, *listing.columns).order_by(*listing.order(query))
+    return rows_as(connection, ListedItem, chosen.offset(offset))
 
 
 def count(connection: Connection, workspace_id: str, engine: str, query: ListQuery) -> int:
     """How many submissions a list has on all its pages."""
     listing = _Listing(workspace_id, engine)
-    number: int = connection.execute(listing.query(func.count()).where(*listing.filters(query))).scalar_one()
+    number: int = connection.execute(listing.query(query, func.count())).scalar_one()
     return number
 
 
@@ -84,22 +74,22 @@ def ids_in_order(
 ) -> list[int]:
     """The submissions of a list by id, a page or all of them."""
     listing = _Listing(workspace_id, engine)
-    chosen = listing.query(items.c.id).where(*listing.filters(query)).order_by(*listing.order(query))
+    chosen = listing.query(query, items.c.id).order_by(*listing.order(query))
     return list(connection.execute(chosen.offset(offset).limit(most)).scalars())
 
 
 def rows_of(connection: Connection, workspace_id: str, engine: str, ids: Sequence[int]) -> list[ListedItem]:
     """Some submissions, in the order asked for."""
     listing = _Listing(workspace_id, engine)
-    query = listing.query(*listing.columns).where(*listing.filters(ListQuery()), items.c.id.in_(ids))
-    listed = {row["id"]: ListedItem(**row) for row in connection.execute(query).mappings()}
+    query = listing.query(ListQuery(), *listing.columns).where(items.c.id.in_(ids))
+    listed = {row.id: row for row in rows_as(connection, ListedItem, query)}
     return [listed[id_] for id_ in ids if id_ in listed]
 
 
 def scored_names(connection: Connection, workspace_id: str, engine: str) -> list[tuple[int, str]]:
     """Id and name of every submission with a score, in the order they came."""
     listing = _Listing(workspace_id, engine)
-    query = listing.query(items.c.id, items.c.name).where(*listing.filters(ListQuery()), results.c.id.is_not(None))
+    query = listing.query(ListQuery(), items.c.id, items.c.name).where(results.c.id.is_not(None))
     return [(row.id, row.name) for row in connection.execute(query.order_by(items.c.position))]
 
 
@@ -123,6 +113,7 @@ def totals(connection: Connection, workspace_id: str, engine: str) -> Totals:
     decided = listing.last.c.decisions.is_not(None)
     gap = case((decided, func.abs(listing.final - results.c.score)))
     query = listing.query(
+        ListQuery(),
         func.count().label("submissions"),
         func.count(results.c.id).label("scored"),
         func.count(listing.last.c.decisions).label("reviewed"),
@@ -130,7 +121,7 @@ def totals(connection: Connection, workspace_id: str, engine: str) -> Totals:
         func.avg(results.c.score).label("mean_system"),
         func.avg(listing.final).label("mean_final"),
         func.avg(gap).label("mean_gap"),
-    ).where(*listing.filters(ListQuery()))
+    )
     return Totals(**connection.execute(query).mappings().one())
 
 
@@ -161,12 +152,12 @@ def changes(connection: Connection, workspace_id: str, was: str, now: str, most:
     before, after = results.alias("before"), results.alias("after")
     joined = items.join(before, and_(before.c.item_id == items.c.id, before.c.engine == was))
     joined = joined.join(after, and_(after.c.item_id == items.c.id, after.c.engine == now))
-    here = and_(items.c.workspace_id == workspace_id, items.c.removed.is_(None), after.c.score.is_not(None))
+    both = and_(in_sight(workspace_id), after.c.score.is_not(None))
     step = func.abs(after.c.score - before.c.score)
     columns = (items.c.id, items.c.name, before.c.score.label("was"), after.c.score.label("now"))
-    query = select(*columns).select_from(joined).where(here, step >= 0.05)
+    query = select(*columns).select_from(joined).where(both, step >= 0.05)
     numbers = select(func.count(), func.coalesce(func.sum(case((step >= 0.05, 1), else_=0)), 0))
-    of, changed = connection.execute(numbers.select_from(joined).where(here)).one()
+    of, changed = connection.execute(numbers.select_from(joined).where(both)).one()
     listed = connection.execute(query.order_by(step.desc(), items.c.position).limit(most)).mappings()
     return [Change(**row) for row in listed], changed, of
 
@@ -176,49 +167,24 @@ class _Listing:
 
     def __init__(self, workspace_id: str, engine: str) -> None:
         self.workspace_id, self.engine = workspace_id, engine
-        standing = and_(
-            overrides.c.workspace_id == workspace_id, overrides.c.engine == engine, overrides.c.undone.is_(None)
-        )
-        self.last = (
-            select(
-                overrides.c.item_id,
-                func.max(overrides.c.id).label("last"),
-                func.count().label("decisions"),
-                func.sum(case((overrides.c.kind == "override", 1), else_=0)).label("changes"),
-            )
-            .where(standing)
-            .group_by(overrides.c.item_id)
-            .subquery()
-        )
-        self.decision = overrides.alias("decision")
+        self.last, self.decision = decided_items(workspace_id, engine), overrides.alias("decision")
         self.final = func.coalesce(self.decision.c.human_score, results.c.score)
 
     @property
-    def columns(self) -> tuple[ColumnElement[Any], ...]:
-        return (
-            items.c.id,
-            items.c.name,
-            items.c.digest,
-            items.c.position,
-            results.c.score.label("system"),
-            self.final.label("final"),
-            func.coalesce(self.last.c.decisions, 0).label("decisions"),
-            func.coalesce(self.last.c.changes, 0).label("changes"),
-            results.c.payload,
-        )
+    def columns(self) -> list[ColumnElement[Any]]:
+        """Those of a `ListedItem`."""
+        counts = [func.coalesce(self.last.c[name], 0).label(name) for name in ("decisions", "changes")]
+        scores = [results.c.score.label("system"), self.final.label("final"), results.c.payload]
+        return [items.c.id, items.c.name, items.c.digest, items.c.position, *scores, *counts]
 
-    def query(self, *columns: ColumnElement[Any]) -> Any:  # a Select of whatever the columns are
-        joined: FromClause = items.outerjoin(
-            results, and_(results.c.item_id == items.c.id, results.c.engine == self.engine)
-        )
+    def query(self, query: ListQuery, *columns: ColumnElement[Any]) -> Select[Any]:
+        """Columns of the items a list asks for."""
+        joined: FromClause = items.outerjoin(results, by_engine(self.engine))
         joined = joined.outerjoin(self.last, self.last.c.item_id == items.c.id)
         joined = joined.outerjoin(self.decision, self.decision.c.id == self.last.c.last)
-        return select(*columns).select_from(joined)
-
-    def filters(self, query: ListQuery) -> list[ColumnElement[bool]]:
-        conditions: list[ColumnElement[bool]] = [items.c.workspace_id == self.workspace_id, items.c.removed.is_(None)]
+        chosen = select(*columns).select_from(joined).where(in_sight(self.workspace_id))
         if query.containing:
-            conditions.append(items.c.name.icontains(query.containing, autoescape=True))
+            chosen = chosen.where(items.c.name.icontains(query.containing, autoescape=True))
         decided = self.last.c.decisions.is_not(None)
         states = {
             "review": and_(results.c.id.is_not(None), ~decided),
@@ -226,7 +192,7 @@ class _Listing:
             "changed": self.last.c.changes > 0,
             "failed": results.c.id.is_(None),
         }
-        return [*conditions, *([states[query.state]] if query.state in states else [])]
+        return chosen.where(states[query.state]) if query.state in states else chosen
 
     def order(self, query: ListQuery) -> tuple[ColumnElement[Any], ...]:
         keys: dict[str, ColumnElement[Any]] = {
@@ -235,8 +201,6 @@ class _Listing:
             "final": self.final,
             "system": results.c.score,
         }
-        column = keys.get(query.sort)
-        if column is None:
-            column = results.c.payload[query.sort].as_float()
+        column = keys[query.sort] if query.sort in keys else results.c.payload[query.sort].as_float()
         ordered = column.desc() if query.descending else column.asc()
         return or_(results.c.id.is_(None)).asc(), ordered.nulls_last(), items.c.position

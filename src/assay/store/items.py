@@ -1,15 +1,15 @@
 """What a workspace scores, and the results of each engine."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from assay.store.blobs import keep_bytes
-from assay.store.schema import Json, items, results
-from assay.store.workspaces import clipped
+from assay.store.database import first_as, rows_as
+from assay.store.schema import Json, clipped, fields, items, results
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,53 +48,35 @@ class StoredResult:
     score: float | None
     payload: Json
     files: Mapping[str, str]
-    made: datetime
+    made_at: datetime
 
 
 def put_items(connection: Connection, workspace_id: str, new: Sequence[NewItem], *, now: datetime) -> list[Item]:
     """Add items at the end; one with the content of an earlier item is that item, back in place."""
-    here = select(items.c.digest, items.c.id).where(items.c.workspace_id == workspace_id)
-    known = dict(connection.execute(here).all())
+    earlier = select(items.c.digest, items.c.id).where(items.c.workspace_id == workspace_id)
+    known = dict(connection.execute(earlier).all())
     distinct = {item.digest: item for item in new}
     last = select(func.coalesce(func.max(items.c.position), 0)).where(items.c.workspace_id == workspace_id)
     start = connection.execute(last).scalar_one()
     fresh = [item for item in distinct.values() if item.digest not in known]
     if fresh:
-        rows = [_row(item, workspace_id, start + i, now) for i, item in enumerate(fresh, 1)]
+        shared = {"workspace_id": workspace_id, "created": now, "removed": None}
+        rows = [asdict(i) | shared | {"name": clipped(i.name), "position": n} for n, i in enumerate(fresh, start + 1)]
         connection.execute(insert(items), rows)
     for item in (item for item in distinct.values() if item.digest in known):
-        connection.execute(
-            update(items)
-            .where(items.c.id == known[item.digest])
-            .values(removed=None, name=clipped(item.name), detail=item.detail, upload_id=item.upload_id)
-        )
+        values = {"name": clipped(item.name), "detail": item.detail, "upload_id": item.upload_id, "removed": None}
+        connection.execute(update(items).where(items.c.id == known[item.digest]).values(**values))
     return [item for item in workspace_items(connection, workspace_id) if item.digest in distinct]
-
-
-def _row(item: NewItem, workspace_id: str, position: int, now: datetime) -> Json:
-    return {
-        "workspace_id": workspace_id,
-        "position": position,
-        "digest": item.digest,
-        "name": clipped(item.name),
-        "student": item.student,
-        "upload_id": item.upload_id,
-        "detail": item.detail,
-        "created": now,
-        "removed": None,
-    }
 
 
 def workspace_items(connection: Connection, workspace_id: str) -> list[Item]:
     """The items of a workspace in order."""
-    query = _present(workspace_id).order_by(items.c.position)
-    return [Item(**row) for row in connection.execute(query).mappings()]
+    return rows_as(connection, Item, select(items).where(in_sight(workspace_id)).order_by(items.c.position))
 
 
 def find_item(connection: Connection, workspace_id: str, item_id: int) -> Item | None:
     """An item of this workspace."""
-    row = connection.execute(_present(workspace_id).where(items.c.id == item_id)).mappings().first()
-    return Item(**row) if row else None
+    return first_as(connection, Item, select(items).where(in_sight(workspace_id), items.c.id == item_id))
 
 
 def find_item_id(connection: Connection, workspace_id: str, digest: str) -> int | None:
@@ -111,17 +93,13 @@ def remove_items(connection: Connection, workspace_id: str, ids: Iterable[int], 
 
 def students_items(connection: Connection, student: str) -> list[Item]:
     """Everything one student handed in, newest first, over all workspaces."""
-    query = select(items).where(_of_student(student), items.c.removed.is_(None)).order_by(items.c.created.desc())
-    return [Item(**row) for row in connection.execute(query).mappings()]
+    query = select(items).where(func.lower(items.c.student) == func.lower(student), items.c.removed.is_(None))
+    return rows_as(connection, Item, query.order_by(items.c.created.desc()))
 
 
 def is_of_student(item: Item, student: str) -> bool:
     """Whether an item is a student's own; accounts are found whatever the case of their letters, and so is work."""
     return item.student is not None and item.student.lower() == student.lower()
-
-
-def _of_student(student: str) -> ColumnElement[bool]:
-    return func.lower(items.c.student) == func.lower(student)
 
 
 def scored_items(
@@ -137,55 +115,47 @@ def scored_items(
     most: int | None = None,
 ) -> list[tuple[Item, StoredResult | None]]:
     """A page of items with their results by one engine; those without a result come last when sorted by score."""
-    query = _present(workspace_id).add_columns(
-        results.c.score.label("r_score"),
-        results.c.payload.label("r_payload"),
-        results.c.files.label("r_files"),
-        results.c.made.label("r_made"),
-    )
-    query = query.outerjoin(results, and_(results.c.item_id == items.c.id, results.c.engine == engine))
-    if containing:
-        query = query.where(items.c.name.icontains(containing, autoescape=True))
-    if student is not None:
-        query = query.where(_of_student(student))
+    of_result = [results.c[name] for name in ("score", "payload", "files", "made")]
+    query = select(items, *(column.label(f"r_{column.name}") for column in of_result))
+    query = query.outerjoin(results, by_engine(engine)).where(*_matching(workspace_id, containing, student))
     column = {"position": items.c.position, "name": func.lower(items.c.name), "score": results.c.score}[order]
     ordered = column.desc() if descending else column.asc()
     query = query.order_by(ordered.nulls_last(), items.c.position).offset(offset).limit(most)
-    return [_scored(dict(row), engine) for row in connection.execute(query).mappings()]
-
-
-def _scored(row: Json, engine: str) -> tuple[Item, StoredResult | None]:
-    score, payload, files, made = (row.pop(f"r_{name}") for name in ("score", "payload", "files", "made"))
-    item = Item(**row)
-    return item, None if made is None else StoredResult(item.id, engine, score, payload, files, made)
+    pairs: list[tuple[Item, StoredResult | None]] = []
+    for row in map(dict, connection.execute(query).mappings()):
+        values = [row.pop(f"r_{column.name}") for column in of_result]
+        item = Item(**row)
+        pairs.append((item, None if values[-1] is None else StoredResult(item.id, engine, *values)))
+    return pairs
 
 
 def count_scored(connection: Connection, workspace_id: str, *, containing: str = "", student: str | None = None) -> int:
     """How many items `scored_items` finds without a limit."""
-    query = select(func.count()).select_from(items)
-    query = query.where(items.c.workspace_id == workspace_id, items.c.removed.is_(None))
-    if containing:
-        query = query.where(items.c.name.icontains(containing, autoescape=True))
-    if student is not None:
-        query = query.where(_of_student(student))
+    query = select(func.count()).select_from(items).where(*_matching(workspace_id, containing, student))
     return connection.execute(query).scalar_one()
+
+
+def _matching(workspace_id: str, containing: str, student: str | None) -> list[ColumnElement[bool]]:
+    conditions = [in_sight(workspace_id)]
+    if containing:
+        conditions.append(items.c.name.icontains(containing, autoescape=True))
+    if student is not None:
+        conditions.append(func.lower(items.c.student) == func.lower(student))
+    return conditions
 
 
 def scored_ids(connection: Connection, workspace_id: str, engine: str) -> list[int]:
     """The items that have a score by this engine, in order."""
-    query = (
-        select(items.c.id)
-        .join(results, and_(results.c.item_id == items.c.id, results.c.engine == engine))
-        .where(items.c.workspace_id == workspace_id, items.c.removed.is_(None), results.c.score.is_not(None))
-    )
-    return list(connection.execute(query.order_by(items.c.position)).scalars())
+    query = select(items.c.id).join(results, by_engine(engine))
+    query = query.where(in_sight(workspace_id), results.c.score.is_not(None)).order_by(items.c.position)
+    return list(connection.execute(query).scalars())
 
 
 def find_result(connection: Connection, item_id: int, engine: str) -> StoredResult | None:
     """What an engine made of an item; None if it has not."""
-    query = select(results).where(results.c.item_id == item_id, results.c.engine == engine)
-    row = connection.execute(query).mappings().first()
-    return _result(dict(row)) if row else None
+    columns = [column for column in fields(results) if column.name != "id"]
+    query = select(*columns).where(results.c.item_id == item_id, results.c.engine == engine)
+    return first_as(connection, StoredResult, query)
 
 
 def put_result(
@@ -200,15 +170,16 @@ def put_result(
 ) -> None:
     """Keep a result and its files in place of any earlier one by the same engine."""
     connection.execute(delete(results).where(results.c.item_id == item_id, results.c.engine == engine))
-    kept = {name: keep_bytes(connection, content, now=now) for name, content in files.items()}
-    row = {"item_id": item_id, "engine": engine, "score": score, "payload": payload, "files": kept, "made": now}
+    digests = {name: keep_bytes(connection, content, now=now) for name, content in files.items()}
+    row = {"item_id": item_id, "engine": engine, "score": score, "payload": payload, "files": digests, "made": now}
     connection.execute(insert(results).values(**row))
 
 
-def _result(row: Json) -> StoredResult:
-    row.pop("id")
-    return StoredResult(**row)
+def in_sight(workspace_id: str) -> ColumnElement[bool]:
+    """Items of a workspace that were not removed."""
+    return and_(items.c.workspace_id == workspace_id, items.c.removed.is_(None))
 
 
-def _present(workspace_id: str) -> "Select[tuple[object, ...]]":
-    return select(items).where(items.c.workspace_id == workspace_id, items.c.removed.is_(None))
+def by_engine(engine: str) -> ColumnElement[bool]:
+    """Results of items by one engine, for a join."""
+    return and_(results.c.item_id == items.c.id, results.c.engine == engine)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 
 from assay.store.ids import new_id
 from assay.store.schema import Json, job_items, jobs
@@ -22,10 +22,10 @@ MOST_ATTEMPTS = 3
 """A piece that took down its worker so many times is given up: it would take down the next one too."""
 RECENT = 40
 """The rate is measured over so many pieces finished last."""
-_FREED = {"worker": None, "lease_until": None, "stage": None, "stage_done": None, "stage_total": None}
-"""A piece in nobody's hands."""
 UNCOUNTED = "uncounted_pieces"
 """In the settings of a job: so many pieces at its end are not counted."""
+_FREED = {"worker": None, "lease_until": None, "stage": None, "stage_done": None, "stage_total": None}
+"""A piece in nobody's hands."""
 
 
 class LeaseLost(Exception):
@@ -111,22 +111,11 @@ def enqueue(
     pieces = sorted(pieces, key=lambda piece: not piece.counted)
     counted = sum(piece.counted for piece in pieces)
     alone = {UNCOUNTED: len(pieces) - counted} if 0 < counted < len(pieces) else {}
-    job = {
-        "id": job_id,
-        "workspace_id": workspace_id,
-        "kind": kind,
-        "engine": engine,
-        "settings": {**(settings or {}), **alone},
-        "state": "queued" if pieces else "done",
-        "total": len(pieces),
-        "done": 0,
-        "failed": 0,
-        "author": author,
-        "created": now,
-        "turn": now,
-        "finished": None if pieces else now,
-    }
-    connection.execute(insert(jobs).values(**job))
+    state = {"state": "queued", "finished": None} if pieces else {"state": "done", "finished": now}
+    job = {"id": job_id, "workspace_id": workspace_id, "kind": kind, "engine": engine, "author": author}
+    counts = {"total": len(pieces), "done": 0, "failed": 0}
+    new = insert(jobs).values(**job, **counts, **state, created=now, turn=now, settings={**(settings or {}), **alone})
+    connection.execute(new)
     if pieces:
         waiting = {"job_id": job_id, "state": "waiting", "attempts": 0}
         rows = [{**waiting, "position": i, "task": p.task, "item_id": p.item_id} for i, p in enumerate(pieces)]
@@ -140,42 +129,23 @@ def lease(
     """The next pieces of the job that waited longest for its turn; an empty list when there is nothing to do."""
     _give_up_hopeless(connection, now)
     free = _free(now)
-    ready = (
-        select(jobs)
-        .where(jobs.c.state.in_(OPEN))
-        .where(select(job_items.c.position).where(job_items.c.job_id == jobs.c.id, free).exists())
-    )
+    has_free_pieces = select(job_items.c.position).where(job_items.c.job_id == jobs.c.id, free).exists()
+    waiting = select(jobs).where(jobs.c.state.in_(OPEN), has_free_pieces)
     # the row of the job is locked first by whoever changes the job or its pieces: PostgreSQL never meets a deadlock,
     # and on SQLite a writer is alone anyway
-    job = connection.execute(ready.order_by(jobs.c.turn).limit(1).with_for_update()).mappings().first()
+    job = connection.execute(waiting.order_by(jobs.c.turn).limit(1).with_for_update()).mappings().first()
     if job is None:
         return []
-    pieces = select(job_items).where(job_items.c.job_id == job["id"], free)
-    rows = connection.execute(pieces.order_by(job_items.c.position).limit(most)).mappings().all()
-    taken = [row["position"] for row in rows]
-    connection.execute(
-        update(job_items)
-        .where(job_items.c.job_id == job["id"], job_items.c.position.in_(taken))
-        .values(state="leased", worker=worker, lease_until=now + lasts, attempts=job_items.c.attempts + 1)
-    )
-    connection.execute(
-        update(jobs)
-        .where(jobs.c.id == job["id"])
-        .values(state="running", started=func.coalesce(jobs.c.started, now), turn=now)
-    )
+    own, attempts = job_items.c.job_id == job["id"], job_items.c.attempts + 1
+    chosen = select(job_items.c.position).where(own, free).order_by(job_items.c.position).limit(most)
+    leased = {"state": "leased", "worker": worker, "lease_until": now + lasts, "attempts": attempts}
+    columns = [job_items.c[name] for name in ("position", "task", "item_id", "attempts")]
+    pieces = update(job_items).where(own, job_items.c.position.in_(chosen)).values(**leased).returning(*columns)
+    rows = sorted(connection.execute(pieces).mappings(), key=lambda row: row["position"])
+    running = {"state": "running", "started": func.coalesce(jobs.c.started, now), "turn": now}
+    connection.execute(update(jobs).where(jobs.c.id == job["id"]).values(**running))
     shared = {name: job[name] for name in ("kind", "workspace_id", "engine", "settings")}
-    return [
-        Leased(
-            job_id=job["id"],
-            position=row["position"],
-            task=row["task"],
-            item_id=row["item_id"],
-            worker=worker,
-            attempts=row["attempts"] + 1,
-            **shared,
-        )
-        for row in rows
-    ]
+    return [Leased(job_id=job["id"], worker=worker, **shared, **row) for row in rows]
 
 
 def _free(now: datetime) -> ColumnElement[bool]:
@@ -191,32 +161,24 @@ def _give_up_hopeless(connection: Connection, now: datetime) -> None:
         _lock(connection, job_id)
         query = select(job_items.c.position).where(hopeless, job_items.c.job_id == job_id)
         for position in connection.execute(query).scalars().all():
-            _close(connection, job_id, position, state="failed", error=reason, now=now)
+            _close(connection, job_id, position, reason, now)
 
 
 def _lock(connection: Connection, job_id: str) -> None:
     connection.execute(select(jobs.c.id).where(jobs.c.id == job_id).with_for_update())
 
 
-def extend(connection: Connection, worker: str, *, now: datetime, lasts: timedelta = LEASE) -> None:
-    """Extend every lease a worker holds: it is alive."""
-    connection.execute(update(job_items).where(_held_by(worker)).values(lease_until=now + lasts))
-
-
-def _held_by(worker: str) -> ColumnElement[bool]:
-    return and_(job_items.c.worker == worker, job_items.c.state == "leased")
-
-
-def finish(connection: Connection, leased: Leased, *, now: datetime) -> None:
+def finish(connection: Connection, leased: Leased, *, now: datetime, error: str | None = None) -> None:
     """Mark a piece as done; call it in the transaction that keeps its result. LeaseLost when it is no longer ours."""
-    _check_leased(connection, leased)
-    _close(connection, leased.job_id, leased.position, state="done", error=None, now=now)
+    _lock(connection, leased.job_id)
+    if not is_leased(connection, leased):
+        raise LeaseLost
+    _close(connection, leased.job_id, leased.position, error, now)
 
 
 def fail(connection: Connection, leased: Leased, reason: str, *, now: datetime) -> None:
     """Mark a piece as failed, with a reason a person can act on; the other pieces go on."""
-    _check_leased(connection, leased)
-    _close(connection, leased.job_id, leased.position, state="failed", error=reason, now=now)
+    finish(connection, leased, now=now, error=reason)
 
 
 def is_leased(connection: Connection, leased: Leased) -> bool:
@@ -237,16 +199,10 @@ def _at(job_id: str, position: int) -> ColumnElement[bool]:
     return and_(job_items.c.job_id == job_id, job_items.c.position == position)
 
 
-def _check_leased(connection: Connection, leased: Leased) -> None:
-    _lock(connection, leased.job_id)
-    if not is_leased(connection, leased):
-        raise LeaseLost
-
-
-def _close(connection: Connection, job_id: str, position: int, *, state: str, error: str | None, now: datetime) -> None:
+def _close(connection: Connection, job_id: str, position: int, error: str | None, now: datetime) -> None:
+    state, column = ("done", jobs.c.done) if error is None else ("failed", jobs.c.failed)
     closed = {"state": state, "error": error, "finished": now, **_FREED}
     connection.execute(update(job_items).where(_at(job_id, position)).values(**closed))
-    column = jobs.c.done if state == "done" else jobs.c.failed
     connection.execute(update(jobs).where(jobs.c.id == job_id).values({column: column + 1}))
     ended = (jobs.c.id == job_id) & (jobs.c.done + jobs.c.failed >= jobs.c.total) & jobs.c.state.in_(OPEN)
     connection.execute(update(jobs).where(ended).values(state="done", finished=now))
@@ -273,52 +229,34 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
     job = connection.execute(select(jobs).where(jobs.c.id == job_id)).mappings().first()
     if job is None:
         return None
-    rate = _rate(connection, job_id, now) if job["state"] in OPEN else None
-    total, done, failed = _counted(connection, job)
-    left = total - done - failed
+    rate = stage = None
+    if job["state"] in OPEN:
+        rate, c = _rate(connection, job_id, now), job_items.c
+        said = select(c.stage, c.stage_done, c.stage_total).where(c.job_id == job_id, c.state == "leased")
+        stage = connection.execute(said.where(c.stage != "").order_by(c.position).limit(1)).first()
+    total, done, failed = (job[name] for name in ("total", "done", "failed"))
+    if alone := job["settings"].get(UNCOUNTED, 0):  # pieces that only put the others together are left out
+        last = (job_items.c.job_id == job_id) & (job_items.c.position >= total - alone)
+        ended = connection.execute(select(job_items.c.state).where(last)).scalars().all()
+        total, done, failed = total - alone, done - ended.count("done"), failed - ended.count("failed")
     return Progress(
-        job_id=job["id"],
-        workspace_id=job["workspace_id"],
-        kind=job["kind"],
-        state=job["state"],
+        job_id=job_id,
+        **{name: job[name] for name in ("workspace_id", "kind", "state", "created", "finished")},
         done=done,
         failed=failed,
         total=total,
         rate=rate,
-        seconds_left=left / rate if rate else None,
-        created=job["created"],
-        finished=job["finished"],
-        stage=_stage(connection, job_id) if job["state"] in OPEN else None,
+        seconds_left=(total - done - failed) / rate if rate else None,
+        stage=PieceStage(*stage) if stage else None,
     )
-
-
-def _stage(connection: Connection, job_id: str) -> PieceStage | None:
-    c = job_items.c
-    query = select(c.stage, c.stage_done, c.stage_total).where(c.job_id == job_id, c.state == "leased", c.stage != "")
-    row = connection.execute(query.order_by(c.position).limit(1)).first()
-    return PieceStage(*row) if row else None
-
-
-def _counted(connection: Connection, job: RowMapping) -> tuple[int, int, int]:
-    """Pieces in all, done and failed, without those that only put the others together."""
-    alone, total = job["settings"].get(UNCOUNTED, 0), job["total"]
-    if not alone:
-        return total, job["done"], job["failed"]
-    last = (job_items.c.job_id == job["id"]) & (job_items.c.position >= total - alone)
-    ended = connection.execute(select(job_items.c.state).where(last)).scalars().all()
-    return total - alone, job["done"] - ended.count("done"), job["failed"] - ended.count("failed")
 
 
 def _rate(connection: Connection, job_id: str, now: datetime) -> float | None:
     """Pieces a second over those finished last; None until a second has been measured."""
     query = select(job_items.c.finished).where(job_items.c.job_id == job_id, job_items.c.finished.is_not(None))
     recent = connection.execute(query.order_by(job_items.c.finished.desc()).limit(RECENT)).scalars().all()
-    if len(recent) < 2:
-        return None
-    first = recent[-1]
-    assert first is not None  # asked for above
-    seconds = (now - first).total_seconds()
-    return (len(recent) - 1) / seconds if seconds > 0.2 else None
+    seconds = (now - recent[-1]).total_seconds() if recent else 0
+    return (len(recent) - 1) / seconds if len(recent) > 1 and seconds > 0.2 else None
 
 
 def workspace_jobs(connection: Connection, workspace_id: str, *, now: datetime, most: int = 20) -> list[Progress]:
@@ -335,11 +273,9 @@ def latest_job(connection: Connection, workspace_id: str, *, now: datetime) -> P
 
 def failures(connection: Connection, job_id: str, *, most: int = 200) -> list[tuple[int | None, str]]:
     """Which items failed, and why."""
-    query = select(job_items.c.item_id, job_items.c.error).where(
-        job_items.c.job_id == job_id, job_items.c.state == "failed"
-    )
-    rows = connection.execute(query.order_by(job_items.c.position).limit(most))
-    return [(item_id, error or "no reason given") for item_id, error in rows]
+    c = job_items.c
+    query = select(c.item_id, c.error).where(c.job_id == job_id, c.state == "failed").order_by(c.position).limit(most)
+    return [(item_id, error or "no reason given") for item_id, error in connection.execute(query)]
 
 
 def is_work_waiting(connection: Connection, *, now: datetime) -> bool:
@@ -354,12 +290,21 @@ def holders(connection: Connection) -> list[str]:
     return [name for name in connection.execute(query).scalars() if name is not None]
 
 
+def extend(connection: Connection, worker: str, *, now: datetime, lasts: timedelta = LEASE) -> None:
+    """Extend every lease a worker holds: it is alive."""
+    connection.execute(update(job_items).where(_held_by(worker)).values(lease_until=now + lasts))
+
+
 def expire(connection: Connection, worker: str, *, now: datetime) -> None:
     """End the leases of a worker that is known to be dead: others need not wait for them. It counts as an attempt."""
-    connection.execute(update(job_items).where(_held_by(worker)).values(lease_until=now - timedelta(seconds=1)))
+    extend(connection, worker, now=now, lasts=timedelta(seconds=-1))
 
 
 def release(connection: Connection, worker: str) -> None:
     """Give back what a worker holds, because it stops: others need not wait for the leases to run out."""
     given_back = {"state": "waiting", "attempts": job_items.c.attempts - 1, **_FREED}
     connection.execute(update(job_items).where(_held_by(worker)).values(**given_back))
+
+
+def _held_by(worker: str) -> ColumnElement[bool]:
+    return and_(job_items.c.worker == worker, job_items.c.state == "leased")

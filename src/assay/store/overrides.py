@@ -14,8 +14,10 @@ from typing import Any, Literal
 from sqlalchemy import Connection, insert, select, update
 
 from assay.errors import InputError
+from assay.store.database import first_as, rows_as
 from assay.store.items import Item
-from assay.store.schema import overrides, results
+from assay.store.reviews import in_force
+from assay.store.schema import fields, overrides, results
 
 LONGEST_REASON = 2000
 
@@ -37,7 +39,7 @@ class Decision:
     human_score: float | None
     reason: str
     author: str
-    made: datetime
+    made_at: datetime
     undone: datetime | None
     undone_by: str | None
 
@@ -67,21 +69,10 @@ def decide(
     """Keep a decision; its id. An override needs a reason."""
     if kind == "override" and not reason.strip():
         raise InputError("Say why: an override without a reason cannot be defended later.", field="reason")
-    row = {
-        "workspace_id": item.workspace_id,
-        "item_id": item.id,
-        "item_digest": item.digest,
-        "engine": engine,
-        "target": target,
-        "kind": kind,
-        "value": value,
-        **asdict(consequence),
-        "reason": reason.strip()[:LONGEST_REASON],
-        "author": author,
-        "made": now,
-    }
-    (made,) = connection.execute(insert(overrides).values(**row)).inserted_primary_key or (0,)
-    return int(made)
+    about = {"workspace_id": item.workspace_id, "item_id": item.id, "item_digest": item.digest, "engine": engine}
+    decision = {"target": target, "kind": kind, "value": value, "reason": reason.strip()[:LONGEST_REASON]}
+    row = {**about, **decision, **asdict(consequence), "author": author, "made": now}
+    return int(connection.execute(insert(overrides).values(**row).returning(overrides.c.id)).scalar_one())
 
 
 def undo(connection: Connection, workspace_id: str, decision_id: int, *, author: str, now: datetime) -> None:
@@ -94,16 +85,10 @@ def undo(connection: Connection, workspace_id: str, decision_id: int, *, author:
 
 def fill_in_system_scores(connection: Connection, workspace_id: str, engine: str) -> None:
     """Set the engine's score beside decisions that were made before it had one; an equal score makes a confirmation."""
-    query = (
-        select(overrides.c.id, results.c.score, overrides.c.human_score)
-        .join(results, (results.c.item_id == overrides.c.item_id) & (results.c.engine == overrides.c.engine))
-        .where(
-            overrides.c.workspace_id == workspace_id,
-            overrides.c.engine == engine,
-            overrides.c.system_score.is_(None),
-            results.c.score.is_not(None),
-        )
-    )
+    scored = (results.c.item_id == overrides.c.item_id) & (results.c.engine == overrides.c.engine)
+    query = select(overrides.c.id, results.c.score, overrides.c.human_score).join(results, scored)
+    query = query.where(overrides.c.workspace_id == workspace_id, overrides.c.engine == engine)
+    query = query.where(overrides.c.system_score.is_(None), results.c.score.is_not(None))
     for id_, score, human in connection.execute(query).all():
         kind = "confirm" if score == human else "override"
         values = {"system_score": score, "previous": score, "kind": kind}
@@ -111,40 +96,29 @@ def fill_in_system_scores(connection: Connection, workspace_id: str, engine: str
 
 
 def find_decision(connection: Connection, workspace_id: str, decision_id: int) -> Decision | None:
-    query = select(overrides).where(overrides.c.workspace_id == workspace_id, overrides.c.id == decision_id)
-    row = connection.execute(query).mappings().first()
-    return Decision(**row) if row else None
+    query = select(*fields(overrides)).where(overrides.c.workspace_id == workspace_id, overrides.c.id == decision_id)
+    return first_as(connection, Decision, query)
 
 
 def history(connection: Connection, workspace_id: str, item_id: int | None = None) -> list[Decision]:
     """Every decision ever made, oldest first, of one item or of the workspace."""
-    query = select(overrides).where(overrides.c.workspace_id == workspace_id).order_by(overrides.c.id)
-    if item_id is not None:
-        query = query.where(overrides.c.item_id == item_id)
-    return [Decision(**row) for row in connection.execute(query).mappings()]
+    query = select(*fields(overrides)).where(overrides.c.workspace_id == workspace_id).order_by(overrides.c.id)
+    return rows_as(connection, Decision, query if item_id is None else query.where(overrides.c.item_id == item_id))
 
 
 def item_decisions(connection: Connection, item: Item, engine: str) -> list[Decision]:
     """The decisions that hold for an item as this engine scored it: the last one about each target, oldest first."""
-    query = select(overrides).where(
-        overrides.c.workspace_id == item.workspace_id,
-        overrides.c.item_digest == item.digest,
-        overrides.c.engine == engine,
-        overrides.c.undone.is_(None),
-    )
-    rows = connection.execute(query.order_by(overrides.c.id)).mappings()
-    return _last_by_target(Decision(**row) for row in rows)
+    query = select(*fields(overrides)).where(in_force(item.workspace_id, engine)).order_by(overrides.c.id)
+    return _last_by_target(rows_as(connection, Decision, query.where(overrides.c.item_digest == item.digest)))
 
 
 def reviewed(connection: Connection, workspace_id: str, engine: str) -> dict[int, list[Decision]]:
     """The decisions that hold under this engine, by item."""
-    query = select(overrides).where(
-        overrides.c.workspace_id == workspace_id, overrides.c.engine == engine, overrides.c.undone.is_(None)
-    )
-    found: dict[int, list[Decision]] = {}
-    for row in connection.execute(query.order_by(overrides.c.id)).mappings():
-        found.setdefault(row["item_id"], []).append(Decision(**row))
-    return {item: _last_by_target(decisions) for item, decisions in found.items()}
+    query = select(*fields(overrides)).where(in_force(workspace_id, engine)).order_by(overrides.c.id)
+    by_item: dict[int, list[Decision]] = {}
+    for decision in rows_as(connection, Decision, query):
+        by_item.setdefault(decision.item_id, []).append(decision)
+    return {item: _last_by_target(decisions) for item, decisions in by_item.items()}
 
 
 def _last_by_target(decisions: Iterable[Decision]) -> list[Decision]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Subquery, and_, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, Subquery, and_, case, func, select
 
+from assay.store.items import by_engine, in_sight
 from assay.store.schema import items, overrides, results
 
 Path = Sequence[str]
@@ -41,7 +42,7 @@ class LastDecision:
     """The system score the decision was made about: that of the result, or what an unseen refit gave."""
     kind: Literal["override", "confirm"]
     author: str
-    made: datetime
+    made_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,65 +68,72 @@ class ResultsState:
     last: int
     sum: int
     """Of their ids."""
-    made: datetime | None
+    made_at: datetime | None
 
 
 def results_state(connection: Connection, workspace_id: str, engine: str, *, most: int | None = None) -> ResultsState:
     """The state of all results, or of those up to an id."""
     id_ = results.c.id
     columns = (func.count(), func.coalesce(func.max(id_), 0), func.coalesce(func.sum(id_), 0), func.max(results.c.made))
-    query = select(*columns).select_from(_joined(engine)).where(_here(workspace_id))
+    query = _scored(workspace_id, engine, *columns)
     return ResultsState(*connection.execute(query if most is None else query.where(id_ <= most)).one())
 
 
-def scored_items(connection: Connection, workspace_id: str, engine: str, kept: Kept) -> Scored:
+def scored_items(connection: Connection, workspace_id: str, engine: str, places: Kept) -> Scored:
     """The scored items of a workspace, with what came with them."""
-    columns = (items.c.id, items.c.name, _number(items.c.detail, kept.known), _text(items.c.detail, kept.group))
-    query = select(*columns).select_from(_joined(engine)).where(_here(workspace_id)).order_by(items.c.position)
-    rows = connection.execute(query).all()
+    columns = (items.c.id, items.c.name, _number(items.c.detail, places.known), _text(items.c.detail, places.group))
+    rows = connection.execute(_scored(workspace_id, engine, *columns).order_by(items.c.position)).all()
     return Scored(*zip(*rows, strict=True)) if rows else Scored((), (), (), ())
 
 
 def result_figures(
-    connection: Connection, workspace_id: str, engine: str, kept: Kept, *, after: int = 0
+    connection: Connection, workspace_id: str, engine: str, places: Kept, *, after: int = 0
 ) -> dict[int, Figures]:
     """Item -> what its result says, for results with a later id than one."""
-    paths = (kept.raw, kept.low, kept.high, kept.doubts)
+    paths = (places.raw, places.low, places.high, places.doubts)
     columns = (items.c.id, results.c.score, *(_number(results.c.payload, path) for path in paths))
-    query = select(*columns).select_from(_joined(engine)).where(_here(workspace_id), results.c.id > after)
+    query = _scored(workspace_id, engine, *columns).where(results.c.id > after)
     return {item: tuple(figures) for item, *figures in connection.execute(query)}
 
 
 def last_decisions(connection: Connection, workspace_id: str, engine: str) -> dict[int, LastDecision]:
     """Item -> the last decision about it that stands."""
-    last, decision = _decided(workspace_id, engine)
+    _, decision, decided = _decided(workspace_id, engine)
     c = decision.c
-    columns = (c.item_id, c.human_score, c.system_score, c.kind, c.author, c.made)
-    query = select(*columns).select_from(last.join(decision, c.id == last.c.last))
+    query = select(c.item_id, c.human_score, c.system_score, c.kind, c.author, c.made).select_from(decided)
     return {item: LastDecision(*values) for item, *values in connection.execute(query)}
 
 
-def _decided(workspace_id: str, engine: str) -> tuple[Subquery[Any], FromClause[Any]]:
-    """The last decision that stands about each item: its number, and the decision to be joined by it.
+def in_force(workspace_id: str, engine: str) -> ColumnElement[bool]:
+    """Decisions about scores of one engine that were not undone."""
+    c = overrides.c
+    return and_(c.workspace_id == workspace_id, c.engine == engine, c.undone.is_(None))
+
+
+def decided_items(workspace_id: str, engine: str) -> Subquery:
+    """Items with decisions in force: the number of the last one, how many there are, and how many are overrides."""
+    changes = func.sum(case((overrides.c.kind == "override", 1), else_=0)).label("changes")
+    counts = (func.max(overrides.c.id).label("last"), func.count().label("decisions"), changes)
+    query = select(overrides.c.item_id, *counts).where(in_force(workspace_id, engine))
+    return query.group_by(overrides.c.item_id).subquery()
+
+
+def _decided(workspace_id: str, engine: str) -> tuple[Subquery, FromClause, FromClause]:
+    """The last decision in force about each item: its number, the decision to be joined by it, and both joined.
 
     In two steps, for then SQLite finds each decision by its key instead of looking through all of them for each item.
     """
-    standing = and_(
-        overrides.c.workspace_id == workspace_id, overrides.c.engine == engine, overrides.c.undone.is_(None)
-    )
-    columns = (overrides.c.item_id, func.max(overrides.c.id).label("last"))
-    return select(*columns).where(standing).group_by(overrides.c.item_id).subquery(), overrides.alias("decision")
+    last, decision = decided_items(workspace_id, engine), overrides.alias("decision")
+    return last, decision, last.join(decision, decision.c.id == last.c.last)
 
 
 def score_counts(connection: Connection, workspace_id: str, engine: str) -> tuple[Counter[float], Counter[float]]:
     """How many items have each system score, and each final score."""
-    last, decision = _decided(workspace_id, engine)
+    last, decision, _ = _decided(workspace_id, engine)
     final = func.coalesce(decision.c.human_score, results.c.score)
-    joined = (
-        _joined(engine).outerjoin(last, last.c.item_id == items.c.id).outerjoin(decision, decision.c.id == last.c.last)
-    )
-    query = select(results.c.score, final, func.count()).select_from(joined)
-    query = query.where(_here(workspace_id))
+    joined = items.join(results, by_engine(engine)).outerjoin(last, last.c.item_id == items.c.id)
+    joined = joined.outerjoin(decision, decision.c.id == last.c.last)
+    query = select(results.c.score, final, func.count()).select_from(joined).where(in_sight(workspace_id))
     by_system, by_final = Counter[float](), Counter[float]()
     for system, ended, number in connection.execute(query.group_by(results.c.score, final)):
         if system is not None:
@@ -137,15 +145,10 @@ def score_counts(connection: Connection, workspace_id: str, engine: str) -> tupl
 
 def decided_scores(connection: Connection, workspace_id: str, engine: str) -> list[list[float]]:
     """Item and final score of every item a person decided about and the system scored, in order."""
-    last, decision = _decided(workspace_id, engine)
-    joined = last.join(decision, decision.c.id == last.c.last).join(items, items.c.id == last.c.item_id)
-    joined = joined.join(results, and_(results.c.item_id == items.c.id, results.c.engine == engine))
-    query = (
-        select(items.c.id, decision.c.human_score)
-        .select_from(joined)
-        .where(items.c.removed.is_(None), decision.c.human_score.is_not(None), results.c.score.is_not(None))
-        .order_by(items.c.id)
-    )
+    _, decision, decided = _decided(workspace_id, engine)
+    joined = decided.join(items, items.c.id == decision.c.item_id).join(results, by_engine(engine))
+    query = select(items.c.id, decision.c.human_score).select_from(joined).order_by(items.c.id)
+    query = query.where(items.c.removed.is_(None), decision.c.human_score.is_not(None), results.c.score.is_not(None))
     return [[int(item), float(score)] for item, score in connection.execute(query)]
 
 
@@ -160,26 +163,18 @@ class ReviewAgreement:
 
 def review_agreement(connection: Connection, workspace_id: str, engine: str) -> ReviewAgreement:
     """How often and how far people and the system differ, where both gave a score."""
-    last, decision = _decided(workspace_id, engine)
+    _, decision, decided = _decided(workspace_id, engine)
     apart = func.abs(decision.c.human_score - decision.c.system_score)
-    query = (
-        select(apart, func.count())
-        .select_from(last.join(decision, decision.c.id == last.c.last).join(items, items.c.id == last.c.item_id))
-        .where(items.c.removed.is_(None), apart.is_not(None))
-        .group_by(apart)
-    )
+    query = select(apart, func.count()).select_from(decided.join(items, items.c.id == decision.c.item_id))
+    query = query.where(items.c.removed.is_(None), apart.is_not(None)).group_by(apart)
     gaps = {float(gap): int(number) for gap, number in connection.execute(query)}
     count = sum(gaps.values())
     mean = sum(gap * number for gap, number in gaps.items()) / count if count else 0.0
     return ReviewAgreement(count, gaps.get(0.0, 0), mean)
 
 
-def _joined(engine: str) -> FromClause:
-    return items.join(results, and_(results.c.item_id == items.c.id, results.c.engine == engine))
-
-
-def _here(workspace_id: str) -> ColumnElement[bool]:
-    return and_(items.c.workspace_id == workspace_id, items.c.removed.is_(None))
+def _scored(workspace_id: str, engine: str, *columns: ColumnElement[Any]) -> Select[Any]:
+    return select(*columns).select_from(items.join(results, by_engine(engine))).where(in_sight(workspace_id))
 
 
 def _number(column: ColumnElement[Any], path: Path) -> ColumnElement[Any]:
@@ -206,17 +201,12 @@ def payload_columns(
     """
     payload = results.c.payload
     columns = [*(payload[name].as_string() for name in texts), *(payload[name].as_integer() for name in numbers)]
-    query = select(*columns).select_from(_joined(engine)).where(_here(workspace_id))
-    rows = connection.execute(query.where(results.c.id > after, results.c.id <= state.last)).all()
+    query = _scored(workspace_id, engine, *columns).where(results.c.id > after, results.c.id <= state.last)
+    rows = connection.execute(query).all()
     return tuple(zip(*rows, strict=True)) if rows else tuple(() for _ in columns)
 
 
 def override_targets(connection: Connection, workspace_id: str, engine: str) -> Mapping[str, int]:
-    """How many standing overrides there are of each kind of target: match, label, miss, score and so on."""
-    query = select(overrides.c.target).where(
-        overrides.c.workspace_id == workspace_id,
-        overrides.c.engine == engine,
-        overrides.c.undone.is_(None),
-        overrides.c.kind == "override",
-    )
+    """How many overrides in force there are of each kind of target: match, label, miss, score and so on."""
+    query = select(overrides.c.target).where(in_force(workspace_id, engine), overrides.c.kind == "override")
     return Counter(target.partition(":")[0] for target in connection.execute(query).scalars())

@@ -8,8 +8,8 @@ from typing import BinaryIO
 from sqlalchemy import Connection, insert, select
 
 from assay.store.blobs import blob_file, keep_stream
-from assay.store.schema import uploads
-from assay.store.workspaces import clipped
+from assay.store.database import rows_as
+from assay.store.schema import clipped, uploads
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,10 @@ def keep_upload(
 ) -> Upload:
     """Keep a file for a workspace."""
     digest, size = keep_stream(connection, stream, now=now)
-    row = {
-        "workspace_id": workspace_id,
-        "role": role,
-        "name": clipped(PurePath(name.replace("\\", "/")).name),
-        "digest": digest,
-        "size": size,
-        "author": author,
-        "created": now,
-        "removed": None,
-    }
-    (made,) = connection.execute(insert(uploads).values(**row)).inserted_primary_key or (0,)
-    return Upload(id=made, **row)  # type: ignore[arg-type]  # the types of the row are those of the class
+    shown = clipped(PurePath(name.replace("\\", "/")).name)
+    row = {"workspace_id": workspace_id, "role": role, "name": shown, "digest": digest, "size": size}
+    new = insert(uploads).values(**row, author=author, created=now).returning(uploads)
+    return Upload(**connection.execute(new).mappings().one())
 
 
 def workspace_uploads(connection: Connection, workspace_id: str, role: str | None = None) -> list[Upload]:
@@ -56,7 +48,7 @@ def workspace_uploads(connection: Connection, workspace_id: str, role: str | Non
     query = select(uploads).where(uploads.c.workspace_id == workspace_id, uploads.c.removed.is_(None))
     if role is not None:
         query = query.where(uploads.c.role == role)
-    return [Upload(**row) for row in connection.execute(query.order_by(uploads.c.id)).mappings()]
+    return rows_as(connection, Upload, query.order_by(uploads.c.id))
 
 
 def upload_file(connection: Connection, upload: Upload, cache: Path) -> Path:

@@ -1,12 +1,16 @@
 """Workspaces: what a person opens, fills and comes back to."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
+from assay.store.audit import note
+from assay.store.database import first_as, rows_as
 from assay.store.ids import new_id
-from assay.store.schema import NAME, Json, workspaces
+from assay.store.jobs import OPEN, cancel, resume
+from assay.store.schema import Json, clipped, jobs, workspaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +51,15 @@ def create_workspace(
     example: bool = False,
 ) -> Workspace:
     """A new, empty workspace."""
-    workspace = Workspace(
-        id=new_id(),
-        kind=kind,
-        name=clipped(name),
-        settings=settings or {},
-        summary={},
-        author=author,
-        example=example,
-        created=now,
-        changed=now,
-        removed=None,
-    )
-    connection.execute(insert(workspaces).values(**{c.name: getattr(workspace, c.name) for c in workspaces.columns}))
+    workspace = Workspace(new_id(), kind, clipped(name), settings or {}, {}, author, example, now, now, None)
+    connection.execute(insert(workspaces).values(**asdict(workspace)))
     return workspace
-
-
-def clipped(name: str) -> str:
-    """A name as tables hold it: one line, not too long, with nothing PostgreSQL refuses."""
-    return " ".join(name.replace("\0", "").encode("utf-8", "replace").decode().split())[:NAME] or "Unnamed"
 
 
 def find_workspace(connection: Connection, workspace_id: str) -> Workspace | None:
     """The workspace; None if there is none or it was removed."""
     query = select(workspaces).where(workspaces.c.id == workspace_id, workspaces.c.removed.is_(None))
-    row = connection.execute(query).mappings().first()
-    return _workspace(row) if row else None
+    return first_as(connection, Workspace, query)
 
 
 def hold_workspace(connection: Connection, workspace_id: str) -> Workspace | None:
@@ -82,16 +69,13 @@ def hold_workspace(connection: Connection, workspace_id: str) -> Workspace | Non
     PostgreSQL as they do on SQLite, where a writer is alone anyway, and nobody meets a deadlock.
     """
     query = select(workspaces).where(workspaces.c.id == workspace_id, workspaces.c.removed.is_(None))
-    row = connection.execute(query.with_for_update(key_share=True)).mappings().first()
-    return _workspace(row) if row else None
+    return first_as(connection, Workspace, query.with_for_update(key_share=True))
 
 
 def recent_workspaces(connection: Connection, *, kind: str | None = None, most: int = 50) -> list[Workspace]:
     """Workspaces, last changed first."""
     query = select(workspaces).where(workspaces.c.removed.is_(None)).order_by(workspaces.c.changed.desc()).limit(most)
-    if kind is not None:
-        query = query.where(workspaces.c.kind == kind)
-    return [_workspace(row) for row in connection.execute(query).mappings()]
+    return rows_as(connection, Workspace, query if kind is None else query.where(workspaces.c.kind == kind))
 
 
 def change_workspace(
@@ -104,10 +88,29 @@ def change_workspace(
     summary: Json | None = None,
 ) -> None:
     """Replace the name, the settings or the summary; what is None stays."""
-    changes = {"name": clipped(name) if name else None, "settings": settings, "summary": summary}
-    kept = {column: value for column, value in changes.items() if value is not None}
-    connection.execute(update(workspaces).where(workspaces.c.id == workspace_id).values(changed=now, **kept))
+    values = {"name": clipped(name) if name else None, "settings": settings, "summary": summary}
+    changes = {column: value for column, value in values.items() if value is not None}
+    connection.execute(update(workspaces).where(workspaces.c.id == workspace_id).values(changed=now, **changes))
 
 
-def _workspace(row: RowMapping) -> Workspace:
-    return Workspace(**row)
+def remove_workspaces(connection: Connection, ids: Sequence[str], *, author: str, now: datetime) -> None:
+    """Take workspaces out of sight, and stop what is being worked on in them; `restore_workspace` brings them back."""
+    for workspace_id in ids:
+        if hold_workspace(connection, workspace_id) is None:
+            continue
+        open_jobs = select(jobs.c.id).where(jobs.c.workspace_id == workspace_id, jobs.c.state.in_(OPEN))
+        for job_id in connection.execute(open_jobs).scalars().all():
+            cancel(connection, job_id, now=now)
+        connection.execute(update(workspaces).where(workspaces.c.id == workspace_id).values(removed=now))
+        note(connection, "remove workspace", author=author, now=now, workspace_id=workspace_id)
+
+
+def restore_workspace(connection: Connection, workspace_id: str, *, author: str, now: datetime) -> None:
+    """Bring a workspace back; jobs that stopped because it was removed go on."""
+    removed = select(workspaces.c.removed).where(workspaces.c.id == workspace_id).scalar_subquery()
+    stopped = select(jobs.c.id).where(jobs.c.workspace_id == workspace_id, jobs.c.state == "cancelled")
+    ids = connection.execute(stopped.where(jobs.c.finished == removed)).scalars().all()
+    connection.execute(update(workspaces).where(workspaces.c.id == workspace_id).values(removed=None))
+    for job_id in ids:
+        resume(connection, job_id, now=now)
+    note(connection, "restore workspace", author=author, now=now, workspace_id=workspace_id)

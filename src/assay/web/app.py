@@ -3,6 +3,8 @@
 import mimetypes
 import sys
 import traceback
+from contextlib import suppress
+from functools import cache
 from http import HTTPStatus
 from importlib import resources
 
@@ -14,37 +16,40 @@ from starlette.exceptions import HTTPException
 from assay import __version__
 from assay.errors import AssayError, InputError
 from assay.store.accounts import installation_secret
-from assay.store.database import open_database
+from assay.store.database import STORAGE_ERRORS, open_database
 from assay.store.schema import Json
-from assay.store.storage_errors import STORAGE_ERRORS
 from assay.web.api.common import PROBLEM_JSON
 from assay.web.api.routes import router as main_api
 from assay.web.api.shapes import ProblemShape
 from assay.web.api.trust import router as trust_api
-from assay.web.examples import fill_with_examples
-from assay.web.guards import guarded, guarded_api
-from assay.web.pages import accounts, annotations, api, essays, evaluation, exports, history, home, jobs, trust
+from assay.web.pages import (
+    accounts,
+    annotation_review,
+    annotation_rules,
+    annotations,
+    api,
+    essay_model,
+    essay_review,
+    essays,
+    evaluation,
+    home,
+    trust,
+    workspace_pages,
+)
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
-from assay.web.security import Security, guard_headers
-from assay.web.settings import WebSettings, local_name
-from assay.web.site import Site, site_of
+from assay.web.security import Security, guard_headers, guarded, guarded_api
+from assay.web.site import Site, WebSettings, local_name, site_of
 from assay.web.templating import render, warm_up
 from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
 PAGES = (
-    home.router,
-    accounts.router,
-    api.router,
-    jobs.router,
-    evaluation.router,
-    annotations.router,
-    essays.router,
-    trust.router,
-    exports.router,
-    history.router,
+    *(home, accounts, api, evaluation),
+    *(annotations, annotation_review, annotation_rules),
+    *(essays, essay_review, essay_model),
+    *(trust, workspace_pages),
 )
-"""Every router of pages; the shared ones last, so that a kind may have its own page in their place."""
+"""Every module of pages; the shared ones last, so that a kind may have its own page in their place."""
 
 
 def create_app(settings: WebSettings) -> FastAPI:
@@ -63,8 +68,8 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.site = Site(settings, database, secret, WORKSPACE_HANDLERS)
     warm_up()
     app.add_middleware(Security, settings=settings)
-    for router in PAGES:
-        app.include_router(router, dependencies=[Depends(guarded)], include_in_schema=False)
+    for page in PAGES:
+        app.include_router(page.router, dependencies=[Depends(guarded)], include_in_schema=False)
     for programs in (main_api, trust_api):
         app.include_router(programs, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
@@ -77,32 +82,26 @@ def create_app(settings: WebSettings) -> FastAPI:
 def create_demo(settings: WebSettings) -> FastAPI:
     """The app with the bundled examples in it."""
     app = create_app(settings)
-    fill_with_examples(app.state.site, Visitor(local_name(), "admin"))
+    home.fill_with_examples(app.state.site, Visitor(local_name(), "admin"))
     return app
 
 
 def static_file(name: str) -> Response:
     """A file of the look; only those in the package, by their very name."""
-    content = _static().get(name)
+    content = static_files().get(name)
     if content is None:
         return Response("There is no such file.", 404, media_type="text/plain")
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return Response(content, media_type=kind, headers={"Cache-Control": "public, max-age=3600"})
 
 
-def _static() -> dict[str, bytes]:
-    if not _FILES:
-        folder = resources.files("assay.web").joinpath("static")
-        _FILES.update({file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()})
-        sheets = [
-            resources.files("assay.report.render").joinpath(s).read_text("utf-8") for s in ("report.css", "essay.css")
-        ]
-        # the look of reports, for everything inside an element of class doc and nothing outside it
-        _FILES["document.css"] = f".doc {{\n{''.join(sheets)}\n}}\n".encode()
-    return _FILES
-
-
-_FILES: dict[str, bytes] = {}
+@cache
+def static_files() -> dict[str, bytes]:
+    """The files of the look by name, and that of reports for everything inside an element of class doc."""
+    folder, reports = resources.files("assay.web").joinpath("static"), resources.files("assay.report.render")
+    sheets = "".join(reports.joinpath(name).read_text("utf-8") for name in ("report.css", "essay.css"))
+    files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    return {**files, "document.css": f".doc {{\n{sheets}\n}}\n".encode()}
 
 
 def failed(request: Request, error: Exception) -> Response:
@@ -121,8 +120,11 @@ def explained(request: Request, error: Exception) -> Response:
         return JSONResponse(problem_details(error, status, message), status, media_type=PROBLEM_JSON)
     if isinstance(error, SignInFirst):
         return RedirectResponse("/sign-in", 303)
-    who = getattr(request.state, "visitor", None) or _whoever(request)
-    return render(request, "problem.html", {"status": status, "message": message, "visitor": who}, status=status)
+    visitor = getattr(request.state, "visitor", None)
+    if visitor is None:
+        with suppress(*STORAGE_ERRORS):  # nobody when even that cannot be told
+            visitor = find_visitor(request, site_of(request))
+    return render(request, "problem.html", {"status": status, "message": message, "visitor": visitor}, status=status)
 
 
 def problem_details(error: Exception, status: int, message: str) -> Json:
@@ -136,14 +138,6 @@ def problem_details(error: Exception, status: int, message: str) -> Json:
     elif isinstance(error, FieldErrors):
         known = {"errors": error.errors, **({"field": next(iter(error.errors))} if len(error.errors) == 1 else {})}
     return {**shape.model_dump(exclude_none=True), **known}
-
-
-def _whoever(request: Request) -> Visitor | None:
-    """Who asks, for the links of the page; nobody when even that cannot be told."""
-    try:
-        return find_visitor(request, site_of(request))
-    except STORAGE_ERRORS:
-        return None
 
 
 def _status_and_words(error: Exception) -> tuple[int, str]:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Self
 
 from assay.errors import AssayError, InputError
-from assay.store.storage_errors import storage_trouble
+from assay.store.database import storage_trouble
 
 
 class RequestProblem(AssayError):
@@ -74,6 +74,11 @@ class FieldErrors(AssayError):
         return cls({field if field in fields else otherwise: page_words(error)})
 
 
+def beside(field: str, error: AssayError) -> dict[str, str]:
+    """What is wrong with a form: an error that names its fields as it is, any other beside this one."""
+    return error.errors if isinstance(error, FieldErrors) else {field: page_words(error)}
+
+
 def page_words(error: AssayError) -> str:
     """An error as pages say it: fields of forms by their words, never as options of the command line.
 
@@ -85,21 +90,12 @@ def page_words(error: AssayError) -> str:
 
 
 STORAGE_PROBLEMS = {
-    "full": (
-        HTTPStatus.INSUFFICIENT_STORAGE,
-        "The disk of the server is full, so nothing was saved. Make room there, then try again.",
-    ),
-    "busy": (
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        "The database is busy or away, so nothing was saved. Try again shortly.",
-    ),
-    "conflict": (
-        HTTPStatus.CONFLICT,
-        "Somebody else did the same at this moment. Load the page again to see it.",
-    ),
+    "full": (507, "The disk of the server is full, so nothing was saved. Make room there, then try again."),
+    "busy": (503, "The database is busy or away, so nothing was saved. Try again shortly."),
+    "conflict": (409, "Somebody else did the same at this moment. Load the page again to see it."),
 }
 
 
-def storage_problem(error: BaseException) -> tuple[HTTPStatus, str] | None:
-    """What to say when the database or the disk would not do it: nothing of the request was kept. None otherwise."""
+def storage_problem(error: BaseException) -> tuple[int, str] | None:
+    """Status and words when the database or the disk would not do it: nothing was kept. None otherwise."""
     return STORAGE_PROBLEMS.get(storage_trouble(error) or "")

@@ -1,25 +1,31 @@
-"""Around every request: only hosts we know, no body beyond the limit, headers that keep a page to itself."""
+"""Around every request: only hosts we know, no body beyond the limit, headers that keep a page to itself.
 
+No request that changes something is obeyed unless it comes from our own pages, or from a program. A page of ours
+carries a token in every form: a tag of a cookie that other sites cannot read or set. A program sends no cookie, and no
+header that a browser adds by itself (Origin, Sec-Fetch-Site); such a request cannot have been forged by a web page.
+"""
+
+import hmac
 import secrets
 from urllib.parse import urlsplit
 
+from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from assay.web.problems import TooLarge
-from assay.web.settings import MEGABYTE, WebSettings
+from assay.web.problems import Forbidden, TooLarge
+from assay.web.site import MEGABYTE, Site, WebSettings, site_of
+from assay.web.visitors import SESSION
 
+COOKIE, FIELD, HEADER = "assay_csrf", "csrf", "x-csrf-token"
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""What a page may load: our own files, and the one style element that carries the nonce."""
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
-
-
-def policy(nonce: str) -> str:
-    """What a page may load: our own files, and the one style element that carries the nonce."""
-    return (
-        "default-src 'none'; script-src 'self'; "
-        f"style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    )
 
 
 class Security:
@@ -97,11 +103,44 @@ def _limited(receive: Receive, most: int) -> Receive:
 
 def guard_headers(headers: MutableHeaders, nonce: str, path: str) -> None:
     """What every answer tells the browser."""
-    headers.setdefault("Content-Security-Policy", policy(nonce))
+    headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce))
     headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "same-origin"
-    headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    for name in ("Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"):
+        headers[name] = "same-origin"
     headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
     if not path.startswith("/static/"):
         headers.setdefault("Cache-Control", "no-store")
+
+
+def csrf_cookie(request: Request) -> str:
+    """The random value of this browser; a new one when it has none."""
+    known = request.cookies.get(COOKIE, "") or getattr(request.state, "csrf_cookie", "")
+    request.state.csrf_cookie = known or secrets.token_urlsafe(24)
+    return str(request.state.csrf_cookie)
+
+
+def csrf_token(request: Request, site: Site) -> str:
+    """What a form of this browser and session must carry."""
+    return site.signed("form", csrf_cookie(request), request.cookies.get(SESSION, ""))
+
+
+async def guarded(request: Request) -> None:
+    """Refuse a form without its token."""
+    if request.method not in SAFE:
+        given = request.headers.get(HEADER, "") or (await request.form()).get(FIELD, "")
+        words = "This form is out of date. Go back, load the page again and send it once more."
+        _check_token(request, given if isinstance(given, str) else "", words)
+
+
+async def guarded_api(request: Request) -> None:
+    """Programs pass; a browser needs the token in the header X-CSRF-Token."""
+    from_browser = bool(request.cookies) or "origin" in request.headers or "sec-fetch-site" in request.headers
+    if request.method not in SAFE and from_browser:
+        words = "A request from a browser needs the token of its page in the header X-CSRF-Token."
+        _check_token(request, request.headers.get(HEADER, ""), words)
+
+
+def _check_token(request: Request, given: str, words: str) -> None:
+    expected = csrf_token(request, site_of(request))
+    if COOKIE not in request.cookies or not hmac.compare_digest(given.encode(), expected.encode()):
+        raise Forbidden(words)

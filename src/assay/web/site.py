@@ -1,19 +1,78 @@
-"""What every request needs: the settings, the database, the clock."""
+"""What every request needs: how the app is set up, the database, the clock."""
 
 import hmac
+import os
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from getpass import getuser
 from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
 from assay.store.database import Database
-from assay.web.settings import WebSettings
 
 if TYPE_CHECKING:
     from assay.web.workspaces.workspace_handlers import WorkspaceHandlers
+
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """What `assay serve` was asked for."""
+
+    database: str
+    cache: Path
+    host: str = "127.0.0.1"
+    port: int = 8765
+    accounts: bool = False
+    """Whether people sign in; always, unless only this machine can reach the app."""
+    most_upload: int = 200 * MEGABYTE
+    """Bytes of one request, all its files together."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names under which the app is reached, beside this machine's own."""
+    secure_cookies: bool = False
+    """Whether browsers reach the app over HTTPS only."""
+    first_run_key: str = field(default="", repr=False)
+    """Whoever makes the first account must know it: it is shown on the terminal that started the app."""
+
+    @property
+    def only_here(self) -> bool:
+        return is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is reached from this machine only.
+
+    >>> [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example.org")]
+    [True, True, True, False, False]
+    """
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def data_folder() -> Path:
+    """Where a person's own data lies on this system."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "assay"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "assay"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "assay"
+
+
+def local_name() -> str:
+    """Who is sitting at this machine, for the history of what was done."""
+    try:
+        return getuser()[:80]
+    except (KeyError, OSError):  # nobody by that number, as in some containers
+        return "local"
 
 
 def utc_now() -> datetime:

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
@@ -14,7 +15,7 @@ from markupsafe import Markup
 
 from assay import __version__
 from assay.report.render.html_table import VERDICT_ICONS
-from assay.web.guards import COOKIE, FIELD, csrf_cookie, csrf_token
+from assay.web.security import COOKIE, FIELD, csrf_cookie, csrf_token
 from assay.web.site import site_of
 from assay.web.workspaces.kinds import KINDS
 
@@ -30,28 +31,26 @@ _ICONS = dict(VERDICT_ICONS.values()) | {
 def render(
     request: Request, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200, styles: str = ""
 ) -> HTMLResponse:
-    """A page, or a part of one; `styles` go into the one style element the policy allows."""
+    """A page, or a part of one; `styles` go into the one style element the policy allows.
+
+    A form that comes back with errors beside its fields (`errors`) cannot be processed: 422.
+    """
     site = site_of(request)
     theme = request.cookies.get(THEME, "")
     token = csrf_token(request, site)
+    settings = {name: getattr(site.settings, name) for name in ("accounts", "only_here", "most_upload")}
     values = {
-        "request_path": request.url.path,
+        **{**settings, "kinds": KINDS, "version": __version__, "now": site.now(), "errors": {}},
+        **{"request_path": request.url.path, "origin": str(request.base_url).rstrip("/"), "nonce": request.state.nonce},
         "theme": theme if theme in ("light", "dark") else "",
         "single_keys": request.cookies.get(KEYS, "") != "off",
-        "nonce": request.state.nonce,
         "styles": Markup(styles),  # made by our own code from numbers
         "csrf_token": token,
         "csrf": lambda: Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, token),
         "visitor": getattr(request.state, "visitor", None),
-        "accounts": site.settings.accounts,
-        "only_here": site.settings.only_here,
-        "kinds": KINDS,
-        "version": __version__,
-        "now": site.now(),
-        "origin": str(request.base_url).rstrip("/"),
-        "most_upload": site.settings.most_upload,
         **(context or {}),
     }
+    status = 422 if values["errors"] and status == 200 else status
     page = HTMLResponse(environment().get_template(template).render(values), status)
     if COOKIE not in request.cookies:
         set_cookie(request, page, COOKIE, csrf_cookie(request), lasts=YEAR)
@@ -64,19 +63,34 @@ def set_cookie(request: Request, response: Response, name: str, value: str, *, l
     response.set_cookie(name, value, max_age=lasts, httponly=True, samesite="lax", secure=secure)
 
 
+def extract_inline_styles(html: str) -> tuple[Markup, str]:
+    """The markup without style attributes, and the rules that say the same: the content security policy forbids both.
+
+    Reports carry sizes and places in style attributes. They are made by our own code, which escapes every quote that
+    comes from outside, so ` style="` can only be an attribute.
+
+    >>> extract_inline_styles('<i style="height:4px">a</i><b style="height:4px">b</b>')
+    (Markup('<i data-s="0">a</i><b data-s="0">b</b>'), '[data-s="0"]{height:4px}')
+    """
+    numbers: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f' data-s="{numbers.setdefault(match[1], len(numbers))}"'
+
+    markup = Markup(re.sub(r' style="([^"]*)"', number, html))  # made by assay.report, which escapes what it is given
+    return markup, "".join(f'[data-s="{n}"]{{{style}}}' for style, n in numbers.items())
+
+
 @cache
 def environment() -> Environment:
     """The templates of this package."""
-    made = Environment(
-        loader=PackageLoader("assay.web", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    loader = PackageLoader("assay.web", "templates")
+    templates = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    made.filters |= {f.__name__: f for f in (number, fixed, moment, ago, size, duration, quoted)}
-    made.globals |= {"badge": badge, "is_number": is_number}
-    return made
+    templates.filters |= {f.__name__: f for f in (number, fixed, moment, ago, size, duration, quoted)}
+    templates.globals |= {"badge": badge, "is_number": is_number}
+    return templates
 
 
 @cache

@@ -18,11 +18,10 @@ class ThreadSafeCache(Generic[Value]):
 
     def get(self, key: str, make: Callable[[], Value]) -> Value:
         """The value of a key. Two threads may both make it; that is dearer than once, and never wrong."""
-        with self._lock:
-            if key in self._values:
-                return self._values[key]
-        value = make()
-        self.put(key, value)
+        value = self.find(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
         return value
 
     def find(self, key: str) -> Value | None:

@@ -5,10 +5,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from assay.store.accounts import Account, Role, account_of
+from assay.store.accounts import Account, Role, SessionKind, account_of
 from assay.web.problems import Forbidden, SignInFirst
-from assay.web.settings import local_name
-from assay.web.site import Site, SiteHere
+from assay.web.site import Site, SiteHere, local_name
 
 SESSION = "assay_session"
 
@@ -35,14 +34,12 @@ def find_visitor(request: Request, site: Site) -> Visitor | None:
     """Who asks; None when nobody is signed in."""
     if not site.settings.accounts:
         return Visitor(local_name(), "admin")
-    bearer = request.headers.get("authorization", "")
-    token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else ""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    is_program = scheme == "Bearer" and bearer != ""
+    token = bearer if is_program else request.cookies.get(SESSION, "")
     with site.database.reading() as connection:
-        if token:
-            account = account_of(connection, token, now=site.now(), kind="api")
-        else:
-            cookie = request.cookies.get(SESSION, "")
-            account = account_of(connection, cookie, now=site.now(), kind="browser") if cookie else None
+        kind: SessionKind = "api" if is_program else "browser"
+        account = account_of(connection, token, now=site.now(), kind=kind) if token else None
     return Visitor(account.name, account.role, account) if account else None
 
 

@@ -14,10 +14,7 @@ from assay.web.workspaces.workspace_page import WorkspaceContext, find_context
 
 PROBLEM_JSON = "application/problem+json"
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {
-        "description": words,
-        "content": {PROBLEM_JSON: {"schema": ProblemShape.model_json_schema()}},
-    }
+    status: {"description": words, "content": {PROBLEM_JSON: {"schema": ProblemShape.model_json_schema()}}}
     for status, words in {
         400: "The request cannot be read.",
         401: "Nobody is signed in.",

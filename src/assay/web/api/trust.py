@@ -1,22 +1,20 @@
 """How far a workspace can be trusted, for programs."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 
 from assay.errors import InputError
 from assay.evaluation.thresholds import THRESHOLDS
-from assay.evaluation.trust.judgement import Trust
 from assay.io.results.result_json import plain
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
 from assay.report.evaluation.trust_words import precision_words, selection_words, why_words
 from assay.web.api.common import PROBLEMS, Changeable
 from assay.web.api.shapes import Shape
-from assay.web.pages.trust import trust_of
-from assay.web.workspaces.evaluation.trust_sample import MOST_DRAWN, draw_sample
-from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.web.pages.trust import draw_items, trust_of
+from assay.web.workspaces.evaluation.trust_sample import MOST_DRAWN
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 Figure = Literal[
@@ -36,8 +34,7 @@ class FigureShape(Shape):
 
     @classmethod
     def of(cls, name: str, estimate: Estimate) -> "FigureShape":
-        threshold = THRESHOLDS.get(name)
-        verdict = threshold.verdict(estimate) if threshold else None
+        verdict = THRESHOLDS[name].verdict(estimate) if name in THRESHOLDS else None
         return cls(**plain(estimate), verdict=verdict)
 
 
@@ -79,45 +76,38 @@ class SampleShape(Shape):
 
 @router.get("/workspaces/{workspace_id}/trust", tags=["trust"])
 def get_trust(
-    found: Changeable,
+    context: Changeable,
     figure: Figure = "qwk",
     within: Annotated[float | None, Query(gt=0, le=1000, allow_inf_nan=False)] = None,
     of: Literal["", "all", "sample"] = "",
     engine: Annotated[str, Query(max_length=400)] = "",
 ) -> TrustShape:
     """System against human with intervals, reviews still needed, and what to review next."""
-    if "engine" not in found.workspace.settings:
+    if not context.workspace.engine:
         raise InputError("Nothing is scored here yet.")
-    return _shape(found, trust_of(found, figure=figure, within=within, of=of, engine=engine))
-
-
-def _shape(found: WorkspaceContext, told: Trust) -> TrustShape:
-    figures = told.evaluation.figures() if told.evaluation else {}
-    known = told.precision
-    rounded: dict[str, Any] = plain({"half_width": known.now})
+    judgement, kind = trust_of(context, figure=figure, within=within, of=of, engine=engine), context.kind
+    figures, precision = judgement.evaluation.figures() if judgement.evaluation else {}, judgement.precision
     return TrustShape(
-        reviewed=len(told.pairs),
-        waiting=len(told.evidence.names),
-        sample=told.only_sample,
-        selection=selection_words(told, found.kind),
+        reviewed=len(judgement.pairs),
+        waiting=len(judgement.evidence.names),
+        sample=judgement.only_sample,
+        selection=selection_words(judgement, kind),
         figures={name: FigureShape.of(name, estimate) for name, estimate in figures.items() if "." not in name},
         precision=PrecisionShape(
-            figure=known.figure,
-            half_width=rounded["half_width"],
-            within=known.within,
-            needed=known.needed,
-            more=known.more,
-            words=precision_words(known, found.kind),
+            figure=precision.figure,
+            half_width=plain({"half_width": precision.now})["half_width"],
+            within=precision.within,
+            needed=precision.needed,
+            more=precision.more,
+            words=precision_words(precision, kind),
         ),
-        drift=FigureShape.of("", told.drift),
-        next=[NextShape(name=one.name, why=why_words(one, found.kind), address=one.link) for one in told.next],
+        drift=FigureShape.of("", judgement.drift),
+        next=[NextShape(name=one.name, why=why_words(one, kind), address=one.link) for one in judgement.next],
     )
 
 
 @router.post("/workspaces/{workspace_id}/trust/sample", status_code=201, tags=["trust"])
-def new_sample(found: Changeable, new: NewSample) -> SampleShape:
+def new_sample(context: Changeable, new: NewSample) -> SampleShape:
     """Draw items at random, to be reviewed without choosing."""
-    if found.workspace.kind == "evaluation":
-        raise InputError("Responses of a table are read elsewhere: draw them there, and upload their human scores.")
-    drawn = draw_sample(found, new.size)
+    drawn = draw_items(context, new.size)
     return SampleShape(items=drawn["items"], of=drawn["of"], seed=drawn["seed"])

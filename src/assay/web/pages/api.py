@@ -1,7 +1,6 @@
 """The REST API for people: what there is, and how a program begins."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -15,75 +14,42 @@ router = APIRouter()
 METHODS = ("get", "post", "patch", "put", "delete")
 
 
-@dataclass(frozen=True, slots=True)
-class ApiField:
-    """Something a request carries."""
-
-    name: str
-    place: str
-    kind: str
-    required: bool
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One thing a program can ask for."""
-
-    method: str
-    path: str
-    about: str
-    fields: tuple[ApiField, ...]
-    gives: str
-
-
 @router.get("/api")
 def api_page(request: Request, _who: Anyone) -> HTMLResponse:
     """Every call by subject, and a program for each kind of workspace."""
     return render(request, "api.html", {"subjects": subjects(request.app.openapi())})
 
 
-def subjects(document: Json) -> dict[str, list[Call]]:
-    """The calls of an OpenAPI document, by their first tag, in its order."""
-    calls_by_tag: dict[str, list[Call]] = {}
+def subjects(document: Json) -> dict[str, list[Json]]:
+    """The calls of an OpenAPI document, by their first tag, in its order: method, path, words, fields and answer."""
+    calls_by_tag: dict[str, list[Json]] = {}
     for path, calls in document["paths"].items():
         for method in METHODS:
             if method in calls:
-                tag = (calls[method].get("tags") or ["other"])[0]
-                calls_by_tag.setdefault(tag, []).append(_call(document, method, path, calls[method]))
+                operation = calls[method]
+                call = {"method": method.upper(), "path": path, "about": operation.get("description", "")}
+                answer = {"fields": list(_fields(document, operation)), "gives": _gives(document, operation)}
+                calls_by_tag.setdefault((operation.get("tags") or ["other"])[0], []).append(call | answer)
     return calls_by_tag
 
 
-def _call(document: Json, method: str, path: str, told: Json) -> Call:
-    fields = (*_parameters(document, told), *_body(document, told))
-    return Call(method.upper(), path, told.get("description", ""), fields, _gives(document, told))
+def _fields(document: Json, operation: Json) -> Iterator[Json]:
+    """What a call takes in its address, as a query and as its body: name, place, kind, whether it is needed, words."""
+    places = {"path": "in the address", "query": "query"}
+    taken = [(one, one["schema"], places.get(one["in"], one["in"])) for one in operation.get("parameters", [])]
+    for media, content in operation.get("requestBody", {}).get("content", {}).items():
+        body, place = resolved(document, content["schema"]), "form" if media.startswith("multipart") else "JSON"
+        for name, schema in body.get("properties", {}).items():
+            taken.append(({**schema, "name": name, "required": name in body.get("required", [])}, schema, place))
+    for one, schema, place in taken:
+        words = {"kind": kind_words(document, schema), "about": one.get("description", "")}
+        yield {"name": one["name"], "place": place, "required": one.get("required", False), **words}
 
 
-def _parameters(document: Json, told: Json) -> Iterator[ApiField]:
-    for one in told.get("parameters", []):
-        place = {"path": "in the address", "query": "query"}.get(one["in"], one["in"])
-        yield ApiField(
-            one["name"],
-            place,
-            kind_words(document, one["schema"]),
-            one.get("required", False),
-            one.get("description", ""),
-        )
-
-
-def _body(document: Json, told: Json) -> Iterator[ApiField]:
-    for media, content in told.get("requestBody", {}).get("content", {}).items():
-        schema = resolved(document, content["schema"])
-        for name, one in schema.get("properties", {}).items():
-            place = "form" if media.startswith("multipart") else "JSON"
-            needed = name in schema.get("required", [])
-            yield ApiField(name, place, kind_words(document, one), needed, one.get("description", ""))
-
-
-def _gives(document: Json, told: Json) -> str:
+def _gives(document: Json, operation: Json) -> str:
     """What a success holds: the fields of its JSON."""
-    for status in sorted(told["responses"]):
-        content = told["responses"][status].get("content", {}).get("application/json", {})
+    for status in sorted(operation["responses"]):
+        content = operation["responses"][status].get("content", {}).get("application/json", {})
         if status.startswith("2") and "schema" in content:
             return ", ".join(resolved(document, content["schema"]).get("properties", {}))
     return ""
@@ -116,4 +82,4 @@ def kind_words(document: Json, schema: Json) -> str:
     if schema.get("contentMediaType") or schema.get("format") == "binary":
         return "file"
     words = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
-    return words.get(schema.get("type", ""), {"null": "nothing", "object": "object"}.get(schema.get("type", ""), "any"))
+    return (words | {"null": "nothing", "object": "object"}).get(schema.get("type", ""), "any")

@@ -1,90 +1,65 @@
 """The model of an essay workspace: which one scores, another one, training, and refitting from what people decided."""
 
+from dataclasses import replace
 from io import BytesIO
-from typing import Annotated, BinaryIO, Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, File, Form, Request, Response, UploadFile
+from fastapi import APIRouter, File, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.store.blobs import read_blob
-from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import find_workspace
-from assay.web.inline_styles import extract_inline_styles
-from assay.web.pages.exports import TYPES
+from assay.web.pages.page_parts import Errors, NotSent, Short, Typed, essay_table_values
+from assay.web.pages.workspace_pages import TYPES
 from assay.web.problems import FieldErrors, NotFound, page_words
+from assay.web.templating import extract_inline_styles
 from assay.web.uploads import given_files, keep_files
+from assay.web.workspaces.essays import training as models
 from assay.web.workspaces.essays.models import facts_of, model_of, workspace_model
-from assay.web.workspaces.essays.training import (
-    MODEL_KINDS,
-    PAGE_FILE,
-    Made,
-    accept,
-    discard,
-    made_of,
-    refit_waits_for,
-    reviews_of,
-    start_refit,
-    start_training,
-    training_upload,
-)
 from assay.web.workspaces.essays.workspace import received, score_with, table_upload
-from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.stored_settings import BUNDLED_MODEL, EssayColumnNames, EssaySettings, ModelChoice
 from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 
-router = APIRouter()
-ROWS_SHOWN = 5
-Short = Annotated[str, Form(max_length=200)]
+router = APIRouter(prefix="/essays/{workspace_id}")
+OneFile = Annotated[UploadFile | None, File()]
 What = Literal["training", "refit"]
 
 
-@router.get("/{workspace_id}/model")
-def model(request: Request, context: Editable) -> HTMLResponse:
+@router.get("/model")
+def model(request: Request, context: Editable, errors: Errors = None) -> HTMLResponse:
     """The model that scores, how far it agrees with people, and the ways to another."""
-    return _model(request, context)
-
-
-def _model(request: Request, context: WorkspaceContext, errors: dict[str, str] | None = None) -> HTMLResponse:
-    chosen = EssaySettings.of(context.workspace).scoring_model
-    known = [BUNDLED_MODEL, *(m for m in EssaySettings.of(context.workspace).models if m.digest)]
-    refit = made_of(context, "refit")
-    page, styles = _comparison(context, refit)
+    site, workspace, settings = context.site, context.workspace, EssaySettings.of(context.workspace)
+    known = [BUNDLED_MODEL, *(m for m in settings.models if m.digest)]
+    refit = models.made_of(context, "refit")
+    comparison, styles = Markup(), ""
+    if refit is not None and refit.result is not None:
+        with site.database.reading() as connection:
+            page = read_blob(connection, refit.result.files[models.PAGE_FILE]).decode()
+        comparison, styles = extract_inline_styles(page)
     values = {
-        "chosen": chosen,
-        "facts": facts_of(workspace_model(context.site, context.workspace)),
-        "known": [m for m in known if m.digest != chosen.digest],
-        "training": made_of(context, "training"),
+        "chosen": settings.scoring_model,
+        "facts": facts_of(workspace_model(site, workspace)),
+        "known": [m for m in known if m.digest != settings.scoring_model.digest],
+        "training": models.made_of(context, "training"),
         "refit": refit,
-        "refit_page": page,
-        "refit_waits": refit_waits_for(context),
-        "reviews": len(reviews_of(context)),
-        "stale": refit is not None and refit.asked["of"] != context.workspace.engine,
-        "has_table": table_upload(context.site, context.workspace.id) is not None,
+        "refit_page": comparison,
+        "refit_waits": models.refit_waits_for(context),
+        "reviews": len(models.reviews_of(context)),
+        "stale": refit is not None and refit.asked["of"] != workspace.engine,
+        "has_table": table_upload(site, workspace.id) is not None,
         "errors": errors or {},
     }
-    return workspace_page(
-        request,
-        context,
-        "essays/model.html",
-        tab="model",
-        status=422 if errors else 200,
-        styles=styles,
-        values=values,
-    )
+    return workspace_page(request, context, "essays/model.html", tab="model", styles=styles, values=values)
 
 
-def _comparison(context: WorkspaceContext, refit: Made | None) -> tuple[Markup, str]:
-    """Both models on the same essays, as a part of a report."""
-    if refit is None or refit.result is None:
-        return Markup(), ""
-    with context.site.database.reading() as connection:
-        return extract_inline_styles(read_blob(connection, refit.result.files[PAGE_FILE]).decode())
+def _to_model(context: WorkspaceContext) -> RedirectResponse:
+    return RedirectResponse(f"{context.url}/model", 303)
 
 
-@router.get("/{workspace_id}/model/model.json")
+@router.get("/model/model.json")
 def model_file(context: Editable) -> Response:
     """The model that scores, for the command line or another workspace."""
     digest = EssaySettings.of(context.workspace).scoring_model.digest
@@ -96,7 +71,7 @@ def model_file(context: Editable) -> Response:
     return Response(content, media_type=TYPES[".json"], headers=headers)
 
 
-@router.post("/{workspace_id}/model/choose")
+@router.post("/model/choose")
 def choose(request: Request, context: Editable, digest: Short = "") -> Response:
     """Score with a model the workspace knows."""
     known = [BUNDLED_MODEL, *EssaySettings.of(context.workspace).models]
@@ -106,26 +81,24 @@ def choose(request: Request, context: Editable, digest: Short = "") -> Response:
     return _score(request, context, chosen)
 
 
-@router.post("/{workspace_id}/model/upload")
+@router.post("/model/upload")
 def upload(
     request: Request, context: Editable, model_file: Annotated[UploadFile | None, File(alias="model")] = None
 ) -> Response:
     """Score with a model from a file."""
-    files = given_files([model_file] if model_file else [])
-    if not files:
-        return _model(
-            request, context, {"model": "Choose a model file first: the JSON that `assay essays train` writes."}
-        )
+    files = given_files(model_file)
     try:
+        if not files:
+            raise InputError("Choose a model file first: the JSON that `assay essays train` writes.")
         with context.site.database.writing() as connection:
-            kept = keep_files(connection, context.site, context.workspace, "model", files, context.visitor)
-            received(connection, context.site, context.workspace, kept)
-            now_ = find_workspace(connection, context.workspace.id) or context.workspace
+            uploads = keep_files(connection, context.site, context.workspace, "model", files, context.visitor)
+            received(connection, context.site, context.workspace, uploads)
+            workspace = find_workspace(connection, context.workspace.id) or context.workspace
     except InputError as problem:
-        return _model(request, context, {"model": page_words(problem)})
-    chosen = EssaySettings.of(now_).next_model
+        return model(request, context, {"model": page_words(problem)})
+    chosen = EssaySettings.of(workspace).next_model
     assert chosen is not None  # received above
-    return _score(request, WorkspaceContext(now_, context.kind, context.visitor, context.site), chosen)
+    return _score(request, replace(context, workspace=workspace), chosen)
 
 
 def _score(request: Request, context: WorkspaceContext, chosen: ModelChoice) -> Response:
@@ -133,81 +106,61 @@ def _score(request: Request, context: WorkspaceContext, chosen: ModelChoice) -> 
         model_of(context.site, chosen.digest)
         score_with(context, model=chosen)
     except FieldErrors as wrong:
-        return _model(request, context, {"model": page_words(wrong)})
-    return RedirectResponse(f"{context.url}/model", 303)
+        return model(request, context, {"model": page_words(wrong)})
+    return _to_model(context)
 
 
 # ---- training ----------------------------------------------------------------------------------------------------
 
 
-@router.post("/{workspace_id}/model/table")
-def training_table(
-    request: Request, context: Editable, table: Annotated[UploadFile | None, File()] = None, own: Short = ""
-) -> Response:
+@router.post("/model/table")
+def training_table(request: Request, context: Editable, table: OneFile = None, own: Short = "") -> Response:
     """The table a model is to be trained on: a new one, or that of the essays."""
-    files = given_files([table] if table else [])
+    site, workspace, files = context.site, context.workspace, given_files(table)
+    if not files:
+        essays = table_upload(site, workspace.id) if own else None
+        if essays is None:
+            return model(request, context, {"table": "Choose a table with scored essays first."})
+        with site.database.reading() as connection:
+            files = [(essays.name, BytesIO(read_blob(connection, essays.digest)))]
     try:
-        with context.site.database.writing() as connection:
-            if files:
-                kept = keep_files(connection, context.site, context.workspace, "training", files, context.visitor)
-            else:
-                essays = table_upload(context.site, context.workspace.id) if own else None
-                if essays is None:
-                    return _model(request, context, {"table": "Choose a table with scored essays first."})
-                with context.site.database.reading() as reading:
-                    content = read_blob(reading, essays.digest)
-                named: list[tuple[str, BinaryIO]] = [(essays.name, BytesIO(content))]
-                kept = keep_files(connection, context.site, context.workspace, "training", named, context.visitor)
-            received(connection, context.site, context.workspace, kept)
+        with site.database.writing() as connection:
+            uploads = keep_files(connection, site, workspace, "training", files, context.visitor)
+            received(connection, site, workspace, uploads)
     except InputError as problem:
-        return _model(request, context, {"table": page_words(problem)})
+        return model(request, context, {"table": page_words(problem)})
     return RedirectResponse(f"{context.url}/training", 303)
 
 
-@router.get("/{workspace_id}/training")
-def training(request: Request, context: Editable) -> HTMLResponse:
-    """Which columns a model is trained on, and which kind of model."""
-    return _training(request, context, EssaySettings.of(context.workspace).training_columns, "generic10", "")
-
-
-def _training(
-    request: Request,
-    context: WorkspaceContext,
-    chosen: EssayColumnNames,
-    kind: str,
-    scale: str,
-    errors: dict[str, str] | None = None,
-) -> HTMLResponse:
-    upload = training_upload(context.site, context.workspace.id)
+def _training_upload(context: WorkspaceContext) -> Upload:
+    upload = models.training_upload(context.site, context.workspace.id)
     if upload is None:
         raise InputError("Give a table with scored essays first, on the page Model.")
+    return upload
+
+
+@router.get("/training")
+def training(
+    request: Request,
+    context: Editable,
+    chosen: Annotated[EssayColumnNames | None, NotSent] = None,
+    kind: Typed = None,
+    scale: Typed = None,
+    errors: Errors = None,
+) -> HTMLResponse:
+    """Which columns a model is trained on, and which kind of model."""
+    chosen = chosen or EssaySettings.of(context.workspace).training_columns
     values = {
-        **table_preview(context, upload),
-        "chosen": chosen,
-        "roles": chosen.roles,
-        "kinds_of_model": MODEL_KINDS,
-        "kind_chosen": kind,
-        "scale": scale,
+        **essay_table_values(context, _training_upload(context), chosen),
+        "kinds_of_model": models.MODEL_KINDS,
+        "kind_chosen": "generic10" if kind is None else kind,
+        "scale": scale or "",
         "errors": errors or {},
     }
-    status = 422 if errors else 200
-    return workspace_page(request, context, "essays/training.html", tab="model", status=status, values=values)
+    return workspace_page(request, context, "essays/training.html", tab="model", values=values)
 
 
-def table_preview(context: WorkspaceContext, upload: Upload) -> Json:
-    """A table, the names of its columns and its first rows, for a page that asks what they hold."""
-    with context.site.database.reading() as connection:
-        source = opened(context.site, connection, upload)
-    rows = [[_cell(value) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()]
-    return {"upload": upload, "names": list(source.columns), "rows": rows}
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
-@router.post("/{workspace_id}/training")
+@router.post("/training")
 def train(
     request: Request,
     context: Editable,
@@ -220,42 +173,33 @@ def train(
     scale: Short = "",
 ) -> Response:
     """Start the training."""
-    upload = training_upload(context.site, context.workspace.id)
-    if upload is None:
-        raise InputError("Give a table with scored essays first, on the page Model.")
     chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, second=second)
     try:
-        start_training(context, upload, chosen.to_json(), kind, scale.strip())
+        models.start_training(context, _training_upload(context), chosen.to_json(), kind, scale.strip())
     except FieldErrors as wrong:
-        return _training(request, context, chosen, kind, scale, wrong.errors)
-    return RedirectResponse(f"{context.url}/model", 303)
+        return training(request, context, chosen, kind, scale, wrong.errors)
+    return _to_model(context)
 
 
 # ---- refitting ---------------------------------------------------------------------------------------------------
 
 
-@router.post("/{workspace_id}/model/refit")
+@router.post("/model/refit")
 def refit(request: Request, context: Editable) -> Response:
     """Train a new version from what people decided."""
     try:
-        start_refit(context)
+        models.start_refit(context)
     except InputError as problem:
-        return _model(request, context, {"refit": page_words(problem)})
-    return RedirectResponse(f"{context.url}/model", 303)
+        return model(request, context, {"refit": page_words(problem)})
+    return _to_model(context)
 
 
-@router.post("/{workspace_id}/model/{what}/accept")
-def accepted(request: Request, context: Editable, what: What) -> Response:
-    """The new model goes live."""
+@router.post("/model/{what}/accept")
+@router.post("/model/{what}/discard")
+def answer(request: Request, context: Editable, what: What) -> Response:
+    """The new model goes live, or the old one goes on."""
     try:
-        accept(context, what)
+        (models.accept if request.url.path.endswith("/accept") else models.discard)(context, what)
     except (FieldErrors, InputError) as problem:
-        return _model(request, context, {what: page_words(problem)})
-    return RedirectResponse(f"{context.url}/model", 303)
-
-
-@router.post("/{workspace_id}/model/{what}/discard")
-def discarded(context: Editable, what: What) -> RedirectResponse:
-    """The old model goes on."""
-    discard(context, what)
-    return RedirectResponse(f"{context.url}/model", 303)
+        return model(request, context, {what: page_words(problem)})
+    return _to_model(context)

@@ -1,22 +1,36 @@
 """Home: three tasks, the workspaces there are, an example to try; of a student, their own work."""
 
+from io import BytesIO
 from typing import Annotated, Literal
 
+import polars as pl
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from assay.io.example_data import example_annotations, example_folder
 from assay.store.items import find_result, students_items
 from assay.store.jobs import latest_job
 from assay.store.overrides import item_decisions
-from assay.store.workspace_deletion import remove_workspaces, restore_workspace
-from assay.store.workspaces import find_workspace, recent_workspaces
-from assay.web.examples import fill_with_examples
-from assay.web.site import SiteHere
+from assay.store.workspaces import find_workspace, recent_workspaces, remove_workspaces, restore_workspace
+from assay.web.pages.page_parts import landing_page
+from assay.web.site import Site, SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
-from assay.web.visitors import Anyone, Trainer
+from assay.web.uploads import keep_files
+from assay.web.visitors import Anyone, Trainer, Visitor
+from assay.web.workspaces.annotations.workspace import new_annotations
+from assay.web.workspaces.essays.reviews import reviews_from_table
+from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
+from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
+from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.progress_words import progress_words
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
+from assay.web.workspaces.workspace_page import WorkspaceContext, find_context
 
 router = APIRouter()
+SHOWN = "cars"
+"""The prompt whose example essays are shown; the example model learned from those on the others."""
+REVIEWED = 16
+"""Example essays that somebody has reviewed already."""
 
 
 @router.get("/")
@@ -32,11 +46,58 @@ def home(request: Request, site: SiteHere, who: Anyone) -> Response:
     return render(request, "home.html", values)
 
 
+@router.get("/essays")
+@router.get("/annotations")
+@router.get("/evaluation")
+def landing(request: Request, site: SiteHere, _who: Trainer) -> HTMLResponse:
+    """What a kind of workspace is for, a form to make one, and those there are."""
+    return landing_page(request, site, request.url.path.strip("/"))
+
+
 @router.post("/example")
 def try_example(site: SiteHere, who: Trainer) -> RedirectResponse:
     """Workspaces with invented data."""
-    first = fill_with_examples(site, who)
-    return RedirectResponse(first or "/", 303)
+    return RedirectResponse(fill_with_examples(site, who) or "/", 303)
+
+
+def fill_with_examples(site: Site, who: Visitor) -> str | None:
+    """Make the example workspaces unless they are there; the address of the first."""
+    with site.database.reading() as connection:
+        if any(w.example for w in recent_workspaces(connection, most=10_000)):
+            return None
+    first = _example_evaluation(site, who)
+    street = example_annotations()
+    paths = {"truth": [street.truth], "submissions": street.submissions, "images": sorted(street.images.iterdir())}
+    files = {role: [(path.name, BytesIO(path.read_bytes())) for path in own] for role, own in paths.items()}
+    new_annotations(site, files, who, title="Street objects, seven students", example=True)
+    _example_essays(site, who)
+    return first
+
+
+def _example_evaluation(site: Site, who: Visitor) -> str:
+    table, title = BytesIO((example_folder() / "scores.csv").read_bytes()), "Three engines, 600 responses"
+    workspace = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
+    context = WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
+    chosen = {"system": ["engine_a", "engine_b", "judge"], "groups": ["first_language", "gender"]}
+    evaluate_with(context, workspace.settings["columns"] | chosen, "1-6")
+    return context.url
+
+
+def _example_essays(site: Site, who: Visitor) -> None:
+    examples = example_folder()
+    essays = pl.read_csv(examples / "essays.csv")
+    shown = essays.filter(essays["prompt"] == SHOWN).select("candidate", "text", "score")
+    table = ("essays_on_cars.csv", BytesIO(shown.write_csv().encode()))
+    context = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
+    with site.database.writing() as connection:
+        model = [("Example model.json", BytesIO((examples / "essay_model.json").read_bytes()))]
+        uploads = keep_files(connection, site, context.workspace, "model", model, who)
+        received(connection, site, context.workspace, uploads)
+    context = find_context(context.workspace.id, site, who)
+    columns = EssayColumnNames(text="text", id="candidate", prompt="", score="score")
+    question = (examples / "prompts" / f"{SHOWN}.txt").read_text(encoding="utf-8").strip()
+    score_with(context, columns=columns, question=question, model=EssaySettings.of(context.workspace).next_model)
+    reviews_from_table(find_context(context.workspace.id, site, who), author="Example teacher", most=REVIEWED)
 
 
 @router.post("/example/remove")
@@ -72,9 +133,7 @@ def restore(workspace_id: str, site: SiteHere, who: Trainer) -> RedirectResponse
 
 @router.post("/theme")
 def theme(
-    request: Request,
-    theme: Annotated[Literal["light", "dark"], Form()],
-    back: Annotated[str, Form()] = "/",
+    request: Request, theme: Annotated[Literal["light", "dark"], Form()], back: Annotated[str, Form()] = "/"
 ) -> Response:
     """Light or dark from now on; the server knows, so that no page flashes."""
     return _with_cookie(request, THEME, theme, back)
@@ -103,11 +162,10 @@ def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
     rows = []
     with site.database.reading() as connection:
         for item in students_items(connection, who.name):
-            workspace = find_workspace(connection, item.workspace_id)
-            if workspace is None:
+            if (workspace := find_workspace(connection, item.workspace_id)) is None:
                 continue
-            engine = workspace.engine
-            result, decisions = find_result(connection, item.id, engine), item_decisions(connection, item, engine)
+            result = find_result(connection, item.id, workspace.engine)
+            decisions = item_decisions(connection, item, workspace.engine)
             score = result.score if result else None
             final = decisions[-1].human_score if decisions else score
             rows.append({"item": item, "workspace": workspace, "score": score, "final": final})

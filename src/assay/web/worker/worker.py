@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from assay.errors import AssayError, Cancelled
-from assay.store.database import Database, open_database
+from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
 from assay.store.items import put_result
 from assay.store.jobs import (
     LEASE,
@@ -30,7 +30,6 @@ from assay.store.jobs import (
     progress,
     release,
 )
-from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words, storage_problem
 from assay.web.worker.observer import JobObserver
