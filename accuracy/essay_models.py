@@ -30,7 +30,7 @@ from assay.essays.models.erater.shapes import SHAPE_OF
 from assay.essays.models.erater.train import TrainingPlan, model_values, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.models.bundled import required_bundled_model
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.scale import ScoreScale

@@ -5,9 +5,8 @@ from math import isnan, nan
 
 import pytest
 
-from assay.essays.discourse.labels import MAIN_POINT, SUPPORT
-from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
-from assay.essays.errors.finding import Finding
+from assay.essays.discourse.organization import MAIN_POINT, SUPPORT
+from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES, Finding
 from assay.essays.features.analysis import analyse
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES

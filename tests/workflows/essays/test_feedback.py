@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.models.bundled import bundled_essay_model
 from assay.io.models.scoring_models import read_scoring_model
 from assay.workflows.essays.feedback import FeedbackResult, feedback, feedback_on

@@ -1,10 +1,14 @@
-"""Word lists shipped with the package: tab-separated lines, `#` starts a remark."""
+"""Word lists shipped with the package (tab-separated lines, `#` starts a remark), and the forms of some 3,900 verbs."""
 
+from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 PACKAGE = "assay.essays.errors"
+BASE, THIRD, PAST, PARTICIPLE, GERUND = range(5)
+"""The forms of a verb, as columns of `verb_forms.tsv`."""
 
 
 @cache
@@ -26,7 +30,42 @@ def pairs(name: str) -> Mapping[str, str]:
     return {row[0]: row[1] if len(row) > 1 else "" for row in rows(name)}
 
 
-@cache
 def word_class(name: str) -> frozenset[str]:
     """The words of a class that a rule asks about, from `word_classes.tsv`."""
-    return frozenset(pairs("word_classes.tsv")[name].split(" "))
+    return word_set(pairs("word_classes.tsv")[name])
+
+
+def word_set(line: str) -> frozenset[str]:
+    """Words written in one line, with blanks between."""
+    return frozenset(line.split())
+
+
+@dataclass(frozen=True, slots=True)
+class VerbForms:
+    """`readings[word]` holds (base, form) of a word; `bases[base]` its five forms, alternatives included."""
+
+    readings: Mapping[str, frozenset[tuple[str, int]]]
+    bases: Mapping[str, tuple[tuple[str, ...], ...]]
+
+    def is_form(self, word: str, form: int) -> bool:
+        return any(kind == form for _, kind in self.readings.get(word, ()))
+
+    def to(self, word: str, form: int) -> str | None:
+        """The same verb in another form; the base that the word is no other form of wins (`found` is of `find`)."""
+        if word not in self.readings:
+            return None
+        base, _ = min(self.readings[word], key=lambda reading: (reading[1], len(reading[0])))
+        return self.bases[base][form][0]
+
+
+@cache
+def verb_forms() -> VerbForms:
+    """The table shipped with the package, read once."""
+    readings: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
+    bases: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for row in rows("verb_forms.tsv"):
+        bases[row[0]] = tuple(tuple(cell.split("/")) for cell in row)
+        for kind, alternatives in enumerate(bases[row[0]]):
+            for word in alternatives:
+                readings[word].add((row[0], kind))
+    return VerbForms({word: frozenset(pairs) for word, pairs in readings.items()}, bases)

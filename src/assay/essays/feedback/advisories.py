@@ -14,9 +14,8 @@ from itertools import groupby
 from math import nan
 from types import MappingProxyType
 
-from assay.essays.text.frequency import frequency_index, most_common_words
-from assay.essays.text.spelling import function_words, spelled_names, spelled_words
-from assay.essays.text.words import is_placeholder, word_form
+from assay.essays.text.text import is_placeholder, word_form
+from assay.essays.text.vocabulary import frequency_index, most_common_words, word_list
 
 FEWEST_WORDS = 25
 FEWEST_TO_JUDGE = 10
@@ -101,7 +100,7 @@ def _language(forms: Sequence[str]) -> Iterator[Advisory]:
     if latin < LEAST_LATIN:
         yield Advisory("not_english", f"{1 - latin:.0%} of the words are in another script than English")
         return
-    joining = _share(function_words().__contains__, lettered)
+    joining = _share(word_list("function_words").__contains__, lettered)
     unknown = _share(_is_unknown, lettered)
     if joining >= FEWEST_FUNCTION_WORDS and unknown < MOST_UNKNOWN:
         return
@@ -132,7 +131,7 @@ def _is_latin_letter(letter: str) -> bool:
 
 
 def _is_unknown(form: str) -> bool:
-    known = form in spelled_words() or form in spelled_names()
+    known = form in word_list("spelled_words") or form in word_list("spelled_names")
     return not known and frequency_index().get(form, 0.0) < RARE
 
 

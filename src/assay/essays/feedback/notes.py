@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import nan
 
-from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.errors.finding import Finding
+from assay.essays.errors.catalogue import CATALOGUE, Finding
 
 Place = tuple[int, int]
 """First character, and the one after the last."""

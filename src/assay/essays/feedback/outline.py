@@ -6,8 +6,7 @@ from math import nan
 from typing import Literal
 
 from assay.essays.discourse.discourse import Discourse
-from assay.essays.discourse.labels import CONCLUSION, LABELS, MAIN_POINT, SUPPORT, THESIS
-from assay.essays.discourse.organization import MOST_POINTS
+from assay.essays.discourse.organization import CONCLUSION, LABELS, MAIN_POINT, MOST_POINTS, SUPPORT, THESIS
 from assay.essays.feedback.notes import Place
 from assay.essays.text.text import Text
 

@@ -12,7 +12,7 @@ from assay.essays.feedback.advisories import Advisory
 from assay.essays.models.digits import rounded
 from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import polars as pl
 from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES, why_undefined
 from assay.essays.features.measure import Measured
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.tables.output import csv_lines
 from assay.io.tables.remote import address_of
 

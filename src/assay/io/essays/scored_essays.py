@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.essays.table import EssayColumns, EssayFolder, EssayTable, open_essays
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.tables import TableSource, require_columns

@@ -7,7 +7,7 @@ import numpy as np
 
 from assay.errors import Field, InputError
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
 from assay.io.essays.table import EssayColumns
 from assay.io.tables.columns import text_column

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.essays.guess_columns import guess_essay_columns
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table, require_columns

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from assay import __version__
 from assay.errors import Field, InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.provenance import Provenance
 from assay.workflows.inputs import TableLike, table_of
 

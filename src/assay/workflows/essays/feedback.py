@@ -21,7 +21,7 @@ from assay.essays.feedback.notes import WritingNote
 from assay.essays.feedback.outline import OutlinePart
 from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.essays.text import read_essay_text
 from assay.io.models.bundled import bundled_essay_model
 from assay.io.models.discourse_weights import bundled_discourse_model

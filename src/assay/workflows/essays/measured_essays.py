@@ -17,7 +17,7 @@ from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.reading import HybridEssays, joined, read_hybrid
 from assay.essays.models.v1.arguments import partition
 from assay.essays.models.v1.measures import NAMES, measure_v1
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.executor import Executor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.features_table import check_features_path, features_row, write_features

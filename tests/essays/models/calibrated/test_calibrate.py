@@ -11,7 +11,7 @@ from assay.essays.models.calibrated.model import CalibratedModel, score_calibrat
 from assay.essays.models.calibrated.scale_placement import Placement, PromptLevel, safe_placement
 from assay.essays.models.calibrated.unlabeled_prompt import UnlabeledPrompt
 from assay.essays.models.hybrid.reading import HybridEssays
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.scale import ScoreScale
 from tests.essays.models.hybrid.made_essays import made_essays

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.features.measures.all_measures import TITLES as MEASURE_TITLES
+from assay.essays.features.measures import TITLES as MEASURE_TITLES
 from assay.essays.models.calibrated.ranking import Ranker, SourcePrompt, Standard, fit_ranker, learn_standard
 from assay.essays.models.calibrated.scale_placement import PromptLevel, prompt_level
 from assay.essays.models.erater.prompt_vocabulary import essay_content

@@ -20,7 +20,7 @@ from assay.essays.models.hybrid.model import CHARACTERS
 from assay.essays.models.hybrid.ngrams import character_runs
 from assay.essays.models.hybrid.reading import HybridEssays, measured_essay
 from assay.essays.models.scoring_model import RAW_DECIMALS, EssayScore, TrainingSummary, unscored
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

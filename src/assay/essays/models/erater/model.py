@@ -28,7 +28,7 @@ from assay.essays.models.scoring_model import (
     unscored,
 )
 from assay.essays.models.v1.table import v1_table, with_topical
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay.essays.features.content import LEAST_ESSAYS, ContentModel, ContentSimilarity, content_words, train_content
 from assay.essays.models.digits import rounded
 from assay.essays.models.erater.content_matrix import Packed
-from assay.essays.text.words import word_form
+from assay.essays.text.text import word_form
 
 Floats = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isnan
 from types import MappingProxyType
 
-from assay.essays.features.measures.all_measures import FAMILY as MEASURE_FAMILY
+from assay.essays.features.measures import FAMILY as MEASURE_FAMILY
 from assay.essays.models.hybrid import topic
 from assay.essays.models.hybrid.model import CHARACTERS, PART_TITLES, WORDS
 from assay.essays.models.hybrid.space import TITLES as FEATURE_TITLES

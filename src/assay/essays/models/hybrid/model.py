@@ -30,7 +30,7 @@ from assay.essays.models.scoring_model import (
     TrainingSummary,
     unscored,
 )
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 
 Floats = NDArray[np.float64]

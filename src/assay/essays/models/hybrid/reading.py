@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.features.analysis import Analysis, analyse_all
-from assay.essays.features.measures.all_measures import measures_of
+from assay.essays.features.measures import measures_of
 from assay.essays.feedback.advisories import Advisory, advisories
 from assay.essays.models.digits import rounded
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 Floats = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.features.content import ContentModel
-from assay.essays.features.measures.all_measures import NAMES
-from assay.essays.features.measures.all_measures import TITLES as MEASURE_TITLES
+from assay.essays.features.measures import NAMES
+from assay.essays.features.measures import TITLES as MEASURE_TITLES
 from assay.essays.models.calibrated.ranking import Standard, learn_standard
 from assay.essays.models.erater.prompt_vocabulary import (
     content_vectors,

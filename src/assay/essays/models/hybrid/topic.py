@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.text.frequency import frequency_index
+from assay.essays.text.vocabulary import frequency_index
 
 Floats = NDArray[np.float64]
 

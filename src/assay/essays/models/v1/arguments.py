@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assay.essays.features.content import content_words
 from assay.essays.models.v1.cues import OPENING, cues_in
-from assay.essays.text.paragraphs import SENTENCE_END, paragraph_spans
+from assay.essays.text.text_cleanup import SENTENCE_END, paragraph_spans
 
 OPENS_WITHIN = 2
 """The cue may follow another word: "And finally", "But I believe"."""

@@ -14,7 +14,7 @@ from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.v1.arguments import partition
 from assay.essays.models.v1.measures import NAMES, measure_v1
 from assay.essays.models.v1.topic import TOPICAL, content_of, topical_of, topical_out_of_fold
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path, PurePath, PurePosixPath
 
 from assay.errors import InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.archives.archive import Limits, list_members
 from assay.io.essays.documents import is_document, read_essay_document
 from assay.io.essays.table import EssayColumns, EssayTable
