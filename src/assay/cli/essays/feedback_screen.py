@@ -37,7 +37,7 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
     feedback, score = result.feedback, result.score
     screen.print(Text.assemble((printable(result.name), "bold"), f": {size_words(feedback)}"))
     _show_doubts(screen, feedback)
-    if score is not None and feedback.readable:
+    if score is not None and feedback.can_be_read:
         screen.print(Text(score_words(score)))
         _show_raising(screen, result.raising, score)
     if feedback.strengths:
@@ -54,10 +54,10 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
                 f"{advice.why} {advice.do}{_where(advice)}",
                 _quotes(feedback, advice),
             )
-    if feedback.readable:
+    if feedback.can_be_read:
         _show_outline(screen, feedback)
     _show_notes(screen, feedback)
-    if feedback.readable:
+    if feedback.can_be_read:
         _show_levels(screen, feedback)
 
 

@@ -45,7 +45,7 @@ def essay_report(
     raising: Raising | None = None,
 ) -> Document:
     """What works, what would help most, the essay with its notes, where it stands, and how sure all this is."""
-    shown = score if feedback.readable else None
+    shown = score if feedback.can_be_read else None
     lead, rest = verdict(feedback)
     essay = AnnotatedEssay(
         title="Your essay",
@@ -57,7 +57,7 @@ def essay_report(
     sections = [
         Section("What would help most", tuple(_advice_blocks(feedback))),
         Section("Your essay", (_essay_lead(feedback), essay)),
-        *([Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.readable else []),
+        *([Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.can_be_read else []),
         Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
     ]
     if shown is not None:
@@ -100,7 +100,7 @@ def size_words(feedback: EssayFeedback) -> str:
 
 def verdict(feedback: EssayFeedback) -> tuple[str, str]:
     """What works, and what to do first."""
-    if not feedback.readable:
+    if not feedback.can_be_read:
         doubt = feedback.advisories[0]
         return f"{TITLES[doubt.name]}.", REMEDIES[doubt.name]
     lead = f"What works: {listed([s.name for s in feedback.strengths])}." if feedback.strengths else ""
@@ -121,7 +121,7 @@ def _advice_blocks(feedback: EssayFeedback) -> Iterator[Block]:
     items = tuple(_item(feedback, advice) for advice in feedback.advice)
     if items:
         yield AdviceList(items[:FIRST_ADVICE])
-    elif feedback.readable:
+    elif feedback.can_be_read:
         yield Paragraph("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
     if items[FIRST_ADVICE:]:
         more = AdviceList(items[FIRST_ADVICE:], first=FIRST_ADVICE + 1)

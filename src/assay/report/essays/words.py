@@ -6,8 +6,7 @@ from typing import cast
 
 from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import LENGTH_BOUND, FeatureLevel
-from assay.essays.feedback.notes import WritingNote
-from assay.essays.feedback.outline import OutlinePart
+from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import EssayScore
 from assay.report.document.annotated_essay import EssayNote, Kind
 
