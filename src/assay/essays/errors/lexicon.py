@@ -1,4 +1,4 @@
-"""Word lists shipped with the package (tab-separated lines, `#` starts a remark), and the forms of some 3,900 verbs."""
+"""Word lists shipped with the package (tab-separated lines, `#` starts a remark): verbs, countable nouns and more."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -8,7 +8,9 @@ from importlib.resources import files
 
 PACKAGE = "assay.essays.errors"
 BASE, THIRD, PAST, PARTICIPLE, GERUND = range(5)
-"""The forms of a verb, as columns of `verb_forms.tsv`."""
+"""The forms of a verb, as columns of `verb_forms.tsv`, which has some 3,900 verbs."""
+LEAST_USES = 25
+"""Uses of a noun from which its share of bare ones says something."""
 
 
 @cache
@@ -69,3 +71,22 @@ def verb_forms() -> VerbForms:
             for word in alternatives:
                 readings[word].add((row[0], kind))
     return VerbForms({word: frozenset(pairs) for word, pairs in readings.items()}, bases)
+
+
+@cache
+def bare_shares() -> Mapping[str, tuple[tuple[float, float], ...]]:
+    """Per noun and frame: uses, and the share of them that are bare."""
+    table = {}
+    for noun, *cells in rows("bare_nouns.tsv"):
+        counts = [int(cell) for cell in cells]
+        table[noun] = tuple(
+            (uses, bare / uses if uses else 0.0) for uses, bare in zip(counts[::2], counts[1::2], strict=True)
+        )
+    return table
+
+
+def is_countable(noun: str) -> bool:
+    """Whether a noun is hardly ever bare in the singular; when it is, an article is missing and the tag is right."""
+    frames = bare_shares().get(noun, ())
+    uses = sum(n for n, _ in frames)
+    return uses >= LEAST_USES and sum(n * share for n, share in frames) <= 0.2 * uses

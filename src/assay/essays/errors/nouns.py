@@ -1,16 +1,14 @@
 """Articles, determiners and nouns that do not go together; pronouns and possessives."""
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 
-from assay.essays.errors.lexicon import pairs, rows, word_class, word_set, words
+from assay.essays.errors.lexicon import LEAST_USES, bare_shares, is_countable, pairs, word_class, word_set, words
 from assay.essays.errors.reading import FINITE, Mark, RuleContext
 
 FRAMES = ("subject", "object", "after a preposition")
 FRAME_OF = {"nsubj": 0, "nsubjpass": 0, "dobj": 1, "attr": 1, "pobj": 2}
 DETERMINING = frozenset(["det", "poss", "nummod", "predet", "nmod", "quantmod", "case"])
 QUANTIFYING = word_class("nouns quantifying")
-LEAST_USES = 25
 RARELY_BARE, RARELY_BARE_AFTER_ADJECTIVE = 0.06, 0.15
 
 PLURAL_ONLY = word_class("nouns plural only")
@@ -48,25 +46,6 @@ def phrase_start(r: RuleContext, i: int) -> int:
     while left > first and r.tags[left - 1] in ("JJ", "JJR", "JJS", "NN", "VBG", "VBN", "RB"):
         left -= 1
     return left
-
-
-@cache
-def bare_shares() -> Mapping[str, tuple[tuple[float, float], ...]]:
-    """Per noun and frame: uses, and the share of them that are bare."""
-    table = {}
-    for noun, *cells in rows("bare_nouns.tsv"):
-        counts = [int(cell) for cell in cells]
-        table[noun] = tuple(
-            (uses, bare / uses if uses else 0.0) for uses, bare in zip(counts[::2], counts[1::2], strict=True)
-        )
-    return table
-
-
-def is_countable(noun: str) -> bool:
-    """Whether a noun is hardly ever bare in the singular; when it is, an article is missing and the tag is right."""
-    frames = bare_shares().get(noun, ())
-    uses = sum(n for n, _ in frames)
-    return uses >= LEAST_USES and sum(n * share for n, share in frames) <= 0.2 * uses
 
 
 def missing_article(r: RuleContext) -> Iterator[Mark]:

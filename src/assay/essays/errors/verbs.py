@@ -2,8 +2,18 @@
 
 from collections.abc import Iterator
 
-from assay.essays.errors.lexicon import BASE, GERUND, PARTICIPLE, PAST, THIRD, pairs, verb_forms, word_class, word_set
-from assay.essays.errors.nouns import is_countable
+from assay.essays.errors.lexicon import (
+    BASE,
+    GERUND,
+    PARTICIPLE,
+    PAST,
+    THIRD,
+    is_countable,
+    pairs,
+    verb_forms,
+    word_class,
+    word_set,
+)
 from assay.essays.errors.reading import Mark, RuleContext
 
 SINGULAR, PLURAL = 1, 2

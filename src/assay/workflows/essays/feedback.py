@@ -20,7 +20,7 @@ from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
-from assay.io.essays.text import read_essay_text
+from assay.io.essays.documents import read_essay_text
 from assay.io.models.bundled import bundled_essay_model
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.results.feedback_export import feedback_content

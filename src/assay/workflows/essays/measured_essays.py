@@ -20,9 +20,14 @@ from assay.essays.models.v1.measures import NAMES, measure_v1
 from assay.essays.text.text import Essay
 from assay.execution.executor import Executor
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.essays.features_table import check_features_path, features_row, write_features
+from assay.io.essays.features_table import (
+    check_features_path,
+    features_row,
+    read_study_features,
+    write_features,
+    write_study_features,
+)
 from assay.io.essays.scored_essays import ScoredEssays
-from assay.io.essays.study_features import read_study_features, write_study_features
 from assay.io.models.discourse_weights import bundled_discourse_model
 
 Floats = NDArray[np.float64]
