@@ -34,7 +34,7 @@ from assay.essays.models.calibrated.cross_prompt import (
 )
 from assay.essays.models.calibrated.scale_placement import Placement, prompt_level, spread_before_rounding
 from assay.essays.models.hybrid.reading import HybridEssays
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.scale import ScoreScale

@@ -14,8 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.discourse.discourse import Discourse, label_sentences
-from assay.essays.discourse.labels import LABEL_OF_STATE, LABELS, STATES, SUPPORT
-from assay.essays.discourse.organization import development, expected_development
+from assay.essays.discourse.organization import (
+    LABEL_OF_STATE,
+    LABELS,
+    STATES,
+    SUPPORT,
+    development,
+    expected_development,
+)
 from training.discourse_corpus import LabelledEssay
 from training.discourse_fitting import fit_model
 from training.discourse_network import Settings

@@ -14,8 +14,7 @@ import polars as pl
 
 from accuracy.edits import edits
 from accuracy.jfleg import written
-from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.errors.finding import Finding
+from assay.essays.errors.catalogue import CATALOGUE, Finding
 from assay.essays.errors.merge import findings
 from assay.essays.text.reader import read_texts
 

@@ -18,16 +18,14 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from assay.essays.features.packed_content import PackedContents
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import CORPORA, SETS, Corpus, corpus, there
-from assay.essays.features.compare_content import with_content
 from assay.essays.features.content import ContentModel, content_words, train_content
 from assay.essays.features.features import FEATURES
-from assay.essays.features.measure import Measured
+from assay.essays.features.measure import Measured, PackedContents, with_content
 from assay.essays.feedback.advisories import TITLES, WORD, Advisory, advisories
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.essays.features_table import SCHEMA, features_row
 
 TITLES_OF = {"ASAP 2.0": "asap2", "ASAP": "asap"}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest, there
 from assay.essays.features.analysis import analyse_all
-from assay.essays.features.measures.all_measures import NAMES, measures_of
+from assay.essays.features.measures import NAMES, measures_of
 from assay.execution.executor import open_executor
 from assay.io.models.discourse_weights import bundled_discourse_model
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from assay.essays.discourse.labels import LABELS
+from assay.essays.discourse.organization import LABELS
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay.essays.discourse.crf import Marginals, marginals
-from assay.essays.discourse.labels import STATES
-from assay.essays.discourse.model import POOLED, WINDOW
+from assay.essays.discourse.model import POOLED, WINDOW, Marginals, marginals
+from assay.essays.discourse.organization import STATES
 
 K = len(STATES)
 Array = NDArray[np.float32]

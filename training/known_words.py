@@ -11,8 +11,7 @@ from pathlib import Path
 import harper
 from wordfreq import top_n_list
 
-from assay.essays.text.frequency import frequency_index
-from assay.essays.text.spelling import spelled_names, spelled_words
+from assay.essays.text.vocabulary import frequency_index, word_list
 
 LEXICONS = Path(__file__).resolve().parents[1] / "src/assay/essays/errors/lexicons"
 HEADER = (
@@ -28,7 +27,7 @@ def main() -> None:
     common = [word for word in top_n_list("en", 40_000) if is_plain(word)]
     known = sorted(word for word in accepted(common) if len(word) > 1)
     (LEXICONS / "known_words.txt").write_text("\n".join([HEADER, "a", "i", *known]) + "\n", encoding="utf-8")
-    listed = {*known, *spelled_words(), *spelled_names()}
+    listed = {*known, *word_list("spelled_words"), *word_list("spelled_names")}
     frequent = (word for word, index in frequency_index().items() if index >= LEAST_FREQUENT)
     rest = [word for word in frequent if is_plain(word) and len(word) > 3 and word not in listed]
     (LEXICONS / "rare_words.txt").write_text("\n".join([RARE, *sorted(accepted(rest))]) + "\n", encoding="utf-8")

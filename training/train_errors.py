@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.essays.errors.detectors.bare_nouns import FRAMES, candidates
 from assay.essays.errors.language_model import BOUNDARY, symbol
+from assay.essays.errors.nouns import FRAMES, bare_candidates
 from assay.essays.errors.reading import RuleContext, read
 from assay.essays.text.reader import read_texts
 
@@ -45,7 +45,7 @@ def count(readings: Iterable[RuleContext]) -> tuple[Counter[tuple[str, ...]], di
                 runs.update([(row[k],), (row[k - 1], row[k]), tuple(row[k - 2 : k + 1])])
             runs[BOUNDARY, BOUNDARY] += 1
             runs[BOUNDARY,] += 2
-        for noun, frame, bare in candidates(r):
+        for noun, frame, bare in bare_candidates(r):
             row_counts = nouns.setdefault(r.lower[noun], [0] * (2 * len(FRAMES)))
             row_counts[2 * frame] += 1
             row_counts[2 * frame + 1] += bare

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from assay.cli.essays.commands import feedback
 from assay.errors import InputError
-from assay.io.essays.text import decoded
+from assay.io.essays.documents import decoded
 from tests.paths import EXAMPLES
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")

@@ -2,16 +2,18 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from assay.essays.discourse.crf import Floats, marginals
-from assay.essays.discourse.labels import STATES
 from assay.essays.discourse.model import (
     DiscourseModel,
+    Floats,
     chain_scores,
-    known_features,
+    known,
+    marginals,
     node_scores,
     summed_features,
 )
+from assay.essays.discourse.organization import STATES
 from assay.essays.discourse.sentence_features import sentence_features
 from assay.essays.text.reader import read_text
 from assay.essays.text.text import Text
@@ -34,6 +36,10 @@ SURE = Settings(units=3, passes=30, rate=0.02, drop_features=0, drop_units=0, de
 STATES_OF_UNIFORMS = np.array([0, 1, 2, 5, 5, 2, 5, 2, 5, 6, 6], dtype=np.int8)
 
 
+def summed(model: DiscourseModel, text: Text) -> NDArray[np.float32]:
+    return summed_features(model, known(model, sentence_features(text, model.common)))
+
+
 def two_essays() -> list[LabelledEssay]:
     return [
         LabelledEssay("a", written(UNIFORMS), STATES_OF_UNIFORMS),
@@ -42,9 +48,7 @@ def two_essays() -> list[LabelledEssay]:
 
 
 def state_chances(model: DiscourseModel, text: Text) -> Floats:
-    return marginals(
-        *chain_scores(model, summed_features(model, known_features(model, text)), text.sentence_paragraph)
-    ).single
+    return marginals(*chain_scores(model, summed(model, text), text.sentence_paragraph)).single
 
 
 def small_batch() -> tuple[Batch, dict[str, int], frozenset[str]]:
@@ -96,7 +100,7 @@ def test_training_and_package_score_an_essay_alike() -> None:
     chain = chain_marginals(weights, passed.node, batch)
 
     for essay, (text, size) in enumerate(zip([e.text for e in two_essays()], batch.sizes.tolist(), strict=True)):
-        scores = node_scores(model, summed_features(model, known_features(model, text)), text.sentence_paragraph)
+        scores = node_scores(model, summed(model, text), text.sentence_paragraph)
         assert scores == pytest.approx(passed.node[batch.grid[:size, essay]], abs=1e-4)
         assert state_chances(model, text) == pytest.approx(chain.single[:size, essay], abs=1e-4)
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from assay.essays.discourse.positions import places
-from assay.essays.discourse.sentence_features import sentence_features
+from assay.essays.discourse.sentence_features import places, sentence_features
 from tests.essays.essay_texts import UNIFORMS, written
 
 COMMON = frozenset({"in", "conclusion", ",", ".", "first", "of", "all", "my", "is", "?"})

@@ -6,20 +6,21 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from assay.essays.errors.finding import Finding
+from assay.essays.errors.catalogue import Finding
 from assay.essays.features.analysis import Analysis, analyse
 from assay.essays.features.content import ContentSimilarity
-from assay.essays.features.features import FEATURES, features_of, why_undefined
-from assay.essays.features.paper_measures import (
+from assay.essays.features.features import (
+    FEATURES,
     average_word_length,
-    grammar,
-    mechanics,
+    error_rate,
+    features_of,
     type_token_ratio,
     vocabulary_level,
+    why_undefined,
 )
-from assay.essays.text.frequency import frequency_index
 from assay.essays.text.reader import read_text
-from assay.essays.text.words import word_form
+from assay.essays.text.text import word_form
+from assay.essays.text.vocabulary import frequency_index
 
 EMPTY = analyse(read_text(""))
 
@@ -70,7 +71,7 @@ def test_average_word_length_counts_letters_and_leaves_placeholders_aside() -> N
 def test_an_error_rate_is_findings_of_the_category_per_word() -> None:
     found = [Finding("x", category, 0, 1, "w", "why") for category in ("grammar", "grammar", "mechanics")]
     essay = Analysis(EMPTY.text, ("a",) * 10, Counter(), tuple(found), EMPTY.discourse)
-    assert (grammar(essay), mechanics(essay)) == (0.2, 0.1)
+    assert (error_rate(essay, "grammar"), error_rate(essay, "mechanics")) == (0.2, 0.1)
 
 
 def test_prompt_specific_features_come_from_the_similarity() -> None:

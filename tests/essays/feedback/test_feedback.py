@@ -5,16 +5,14 @@ from math import isnan, nan
 
 import pytest
 
-from assay.essays.discourse.labels import MAIN_POINT, SUPPORT
-from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
-from assay.essays.errors.finding import Finding
+from assay.essays.discourse.organization import MAIN_POINT, SUPPORT
+from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES, Finding
 from assay.essays.features.analysis import analyse
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, essay_feedback
 from assay.essays.feedback.norms import PAPER_WEIGHTS, FeatureNorms, Norm, reference_norms
-from assay.essays.feedback.notes import WritingNote, numbered
-from assay.essays.feedback.outline import OutlinePart, skeleton
+from assay.essays.feedback.notes import OutlinePart, WritingNote, numbered, skeleton
 from assay.essays.text.reader import read_text
 from assay.io.models.discourse_weights import bundled_discourse_model
 from tests.paths import EXAMPLES
@@ -148,7 +146,7 @@ def test_an_essay_that_cannot_be_read_gets_a_remedy_and_no_advice(text: str, adv
     feedback = feedback_of(text)
 
     assert advisory in [doubt.name for doubt in feedback.advisories]
-    assert not feedback.readable
+    assert not feedback.can_be_read
     assert (feedback.advice, feedback.strengths) == ((), ())
 
 

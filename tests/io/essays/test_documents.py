@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from assay.errors import InputError
-from assay.io.essays import pdf_text
+from assay.io.essays import documents
 from assay.io.essays.documents import MOST_LETTERS, is_document, read_essay_document
 
 docx = pytest.importorskip("docx")
@@ -119,7 +119,7 @@ def test_a_pdf_of_many_pages_is_refused() -> None:
 
 
 def test_a_pdf_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_text, "MOST_SECONDS", 0.01)  # less than any process needs to start
+    monkeypatch.setattr(documents, "MOST_SECONDS", 0.01)  # less than any process needs to start
     with pytest.raises(InputError, match="reading it takes longer than any essay should"):
         read_essay_document(pdf(lines("word")), "a.pdf")
 

@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.features.measure import Measured
 from assay.essays.feedback.advisories import Advisory
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.essays import features_table
 from assay.io.essays.features_table import SCHEMA, Row, check_features_path, features_row, write_features
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from assay.errors import InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.essays.table import EssayColumns, EssayTable, open_essays, read_text_file
 
 COLUMNS = EssayColumns("essay", id="id", prompt="task", score="mark")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.workflows.essays.essay_inputs import essay_frame, essay_source, made_now, open_essay_input
 
 

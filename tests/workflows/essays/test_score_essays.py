@@ -12,7 +12,7 @@ from assay.cli.main import app
 from assay.errors import Cancelled, InputError
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.scoring_model import score_each
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.observer import Observer
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import bundled_essay_model, write_scoring_model

@@ -19,8 +19,7 @@ from assay.essays.feedback.notes import WritingNote
 from assay.essays.models.scoring_model import EssayScore
 from assay.report.document.printable import printable
 from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
-from assay.report.essays.scores_report import score_words
-from assay.report.essays.words import NAMES, doubt, label_words, raised_words, where_it_stands, written
+from assay.report.essays.words import NAMES, doubt, label_words, raised_words, score_words, where_it_stands, written
 from assay.workflows.essays.feedback import FeedbackResult
 
 AROUND = 32
@@ -56,7 +55,7 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
     if feedback.readable:
         _show_outline(screen, feedback)
     _show_notes(screen, feedback)
-    if feedback.readable:
+    if feedback.can_be_read:
         _show_levels(screen, feedback)
 
 

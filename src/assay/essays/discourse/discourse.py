@@ -1,24 +1,42 @@
 """FRONT of the discourse analysis: the label of every sentence, and what follows from the labels."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.discourse.crf import Marginals
-from assay.essays.discourse.labels import LABELS
-from assay.essays.discourse.model import DiscourseModel, two_readings
+from assay.essays.discourse.model import DiscourseModel, Marginals, two_readings
 from assay.essays.discourse.organization import (
+    BACKGROUND,
+    CONCLUSION,
+    LABELS,
+    MAIN_POINT,
+    SUPPORT,
+    THESIS,
     Element,
-    average_element_length,
     development,
     elements,
     expected_average_element_length,
     expected_development,
 )
-from assay.essays.discourse.rules import rule_labels
+from assay.essays.discourse.sentence_features import places
 from assay.essays.text.text import Text
+
+THESIS_CUE = re.compile(
+    r"\b(i (strongly |firmly |truly |personally )?(think|believe|agree|disagree|feel|support|am (for|against|in favor))"
+    r"|in my opinion|my (opinion|position)|should|must)\b"
+)
+MAIN_POINT_CUE = re.compile(
+    r"(first|firstly|second|secondly|third|thirdly|next|lastly|finally|another|one (reason|way|advantage|benefit)"
+    r"|also|in addition|additionally|furthermore|moreover|however|some (people|may|might|would)|others|although)\b"
+)
+CONCLUSION_CUE = re.compile(
+    r"(in (conclusion|summary|closing|the end)|to (conclude|sum|summarize)|overall|all in all|as (you can see|a result)"
+    r"|therefore|so,? in)\b"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +70,6 @@ class Discourse:
     def development(self) -> float:
         """By the labels shown: for feedback."""
         return development(self.labels)
-
-    @cached_property
-    def average_element_length(self) -> float:
-        """By the labels shown: for feedback."""
-        return average_element_length(self.labels, self.words)
 
     @cached_property
     def expected_development(self) -> float:
@@ -98,3 +111,41 @@ def _certain(labels: NDArray[np.int64]) -> Marginals:
     pair = np.zeros((len(labels), len(LABELS), len(LABELS)))
     pair[1:] = single[:-1, :, None] * single[1:, None, :]
     return Marginals(single, pair, np.zeros(()))
+
+
+def rule_labels(text: Text) -> NDArray[np.int64]:
+    """The label of every sentence by its place, and by its first words where there are no paragraphs.
+
+    Follows the five-paragraph essay taught to novice writers (Attali & Burstein 2005): an introduction that ends in the
+    thesis, body paragraphs that open with a main point, a conclusion.
+    """
+    outline = places(text)
+    openings = [" ".join(text.words[s.start : s.stop]).lower() for s in text.sentences()]
+    in_paragraphs = bool(outline) and outline[0].has_paragraphs
+    introduction = [place.zone == "first" if in_paragraphs else place.decile < 1 for place in outline].count(True)
+    cued = (i for i, place in enumerate(outline) if place.decile > 6 and CONCLUSION_CUE.match(openings[i]))
+    end = next(cued, next((i for i, place in enumerate(outline) if place.decile > 7), len(outline)))
+    by_zone = {"first": BACKGROUND, "last": CONCLUSION, "opener": MAIN_POINT, "body": SUPPORT}
+    labels = []
+    for i, (opening, place) in enumerate(zip(openings, outline, strict=True)):
+        if in_paragraphs:
+            labels.append(by_zone[place.zone])
+        elif i < introduction:
+            labels.append(BACKGROUND)
+        elif i >= end:
+            labels.append(CONCLUSION)
+        else:
+            labels.append(MAIN_POINT if MAIN_POINT_CUE.match(opening) else SUPPORT)
+    if introduction:
+        labels[thesis_place(openings[:introduction])] = THESIS
+    return np.asarray(labels, dtype=np.int64)
+
+
+def thesis_place(introduction: Sequence[str]) -> int:
+    """The last sentence of the introduction that states an opinion, else its last sentence.
+
+    >>> thesis_place(["dogs bark.", "i think cats are better.", "here is why."])
+    1
+    """
+    stated = [i for i, sentence in enumerate(introduction) if THESIS_CUE.search(sentence)]
+    return stated[-1] if stated else len(introduction) - 1

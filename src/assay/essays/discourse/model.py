@@ -5,10 +5,14 @@
     z_i    = h_(i-2), h_(i-1), h_i, h_(i+1), h_(i+2), mean of h over the essay, mean of h over the paragraph
     node_i = relu(z_i V + b) U + sum of the direct weights of x_i + c
 
-    links: one table of scores for neighbours in a paragraph, one across a paragraph break (`crf`)
+    links: one table of scores for neighbours in a paragraph, one across a paragraph break
 
 Neighbours outside the essay are 0. Eight states, the element types of the corpus; their probabilities add up to those
-of the six labels.
+of the six labels. The chain is a linear-chain conditional random field:
+
+    P(y | x) = exp(sum_i node[i, y_i] + sum_{i>0} link[i, y_(i-1), y_i]) / Z
+
+Source: Lafferty, McCallum & Pereira (2001); forward-backward with scaling as in Rabiner (1989), section V.A.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,18 +23,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.discourse.crf import Marginals, marginals
-from assay.essays.discourse.labels import LABEL_OF_STATE, LABELS, STATES
-from assay.essays.discourse.positions import places
+from assay.essays.discourse.organization import LABEL_OF_STATE, LABELS, STATES
 from assay.essays.discourse.sentence_features import (
     Names,
     layout_features,
+    places,
     read_sentences,
-    sentence_features,
     topic_shares,
     wording_features,
 )
 from assay.essays.text.text import Text
+
+Floats = NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Marginals:
+    """Probabilities of the states of n places in a row, each of k states.
+
+    A second axis, one sequence beside another, may stand between place and state.
+    """
+
+    single: Floats
+    """(n, ..., k): the probability of each state."""
+    pair: Floats
+    """(n, ..., k, k): `pair[i, a, b]` is the probability of a at i - 1 and b at i; all 0 for i = 0."""
+    log_z: Floats
+    """(...): the logarithm of Z."""
+
+
+def marginals(node: Floats, link: Floats) -> Marginals:
+    """The probability of every state and every pair of neighbouring states.
+
+    node (n, ..., k) scores each state; link (n, ..., k, k) each pair, its first entry unused. A link of minus infinity
+    forbids a pair. n is at least 1.
+
+    >>> m = marginals(np.zeros((2, 2)), np.zeros((2, 2, 2)))
+    >>> m.single.tolist(), float(np.exp(m.log_z))
+    ([[0.5, 0.5], [0.5, 0.5]], 4.0)
+    """
+    shift = node.max(axis=-1, keepdims=True)
+    local, step = np.exp(node - shift), np.exp(link)
+    # the probability of each state given what stands before and at its place, and the scale taken out at each
+    forward, scale = np.empty_like(local), np.empty_like(local[..., :1])
+    for i in range(len(local)):
+        reached = local[i] if i == 0 else (forward[i - 1][..., None, :] @ step[i])[..., 0, :] * local[i]
+        scale[i] = reached.sum(axis=-1, keepdims=True)
+        forward[i] = reached / scale[i]
+    # how much more likely what follows becomes by each state
+    backward = np.ones_like(local)
+    for i in range(len(local) - 2, -1, -1):
+        after = local[i + 1] * backward[i + 1] / scale[i + 1]
+        backward[i] = (step[i + 1] @ after[..., :, None])[..., 0]
+    pair = np.zeros_like(step)
+    after = local[1:] * backward[1:] / scale[1:]
+    pair[1:] = forward[:-1, ..., :, None] * step[1:] * after[..., None, :]
+    return Marginals(forward * backward, pair, (np.log(scale) + shift).sum(axis=(0, -1)))
+
 
 Weights = NDArray[np.float32]
 WINDOW = 2
@@ -68,28 +117,17 @@ class DiscourseModel:
             )
 
 
-def label_marginals(model: DiscourseModel, text: Text) -> Marginals:
-    """The probabilities of the six labels, and of neighbouring labels, for every sentence of a text with sentences."""
-    summed = summed_features(model, known_features(model, text))
-    return merged(marginals(*chain_scores(model, summed, text.sentence_paragraph)))
-
-
 def two_readings(model: DiscourseModel, text: Text) -> tuple[Marginals, Marginals]:
-    """`label_marginals` of a text as written, and those of the same sentences in one paragraph.
-
-    Costs less than two calls, since the wording is the same in both.
-    """
+    """Probabilities of labels and of neighbouring labels: of a text as written, and of the same in one paragraph."""
     flat = replace(text, sentence_paragraph=np.zeros_like(text.sentence_paragraph))
     sentences = read_sentences(text, model.common)
     topic = topic_shares(sentences)
     wording = summed_features(model, known(model, wording_features(sentences, topic)))
-    nodes, links = [], []
+    scores = []
     for reading in (text, flat):
         layout = summed_features(model, known(model, layout_features(sentences, places(reading), topic)))
-        node, link = chain_scores(model, wording + layout, reading.sentence_paragraph)
-        nodes.append(node)
-        links.append(link)
-    both = merged(marginals(np.stack(nodes, axis=1), np.stack(links, axis=1)))
+        scores.append(chain_scores(model, wording + layout, reading.sentence_paragraph))
+    both = merged(marginals(*(np.stack(side, axis=1) for side in zip(*scores, strict=True))))
     as_written, in_one = (Marginals(both.single[:, k], both.pair[:, k], both.log_z[k]) for k in (0, 1))
     return as_written, in_one
 
@@ -97,7 +135,7 @@ def two_readings(model: DiscourseModel, text: Text) -> tuple[Marginals, Marginal
 def chain_scores(
     model: DiscourseModel, summed: Weights, paragraph: NDArray[np.integer]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What `crf.marginals` takes: scores of the eight states (n, 8) and of their pairs (n, 8, 8).
+    """What `marginals` takes: scores of the eight states (n, 8) and of their pairs (n, 8, 8).
 
     `summed` is that of `summed_features`.
     """
@@ -115,26 +153,21 @@ def merged(states: Marginals) -> Marginals:
     return Marginals(states.single @ to_label, to_label.T @ states.pair @ to_label, states.log_z)
 
 
-def known_features(model: DiscourseModel, text: Text) -> list[list[int]]:
-    """The rows of the features present in each sentence."""
-    return known(model, sentence_features(text, model.common))
-
-
 def known(model: DiscourseModel, features: Names) -> list[list[int]]:
     """The rows of features by name; those the model does not know are left out."""
     rows = model.names
-    return [[rows[name] for name in found if name in rows] for found in features]
+    return [[rows[name] for name in present if name in rows] for present in features]
 
 
 def summed_features(model: DiscourseModel, features: Sequence[Sequence[int]]) -> Weights:
     """The embeddings of the features of each sentence, added up, (n, h + 8); zeros for a sentence without any."""
-    sizes = [len(found) for found in features]
+    sizes = [len(present) for present in features]
     rows = np.fromiter(chain.from_iterable(features), dtype=np.intp, count=sum(sizes))
     summed = np.zeros((len(features), model.embedding.shape[1]), dtype=np.float32)
-    some = np.flatnonzero(sizes)
-    if len(some):
-        firsts = np.cumsum([0, *sizes[:-1]])[some]
-        summed[some] = np.add.reduceat(model.embedding[rows], firsts, axis=0)
+    described = np.flatnonzero(sizes)
+    if len(described):
+        firsts = np.cumsum([0, *sizes[:-1]])[described]
+        summed[described] = np.add.reduceat(model.embedding[rows], firsts, axis=0)
     return summed
 
 

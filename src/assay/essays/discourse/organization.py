@@ -1,4 +1,4 @@
-"""Development and average element length: two features of e-rater from the discourse labels of an essay.
+"""The discourse labels of sentences, and two features of e-rater from them: development, average element length.
 
 Source: Attali & Burstein (2005), Organization and Development. An *element* is a longest run of sentences with one
 label.
@@ -12,12 +12,22 @@ at most three supports, so that 0 is also the highest value.
 """
 
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.essays.discourse.labels import CONCLUSION, MAIN_POINT, OTHER, SUPPORT, THESIS
+LABELS = ("background", "thesis", "main point", "supporting idea", "conclusion", "other")
+"""The categories of Criterion (Burstein, Marcu & Knight 2003), and none of them."""
+
+BACKGROUND, THESIS, MAIN_POINT, SUPPORT, CONCLUSION, OTHER = range(6)
+
+STATES = ("Lead", "Position", "Claim", "Counterclaim", "Rebuttal", "Evidence", "Concluding Statement", "Other")
+"""The element types of the PERSUADE corpus, which the model is trained to tell apart."""
+
+LABEL_OF_STATE = (BACKGROUND, THESIS, MAIN_POINT, MAIN_POINT, MAIN_POINT, SUPPORT, CONCLUSION, OTHER)
+"""The label of each state. A rebuttal is a point of its own, as a claim is. Read as support, rebuttals would make human
+and system labels agree a little better, and development and human scores a little worse."""
 
 MOST_POINTS = 3
 OPTIMUM = 8
@@ -39,12 +49,9 @@ def elements(labels: ArrayLike) -> list[Element]:
     >>> [(e.label, e.first, e.stop) for e in elements([1, 2, 2, 3])]
     [(1, 0, 1), (2, 1, 3), (3, 3, 4)]
     """
-    found, first = [], 0
-    for label, run in groupby(np.asarray(labels, dtype=int).tolist()):
-        stop = first + sum(1 for _ in run)
-        found.append(Element(label, first, stop))
-        first = stop
-    return found
+    column = np.asarray(labels, dtype=int)
+    firsts = np.flatnonzero(np.diff(column, prepend=-1)).tolist()
+    return [Element(int(column[first]), first, stop) for first, stop in pairwise([*firsts, len(column)])]
 
 
 def development(labels: ArrayLike) -> float:
@@ -61,17 +68,6 @@ def development(labels: ArrayLike) -> float:
     supported = sum(pair == (MAIN_POINT, SUPPORT) for pair in pairwise(runs))
     points = min(runs.count(MAIN_POINT), MOST_POINTS) + min(supported, MOST_POINTS)
     return float(min(runs.count(THESIS), 1) + min(runs.count(CONCLUSION), 1) + points - OPTIMUM)
-
-
-def average_element_length(labels: ArrayLike, words: ArrayLike) -> float:
-    """Words per discourse element. NaN without any element; sentences labelled other are in none.
-
-    >>> average_element_length([THESIS, SUPPORT, SUPPORT, OTHER], [10, 5, 7, 9])
-    11.0
-    """
-    inside = np.asarray(labels, dtype=int) != OTHER
-    count = sum(element.label != OTHER for element in elements(labels))
-    return float(np.asarray(words)[inside].sum() / count) if count else float("nan")
 
 
 def element_starts(single: Floats, pair: Floats) -> Floats:

@@ -7,10 +7,10 @@ topics it was trained on: a word outside the common vocabulary is represented by
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from assay.essays.discourse.positions import SentencePosition, places
 from assay.essays.text.text import Text
 
 WORD_CUTS = (4, 8, 12, 16, 21, 27, 35, 50)
@@ -24,11 +24,78 @@ COUNTED_TAGS = ("VBD", "MD", "PRP", "NNP", "VBG", "IN", "CC", "JJR", "RB")
 CLAUSES = ("advcl", "ccomp", "relcl", "mark", "csubj", "expl", "neg", "agent", "pcomp", "parataxis")
 
 
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl"})
+_UNSAID = frozenset({",", '"', "``", "''"})
+
+Zone = Literal["first", "last", "opener", "body"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePosition:
+    """The place of one sentence. Counts start at 0 and run from the start or from the end."""
+
+    from_start: int
+    from_end: int
+    decile: int
+    """Tenth of the essay's tokens before the sentence, 0 to 9."""
+    sentences: int
+    paragraph: int
+    paragraph_from_end: int
+    paragraphs: int
+    within: int
+    """Sentences before it in its paragraph."""
+    within_from_end: int
+    zone: Zone
+    """First or last paragraph, opening sentence of a body paragraph, or another body sentence.
+
+    An essay without paragraphs has its first and last fifth instead, and no openers.
+    """
+
+    @property
+    def paragraph_size(self) -> int:
+        return self.within + self.within_from_end + 1
+
+    @property
+    def has_paragraphs(self) -> bool:
+        return self.paragraphs > 1
+
+
+def places(text: Text) -> list[SentencePosition]:
+    """The place of every sentence.
+
+    A last sentence or paragraph may be the first one too; it then counts as the first.
+    """
+    paragraph_of = text.sentence_paragraph.tolist()
+    n, paragraphs = text.sentence_count, text.paragraph_count
+    positions = []
+    for i, (paragraph, start) in enumerate(zip(paragraph_of, text.sentence_starts.tolist(), strict=False)):
+        within, share = i - bisect_right(paragraph_of, paragraph - 1), start / max(len(text), 1)
+        in_first, in_last = share < 0.2, share >= 0.8
+        if paragraphs > 1:
+            in_first, in_last = paragraph == 0, paragraph == paragraphs - 1
+        inner: Zone = "opener" if paragraphs > 1 and within == 0 else "body"
+        positions.append(
+            SentencePosition(
+                from_start=i,
+                from_end=n - 1 - i,
+                decile=int(10 * share),
+                sentences=n,
+                paragraph=paragraph,
+                paragraph_from_end=paragraphs - 1 - paragraph,
+                paragraphs=paragraphs,
+                within=within,
+                within_from_end=bisect_right(paragraph_of, paragraph) - 1 - i,
+                zone="first" if in_first else "last" if in_last else inner,
+            )
+        )
+    return positions
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """The tokens of one sentence, in the form the model sees them."""
+    """The tokens of one sentence, as the model sees them."""
 
-    forms: Sequence[str]
+    symbols: Sequence[str]
     """Common words in lower case; the part of speech of all others."""
     tags: Sequence[str]
     deps: Sequence[str]
@@ -39,7 +106,7 @@ class Sentence:
     subject: int
     """Place of the root, and of the subject of the root (-1 if it has none), in the sentence."""
     opening: Sequence[str]
-    """The first four forms, commas and quotation marks aside."""
+    """The first four symbols, commas and quotation marks aside."""
     marks: Sequence[str]
     """Question, exclamation, quotation, number; and a sentence that just stops."""
 
@@ -56,62 +123,128 @@ def sentence_features(text: Text, common: Collection[str]) -> Names:
     return [[*a, *b] for a, b in zip(wording, layout, strict=True)]
 
 
-def wording_features(sentences: Sequence[Sentence], topic: Sequence[int]) -> Names:
-    """What does not depend on paragraphs; `topic` is that of `topic_shares`."""
-    found = []
-    echoes = repetition(sentences, topic)
-    for i, sentence in enumerate(sentences):
-        names = [*syntax(sentence), *openings(sentence), *(f"has:{form}" for form in dict.fromkeys(sentence.forms))]
-        names += neighbour("before", i - 1, sentences) + neighbour("after", i + 1, sentences)
-        found.append(names + next(echoes))
-    return found
-
-
-def layout_features(sentences: Sequence[Sentence], outline: Sequence[SentencePosition], topic: Sequence[int]) -> Names:
-    """What depends on paragraphs: the place, and what is seen in its light."""
-    echoes = framing(sentences, outline, topic)
-    return [
-        [*position(outline[i]), *surface(sentence, outline[i]), *next(echoes), *borders(i, sentences, outline)]
-        for i, sentence in enumerate(sentences)
-    ]
-
-
 def read_sentences(text: Text, common: Collection[str]) -> list[Sentence]:
     lowered = [word.lower() for word in text.words]
-    forms = [word if word in common else tag for word, tag in zip(lowered, text.tags, strict=True)]
+    symbols = [word if word in common else tag for word, tag in zip(lowered, text.tags, strict=True)]
     heads = text.heads.tolist()
-    found = []
+    sentences = []
     for tokens in text.sentences():
         first, last = tokens.start, tokens.stop
-        deps, own, tags = text.deps[first:last], forms[first:last], text.tags[first:last]
+        words, own, tags, deps = lowered[first:last], symbols[first:last], text.tags[first:last], text.deps[first:last]
         root = deps.index("ROOT") if "ROOT" in deps else 0
         stems = [
             word[:STEM_LETTERS]
-            for word, form in zip(lowered[first:last], own, strict=True)
-            if word is not form and len(word) > 3 and word.isalpha()
+            for word, seen in zip(words, own, strict=True)
+            if word is not seen and len(word) > 3 and word.isalpha()
         ]
         subjects = (j for j, dep in enumerate(deps) if dep in _SUBJECTS and heads[first + j] == first + root)
-        found.append(
+        signs = {sign: sign in own for sign in ("?", "!", ":", ";")}
+        signs |= {"quote": "``" in tags or "''" in tags, "number": "CD" in tags, "open": tags[-1] not in {".", "''"}}
+        sentences.append(
             Sentence(
-                forms=own,
+                symbols=own,
                 tags=tags,
                 deps=deps,
                 stems=frozenset(stems),
-                words=sum(word[0].isalnum() for word in lowered[first:last]),
+                words=sum(word[0].isalnum() for word in words),
                 root=root,
                 subject=next(subjects, -1),
-                opening=[form for form in own[:6] if form not in _UNSAID][:4],
-                marks=marks(own, tags),
+                opening=[seen for seen in own[:6] if seen not in _UNSAID][:4],
+                marks=[sign for sign, present in signs.items() if present],
             )
         )
-    return found
+    return sentences
 
 
-_SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl"})
-_UNSAID = frozenset({",", '"', "``", "''"})
+def topic_shares(sentences: Sequence[Sentence]) -> list[int]:
+    """How much of each sentence's content is among the most frequent of the essay, in fifths; 0 without content."""
+    counts = Counter(stem for sentence in sentences for stem in sentence.stems)
+    # ties go by the alphabet: the order of a set changes from run to run
+    topic = frozenset(sorted(counts, key=lambda stem: (-counts[stem], stem))[:TOPIC_STEMS])
+    return [fifths(sentence.stems, topic) if sentence.stems else 0 for sentence in sentences]
 
 
-def position(place: SentencePosition) -> list[str]:
+def fifths(stems: frozenset[str], others: frozenset[str]) -> int:
+    """The share of stems found among others, rounded to fifths.
+
+    >>> fifths(frozenset({"uniform", "school"}), frozenset({"school"}))
+    2
+    """
+    return round(5 * len(stems & others) / len(stems))
+
+
+def wording_features(sentences: Sequence[Sentence], topic: Sequence[int]) -> Names:
+    """What does not depend on paragraphs; `topic` is that of `topic_shares`.
+
+    The main verb and its subject, parts of speech and kinds of clause; the first one to four tokens; all tokens; the
+    neighbours; and how much of the content is found elsewhere in the essay, in fifths.
+    """
+    counts = Counter(stem for sentence in sentences for stem in sentence.stems)
+    once = frozenset(stem for stem, count in counts.items() if count == 1)
+    around = [frozenset[str](), *(sentence.stems for sentence in sentences), frozenset[str]()]
+    features = []
+    for i, sentence in enumerate(sentences):
+        seen, tags, stems, opening = sentence.symbols, sentence.tags, sentence.stems, sentence.opening
+        root, subject = seen[sentence.root], seen[sentence.subject] if sentence.subject >= 0 else "none"
+        names = [f"root={root}", f"subject={subject}", f"subject={subject} root={root}"]
+        names.append(f"root-tag={tags[sentence.root]}")
+        names += [f"{tag}={min(tags.count(tag), 3)}" for tag in COUNTED_TAGS]
+        names += [f"clause={dep}" for dep in CLAUSES if dep in sentence.deps]
+        names += [f"opens:{' '.join(opening[: k + 1])}" for k in range(len(opening))]
+        names += [f"has:{symbol}" for symbol in dict.fromkeys(seen)]
+        names += neighbour_features("before", i - 1, sentences) + neighbour_features("after", i + 1, sentences)
+        if stems:
+            near = {"once": once, "previous": around[i], "next": around[i + 2]}
+            names += [f"topic={topic[i]}", *(f"{name}={fifths(stems, others)}" for name, others in near.items())]
+        else:
+            names.append("repeats: nothing")
+        features.append(names)
+    return features
+
+
+def neighbour_features(side: str, j: int, sentences: Sequence[Sentence]) -> list[str]:
+    """What stands before or after: its first two words, length and signs."""
+    if not 0 <= j < len(sentences):
+        return [f"{side}: none"]
+    other = sentences[j]
+    names = [f"{side}: length={bisect_right(NEIGHBOUR_CUTS, other.words)}"]
+    if len(other.opening) > 1:
+        names.append(f"{side}: {other.opening[0]} {other.opening[1]}")
+    return names + [f"{side}: sign={sign}" for sign in other.marks]
+
+
+def layout_features(sentences: Sequence[Sentence], outline: Sequence[SentencePosition], topic: Sequence[int]) -> Names:
+    """What depends on paragraphs: the place, and what is seen in its light.
+
+    Length and punctuation; how much of the content the first and the last part of the essay have, in fifths; the first
+    words of the neighbours, and whether a paragraph break lies between.
+    """
+    first, last = frozenset[str](), frozenset[str]()
+    for sentence, place in zip(sentences, outline, strict=True):
+        leads, closes = place.decile < 2, place.decile > 7
+        if place.has_paragraphs:
+            leads, closes = place.paragraph == 0, place.paragraph_from_end == 0
+        first |= sentence.stems if leads else frozenset()
+        last |= sentence.stems if closes else frozenset()
+    features = []
+    for i, (sentence, place) in enumerate(zip(sentences, outline, strict=True)):
+        length, stems, zone = bisect_right(WORD_CUTS, sentence.words), sentence.stems, place.zone
+        names = position_features(place)
+        names += [f"words={length}", f"words={length} {zone}", f"commas={min(sentence.symbols.count(','), 4)}"]
+        for sign in sentence.marks:
+            names += [f"sign={sign}", f"sign={sign} {zone}"]
+        if stems:
+            opens, ends = f"first={fifths(stems, first)}", f"last={fifths(stems, last)}"
+            names += [opens, ends, f"{opens} {zone}", f"{ends} {zone}", f"topic={topic[i]} {zone}"]
+        for side, j in (("before", i - 1), ("after", i + 1)):
+            if 0 <= j < len(sentences):
+                together = "same" if outline[j].paragraph == place.paragraph else "break"
+                names.append(f"{side}: {together} | {' '.join(sentences[j].opening[:1])}")
+        features.append(names)
+    return features
+
+
+def position_features(place: SentencePosition) -> list[str]:
     """Place in the essay and, where there are paragraphs, in the paragraph."""
     start, end = min(place.from_start, 6), min(place.from_end, 6)
     size = bisect_right(SIZE_CUTS, place.sentences)
@@ -126,14 +259,10 @@ def position(place: SentencePosition) -> list[str]:
     ]
     if not place.has_paragraphs:
         return [*names, "flat", f"flat start={start}", f"flat end={end}", f"flat decile={place.decile}"]
-    return names + paragraph_position(place)
-
-
-def paragraph_position(place: SentencePosition) -> list[str]:
     p, q, count = min(place.paragraph, 3), min(place.paragraph_from_end, 2), min(place.paragraphs, 6)
     a, b = min(place.within, 4), min(place.within_from_end, 3)
-    size = bisect_right(PARAGRAPH_CUTS, place.paragraph_size)
     return [
+        *names,
         f"par={p}",
         f"par-end={q}",
         f"in={a}",
@@ -143,123 +272,6 @@ def paragraph_position(place: SentencePosition) -> list[str]:
         f"par-end={q} in={a}",
         f"par={p} in={a} pars={count}",
         f"par-end={q} in={a} pars={count}",
-        f"par-size={size} in={a}",
+        f"par-size={bisect_right(PARAGRAPH_CUTS, place.paragraph_size)} in={a}",
         f"par={p == 0} {q == 0} in={a == 0} {b == 0}",
     ]
-
-
-def surface(sentence: Sentence, place: SentencePosition) -> list[str]:
-    """Length and punctuation."""
-    length, zone = bisect_right(WORD_CUTS, sentence.words), place.zone
-    names = [f"words={length}", f"words={length} {zone}", f"commas={min(sentence.forms.count(','), 4)}"]
-    for sign in sentence.marks:
-        names += [f"sign={sign}", f"sign={sign} {zone}"]
-    return names
-
-
-def marks(forms: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """Question, exclamation, quotation, number; and a sentence that just stops."""
-    found = [sign for sign in ("?", "!", ":", ";") if sign in forms]
-    if "``" in tags or "''" in tags:
-        found.append("quote")
-    if "CD" in tags:
-        found.append("number")
-    if tags[-1] not in {".", "''"}:
-        found.append("open")
-    return found
-
-
-def syntax(sentence: Sentence) -> list[str]:
-    """The main verb and its subject, parts of speech and kinds of clause."""
-    root = sentence.forms[sentence.root]
-    subject = sentence.forms[sentence.subject] if sentence.subject >= 0 else "none"
-    names = [f"root={root}", f"subject={subject}", f"subject={subject} root={root}"]
-    names.append(f"root-tag={sentence.tags[sentence.root]}")
-    names += [f"{tag}={min(sentence.tags.count(tag), 3)}" for tag in COUNTED_TAGS]
-    names += [f"clause={dep}" for dep in CLAUSES if dep in sentence.deps]
-    return names
-
-
-def openings(sentence: Sentence) -> list[str]:
-    """The first one to four tokens."""
-    opening = sentence.opening
-    return [f"opens:{' '.join(opening[: k + 1])}" for k in range(len(opening))]
-
-
-def neighbour(side: str, j: int, sentences: Sequence[Sentence]) -> list[str]:
-    """What stands before or after: its first two words, length and signs."""
-    if not 0 <= j < len(sentences):
-        return [f"{side}: none"]
-    other = sentences[j]
-    names = [f"{side}: length={bisect_right(NEIGHBOUR_CUTS, other.words)}"]
-    if len(other.opening) > 1:
-        names.append(f"{side}: {other.opening[0]} {other.opening[1]}")
-    return names + [f"{side}: sign={sign}" for sign in other.marks]
-
-
-def borders(i: int, sentences: Sequence[Sentence], outline: Sequence[SentencePosition]) -> list[str]:
-    """The first words of the neighbours, and whether a paragraph break lies between."""
-    names = []
-    for side, j in (("before", i - 1), ("after", i + 1)):
-        if 0 <= j < len(sentences):
-            together = "same" if outline[j].paragraph == outline[i].paragraph else "break"
-            names.append(f"{side}: {together} | {' '.join(sentences[j].opening[:1])}")
-    return names
-
-
-def topic_shares(sentences: Sequence[Sentence]) -> list[int]:
-    """How much of each sentence's content is among the most frequent of the essay, in fifths; 0 without content."""
-    counts = Counter(stem for sentence in sentences for stem in sentence.stems)
-    # ties go by the alphabet: the order of a set changes from run to run
-    topic = frozenset(sorted(counts, key=lambda stem: (-counts[stem], stem))[:TOPIC_STEMS])
-    return [fifths(sentence.stems, topic) if sentence.stems else 0 for sentence in sentences]
-
-
-def repetition(sentences: Sequence[Sentence], topic: Sequence[int]) -> Iterator[list[str]]:
-    """How much of the sentence's content is found elsewhere in the essay, in fifths."""
-    counts = Counter(stem for sentence in sentences for stem in sentence.stems)
-    once = frozenset(stem for stem, count in counts.items() if count == 1)
-    around = [frozenset[str](), *(sentence.stems for sentence in sentences), frozenset[str]()]
-    for i, sentence in enumerate(sentences):
-        stems = sentence.stems
-        if not stems:
-            yield ["repeats: nothing"]
-            continue
-        near = {"once": once, "previous": around[i], "next": around[i + 2]}
-        yield [f"topic={topic[i]}", *(f"{name}={fifths(stems, others)}" for name, others in near.items())]
-
-
-def framing(
-    sentences: Sequence[Sentence], outline: Sequence[SentencePosition], topic: Sequence[int]
-) -> Iterator[list[str]]:
-    """How much of the sentence's content the first and the last part of the essay have, in fifths."""
-    first = _stems_where(sentences, [_is_lead(place) for place in outline])
-    last = _stems_where(sentences, [_is_tail(place) for place in outline])
-    for sentence, place, share in zip(sentences, outline, topic, strict=True):
-        stems, zone = sentence.stems, place.zone
-        if not stems:
-            yield []
-            continue
-        opens, ends = f"first={fifths(stems, first)}", f"last={fifths(stems, last)}"
-        yield [opens, ends, f"{opens} {zone}", f"{ends} {zone}", f"topic={share} {zone}"]
-
-
-def _is_lead(place: SentencePosition) -> bool:
-    return place.paragraph == 0 if place.has_paragraphs else place.decile < 2
-
-
-def _is_tail(place: SentencePosition) -> bool:
-    return place.paragraph_from_end == 0 if place.has_paragraphs else place.decile > 7
-
-
-def _stems_where(sentences: Sequence[Sentence], chosen: Sequence[bool]) -> frozenset[str]:
-    return frozenset[str]().union(*(s.stems for s, inside in zip(sentences, chosen, strict=True) if inside))
-
-
-def fifths(stems: frozenset[str], others: frozenset[str]) -> int:
-    """The share of stems found among others, rounded to fifths.
-
-    >>> fifths(frozenset({"uniform", "school"}), frozenset({"school"}))
-    2
-    """
-    return round(5 * len(stems & others) / len(stems))

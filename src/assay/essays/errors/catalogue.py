@@ -32,13 +32,24 @@ class ErrorType:
         return not self.precision < 0.70
 
 
-def _catalogue(*types: ErrorType) -> Mapping[str, ErrorType]:
-    return {kind.name: kind for kind in types}
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One error or remark; `raw[start:end] == words`."""
+
+    type: str
+    """A key of `CATALOGUE`."""
+    category: str
+    """grammar, usage, mechanics or style."""
+    start: int
+    end: int
+    words: str
+    explanation: str
+    suggestion: str | None = None
 
 
 _G, _U, _M, _S = CATEGORIES
 
-CATALOGUE = _catalogue(
+_TYPES = (
     ErrorType(
         "fragment",
         _G,
@@ -141,3 +152,5 @@ CATALOGUE = _catalogue(
     ErrorType("long_sentences", _S, "Long sentence", "This sentence is very long: split it.", 20, 20, True),
     ErrorType("passive", _S, "Passive voice", "The passive hides who acts: use it where that is meant.", 20, 20),
 )
+
+CATALOGUE: Mapping[str, ErrorType] = {kind.name: kind for kind in _TYPES}

@@ -36,23 +36,21 @@ class TrigramModel:
         """log10 of the probability of c after a and b."""
         size = len(self.one)
         key = (a * size + b) * size + c
-        known = self.seen.get(key)
-        if known is None:
-            known = self.seen[key] = self._log_p(a, b, c, key)
-        return known
+        if key not in self.seen:
+            p = WEIGHTS[2] * (self.one[c] + 1) / (self.total + size)
+            if pairs := self.two.get(a * size + b, 0):
+                p += WEIGHTS[0] * self.three.get(key, 0) / pairs
+            if self.one[b]:
+                p += WEIGHTS[1] * self.two.get(b * size + c, 0) / self.one[b]
+            self.seen[key] = log10(p)
+        return self.seen[key]
 
-    def _log_p(self, a: int, b: int, c: int, key: int) -> float:
-        size = len(self.one)
-        p = WEIGHTS[2] * (self.one[c] + 1) / (self.total + size)
-        if pairs := self.two.get(a * size + b, 0):
-            p += WEIGHTS[0] * self.three.get(key, 0) / pairs
-        if self.one[b]:
-            p += WEIGHTS[1] * self.two.get(b * size + c, 0) / self.one[b]
-        return log10(p)
-
-    def score(self, sequence: Sequence[int], first: int, end: int) -> float:
-        """Sum of log10 p for the places first to before end of a sequence padded with two boundaries in front."""
-        return sum(self.log_p(sequence[k - 2], sequence[k - 1], sequence[k]) for k in range(first, end))
+    def surprise(self, lowered: Sequence[str], tags: Sequence[str]) -> float:
+        """Mean of -log10 p over the tokens of a sentence: its words in lower case, and their tags."""
+        unknown, boundary = self.symbols.get("XX", 0), self.symbols[BOUNDARY]
+        known = [self.symbols.get(symbol(*token), unknown) for token in zip(lowered, tags, strict=True)]
+        before = [boundary, boundary, *known]
+        return -sum(map(self.log_p, before, before[1:], known)) / len(known)
 
 
 def symbol(word: str, tag: str) -> str:

@@ -1,10 +1,16 @@
-"""Word lists shipped with the package: tab-separated lines, `#` starts a remark."""
+"""Word lists shipped with the package (tab-separated lines, `#` starts a remark): verbs, countable nouns and more."""
 
+from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 PACKAGE = "assay.essays.errors"
+BASE, THIRD, PAST, PARTICIPLE, GERUND = range(5)
+"""The forms of a verb, as columns of `verb_forms.tsv`, which has some 3,900 verbs."""
+LEAST_USES = 25
+"""Uses of a noun from which its share of bare ones says something."""
 
 
 @cache
@@ -26,7 +32,61 @@ def pairs(name: str) -> Mapping[str, str]:
     return {row[0]: row[1] if len(row) > 1 else "" for row in rows(name)}
 
 
-@cache
 def word_class(name: str) -> frozenset[str]:
     """The words of a class that a rule asks about, from `word_classes.tsv`."""
-    return frozenset(pairs("word_classes.tsv")[name].split(" "))
+    return word_set(pairs("word_classes.tsv")[name])
+
+
+def word_set(line: str) -> frozenset[str]:
+    """Words written in one line, with blanks between."""
+    return frozenset(line.split())
+
+
+@dataclass(frozen=True, slots=True)
+class VerbForms:
+    """`readings[word]` holds (base, form) of a word; `bases[base]` its five forms, alternatives included."""
+
+    readings: Mapping[str, frozenset[tuple[str, int]]]
+    bases: Mapping[str, tuple[tuple[str, ...], ...]]
+
+    def is_form(self, word: str, form: int) -> bool:
+        return any(kind == form for _, kind in self.readings.get(word, ()))
+
+    def to(self, word: str, form: int) -> str | None:
+        """The same verb in another form; the base that the word is no other form of wins (`found` is of `find`)."""
+        if word not in self.readings:
+            return None
+        base, _ = min(self.readings[word], key=lambda reading: (reading[1], len(reading[0])))
+        return self.bases[base][form][0]
+
+
+@cache
+def verb_forms() -> VerbForms:
+    """The table shipped with the package, read once."""
+    readings: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
+    bases: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for row in rows("verb_forms.tsv"):
+        bases[row[0]] = tuple(tuple(cell.split("/")) for cell in row)
+        for kind, alternatives in enumerate(bases[row[0]]):
+            for word in alternatives:
+                readings[word].add((row[0], kind))
+    return VerbForms({word: frozenset(pairs) for word, pairs in readings.items()}, bases)
+
+
+@cache
+def bare_shares() -> Mapping[str, tuple[tuple[float, float], ...]]:
+    """Per noun and frame: uses, and the share of them that are bare."""
+    table = {}
+    for noun, *cells in rows("bare_nouns.tsv"):
+        counts = [int(cell) for cell in cells]
+        table[noun] = tuple(
+            (uses, bare / uses if uses else 0.0) for uses, bare in zip(counts[::2], counts[1::2], strict=True)
+        )
+    return table
+
+
+def is_countable(noun: str) -> bool:
+    """Whether a noun is hardly ever bare in the singular; when it is, an article is missing and the tag is right."""
+    frames = bare_shares().get(noun, ())
+    uses = sum(n for n, _ in frames)
+    return uses >= LEAST_USES and sum(n * share for n, share in frames) <= 0.2 * uses

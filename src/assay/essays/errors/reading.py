@@ -13,6 +13,26 @@ MARKUP = re.compile(r"<[^<>\n]{1,200}>|https?://\S+|www\.\S+|\S+@\S+\.\w+|&[a-z]
 Positions = Sequence[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a rule reports: the type, the tokens first to last (both included) and a better wording, if there is one."""
+
+    type: str
+    first: int
+    last: int
+    suggestion: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What is found by characters rather than by tokens: the type, the place in the raw text, a better wording."""
+
+    type: str
+    start: int
+    end: int
+    suggestion: str | None
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class RuleContext:
     """The columns of a `Text` as lists, and where each word, tag and relation occurs."""
@@ -33,21 +53,10 @@ class RuleContext:
     silent: frozenset[int]
     """Tokens nothing is said about: names replaced by @CAPS1 and the like, markup, addresses, other scripts."""
 
-    def __len__(self) -> int:
-        return len(self.lower)
-
     def words(self, words: Iterable[str]) -> Iterator[int]:
         """Where any of the lower-case words occurs."""
         for word in words:
             yield from self.by_word.get(word, ())
-
-    def tagged(self, *tags: str) -> Iterator[int]:
-        for tag in tags:
-            yield from self.by_tag.get(tag, ())
-
-    def related(self, *deps: str) -> Iterator[int]:
-        for dep in deps:
-            yield from self.by_dep.get(dep, ())
 
     def sentence(self, i: int) -> tuple[int, int]:
         """First token of the sentence of token i, and the first after it."""
@@ -68,17 +77,33 @@ class RuleContext:
         """The first child of i with one of the relations."""
         return next((c for c in self.children[i] if self.deps[c] in deps), None)
 
+    def has_finite_verb(self, verb: int) -> bool:
+        """Whether a verb or one of its auxiliaries carries tense."""
+        auxiliaries = [c for c in self.children[verb] if self.deps[c].startswith("aux")]
+        return any(self.tags[i] in FINITE for i in [verb, *auxiliaries])
+
+
+FINITE = frozenset(["VBZ", "VBP", "VBD", "MD"])
+"""Tags of words that carry tense."""
+
 
 def read(text: Text) -> RuleContext:
     """Lay out a text; about 1 microsecond a token."""
-    heads = text.heads.tolist()
+    heads, bounds = text.heads.tolist(), text.sentence_starts.tolist()
+    starts, ends = text.starts.tolist(), text.ends.tolist()
+    lower = [word.lower().replace("’", "'") for word in text.words]
     children: list[list[int]] = [[] for _ in heads]
     for i, head in enumerate(heads):
         if head != i:
             children[head].append(i)
-    bounds = text.sentence_starts.tolist()
-    lower = [word.lower().replace("’", "'") for word in text.words]
-    starts, ends = text.starts.tolist(), text.ends.tolist()
+    indexes: list[defaultdict[str, list[int]]] = []
+    for column in (lower, text.tags, text.deps):
+        indexes.append(defaultdict(list))
+        for i, value in enumerate(column):
+            indexes[-1][value].append(i)
+    silent = {i for i, word in enumerate(text.words) if not word.isascii() and is_foreign(word)}
+    for start, end in silent_spans(text.raw):
+        silent.update(i for i, (a, b) in enumerate(zip(starts, ends, strict=True)) if start < b and a < end)
     return RuleContext(
         text=text,
         lower=lower,
@@ -90,18 +115,11 @@ def read(text: Text) -> RuleContext:
         ends=ends,
         sentence_of=[s for s in range(len(bounds) - 1) for _ in range(bounds[s], bounds[s + 1])],
         bounds=bounds,
-        by_word=places(lower),
-        by_tag=places(text.tags),
-        by_dep=places(text.deps),
-        silent=silent_tokens(text, starts, ends),
+        by_word=indexes[0],
+        by_tag=indexes[1],
+        by_dep=indexes[2],
+        silent=frozenset(silent),
     )
-
-
-def places(column: Sequence[str]) -> dict[str, list[int]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for i, value in enumerate(column):
-        found[value].append(i)
-    return found
 
 
 def silent_spans(raw: str) -> list[tuple[int, int]]:
@@ -111,19 +129,6 @@ def silent_spans(raw: str) -> list[tuple[int, int]]:
     return sorted(m.span() for pattern in (PLACEHOLDER, MARKUP) for m in pattern.finditer(raw))
 
 
-def silent_tokens(text: Text, starts: Sequence[int], ends: Sequence[int]) -> frozenset[int]:
-    """Tokens inside a silent span, and tokens written in another script (letters beyond Latin)."""
-    spans = silent_spans(text.raw)
-    inside = {i for i, word in enumerate(text.words) if not word.isascii() and foreign(word)}
-    if spans:
-        inside |= {
-            i
-            for i, (start, end) in enumerate(zip(starts, ends, strict=True))
-            if any(s < end and start < e for s, e in spans)
-        }
-    return frozenset(inside)
-
-
-def foreign(word: str) -> bool:
+def is_foreign(word: str) -> bool:
     """Whether a word holds a letter or a sign that English does not: beyond Latin, not typographic punctuation."""
     return any(c > "\u024f" and not "\u2010" <= c <= "\u2044" for c in word)

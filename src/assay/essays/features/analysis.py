@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from assay.essays.discourse.discourse import Discourse, label_sentences
 from assay.essays.discourse.model import DiscourseModel
-from assay.essays.errors.finding import Finding
+from assay.essays.errors.catalogue import Finding
 from assay.essays.errors.merge import findings
 from assay.essays.features.content import ContentSimilarity
 from assay.essays.text.reader import read_texts
-from assay.essays.text.text import Text
-from assay.essays.text.words import word_form, written_words
+from assay.essays.text.text import Text, word_form, written_words
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,7 +20,7 @@ class Analysis:
     text: Text
     words: tuple[str, ...]
     """As people count them."""
-    forms: Mapping[str, int]
+    word_counts: Mapping[str, int]
     """How often each word occurs, capitals aside."""
     findings: tuple[Finding, ...]
     discourse: Discourse
@@ -32,8 +31,8 @@ class Analysis:
 def analyse(text: Text, discourse_model: DiscourseModel | None = None) -> Analysis:
     """What the rules and the discourse model say about a text; without a model, rules of place label its sentences."""
     words = tuple(written_words(text))
-    forms = Counter(map(word_form, words))
-    return Analysis(text, words, forms, findings(text), label_sentences(text, discourse_model))
+    word_counts = Counter(map(word_form, words))
+    return Analysis(text, words, word_counts, findings(text), label_sentences(text, discourse_model))
 
 
 def analyse_all(raws: Iterable[str], discourse_model: DiscourseModel | None = None) -> Iterator[Analysis]:

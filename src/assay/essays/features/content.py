@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.text.spelling import function_words
-from assay.essays.text.words import is_placeholder, word_form
+from assay.essays.text.text import is_placeholder, word_form
+from assay.essays.text.vocabulary import word_list
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -31,7 +31,7 @@ def content_words(words: Iterable[str]) -> Counter[str]:
     Counter({'dogs': 2, 'dog': 1, 'saw': 1})
     """
     forms = Counter(word_form(word) for word in words if not is_placeholder(word))
-    skipped = function_words()
+    skipped = word_list("function_words")
     return Counter({w: n for w, n in forms.items() if w not in skipped and any(c.isalpha() for c in w)})
 
 

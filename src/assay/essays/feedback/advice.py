@@ -1,15 +1,13 @@
-"""What would help an essay most: each piece of advice with its reason, its places and what to do."""
+"""What would help an essay most, with reason, places and what to do; and what already works in it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from types import MappingProxyType
 
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
 from assay.essays.feedback.norms import FeatureNorms
-from assay.essays.feedback.notes import Place, WritingNote
-from assay.essays.feedback.outline import Candidate, OutlineSkeleton
+from assay.essays.feedback.notes import Candidate, OutlineSkeleton, Place, WritingNote
 
 COUNTS = ("no", "one", "two", "three")
 NAMED_TYPES = 3
@@ -48,20 +46,8 @@ class AdviceEvidence:
 
 def advice(evidence: AdviceEvidence) -> tuple[Advice, ...]:
     """Everything that would help, what would help most first; ties in the order of an essay: plan, words, errors."""
-    items = [item for source in SOURCES for item in source(evidence)]
-    return tuple(sorted(items, key=lambda item: -item.gain))
-
-
-def _thesis(evidence: AdviceEvidence) -> Iterator[Advice]:
-    if not evidence.skeleton.theses:
-        do = "Near the start, answer the question in one sentence and name your reasons."
-        yield _missing(evidence, "a thesis", evidence.skeleton.near_thesis, "State your position", do)
-
-
-def _conclusion(evidence: AdviceEvidence) -> Iterator[Advice]:
-    if not evidence.skeleton.conclusions:
-        do = "End with two or three sentences that return to your position and say what follows from your reasons."
-        yield _missing(evidence, "a conclusion", evidence.skeleton.near_conclusion, "Close with a conclusion", do)
+    sources = (_structure_advice, _depth, _words, _errors)
+    return tuple(sorted((item for source in sources for item in source(evidence)), key=lambda item: -item.gain))
 
 
 def _missing(evidence: AdviceEvidence, element: str, near: Candidate | None, title: str, do: str) -> Advice:
@@ -79,8 +65,12 @@ def _missing(evidence: AdviceEvidence, element: str, near: Candidate | None, tit
     )
 
 
-def _points(evidence: AdviceEvidence) -> Iterator[Advice]:
-    missing = evidence.skeleton.missing_points
+def _structure_advice(evidence: AdviceEvidence) -> Iterator[Advice]:
+    """In the order of an essay: thesis, main points, their support, conclusion."""
+    parts, missing = evidence.skeleton, evidence.skeleton.missing_points
+    if not parts.theses:
+        do = "Near the start, answer the question in one sentence and name your reasons."
+        yield _missing(evidence, "a thesis", parts.near_thesis, "State your position", do)
     if missing:
         have = COUNTS[3 - missing]
         yield Advice(
@@ -90,14 +80,10 @@ def _points(evidence: AdviceEvidence) -> Iterator[Advice]:
             "Begin a paragraph with each new reason, and follow it with an example or an explanation.",
             # a point and its support are an element each
             evidence.reference.better_by("development", 2 * missing),
-            places=tuple(part.place for part in evidence.skeleton.points),
+            places=tuple(part.place for part in parts.points),
         )
-
-
-def _support(evidence: AdviceEvidence) -> Iterator[Advice]:
-    bare, points = evidence.skeleton.bare_points[:3], evidence.skeleton.points
-    if bare:
-        which = "The main point" if len(points) == 1 else f"{len(bare)} of {len(points)} main points"
+    if bare := parts.bare_points[:3]:
+        which = "The main point" if len(parts.points) == 1 else f"{len(bare)} of {len(parts.points)} main points"
         stand = "stands" if len(bare) == 1 else "stand"
         yield Advice(
             "development",
@@ -107,6 +93,9 @@ def _support(evidence: AdviceEvidence) -> Iterator[Advice]:
             evidence.reference.better_by("development", len(bare)),
             places=tuple(part.place for part in bare),
         )
+    if not parts.conclusions:
+        do = "End with two or three sentences that return to your position and say what follows from your reasons."
+        yield _missing(evidence, "a conclusion", parts.near_conclusion, "Close with a conclusion", do)
 
 
 def _depth(evidence: AdviceEvidence) -> Iterator[Advice]:
@@ -146,26 +135,24 @@ def _words(evidence: AdviceEvidence) -> Iterator[Advice]:
     )
 
 
-TODO: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "grammar": (
-            "Mend the grammar of some sentences",
-            "Read each marked sentence aloud. Find who does what; check that the verb fits and the sentence ends.",
-        ),
-        "usage": (
-            "Check a few words",
-            "Look at each marked word and ask whether it is the one you mean, in the form that fits.",
-        ),
-        "mechanics": (
-            "Proofread spelling and punctuation",
-            "Read once more for spelling, capitals and commas alone, from the last sentence to the first.",
-        ),
-        "style": (
-            "Vary words and sentences",
-            "Replace a repeated word where another says it better, join short sentences, split long ones.",
-        ),
-    }
-)
+TODO: Mapping[str, tuple[str, str]] = {
+    "grammar": (
+        "Mend the grammar of some sentences",
+        "Read each marked sentence aloud. Find who does what; check that the verb fits and the sentence ends.",
+    ),
+    "usage": (
+        "Check a few words",
+        "Look at each marked word and ask whether it is the one you mean, in the form that fits.",
+    ),
+    "mechanics": (
+        "Proofread spelling and punctuation",
+        "Read once more for spelling, capitals and commas alone, from the last sentence to the first.",
+    ),
+    "style": (
+        "Vary words and sentences",
+        "Replace a repeated word where another says it better, join short sentences, split long ones.",
+    ),
+}
 
 
 def _errors(evidence: AdviceEvidence) -> Iterator[Advice]:
@@ -173,20 +160,16 @@ def _errors(evidence: AdviceEvidence) -> Iterator[Advice]:
         notes = [note for note in evidence.notes if note.category == category]
         if notes:
             title, do = TODO[category]
+            what = f"{'remark' if category == 'style' else 'note'}{'s' if len(notes) != 1 else ''} on {category}"
             yield Advice(
                 category,
                 title,
-                f"{counted(category, notes)}: {named_types(notes)}.",
+                f"{len(notes)} {what}: {named_types(notes)}.",
                 do,
                 evidence.reference.better_by(category, evidence.values[category]),
                 tuple(note.number for note in notes),
                 tuple(place for note in notes for place in note.places),
             )
-
-
-def counted(category: str, notes: Sequence[WritingNote]) -> str:
-    what = "remark" if category == "style" else "note"
-    return f"{len(notes)} {what}{'s' if len(notes) != 1 else ''} on {category}"
 
 
 def named_types(notes: Sequence[WritingNote]) -> str:
@@ -197,12 +180,83 @@ def named_types(notes: Sequence[WritingNote]) -> str:
     return ", ".join([*named, *([f"others ({rest})"] if rest else [])])
 
 
-SOURCES: tuple[Callable[[AdviceEvidence], Iterator[Advice]], ...] = (
-    _thesis,
-    _points,
-    _support,
-    _conclusion,
-    _depth,
-    _words,
-    _errors,
-)
+MOST_STRENGTHS = 3
+MOST_STRENGTHS_ON_STRUCTURE = 2
+FEWEST_WORDS = 50
+"""Below, an essay without errors is no sign of care."""
+WELL_AHEAD = 65
+"""Of 100 reference essays that do worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """Something done well: its name, the fact behind it, and where."""
+
+    name: str
+    fact: str
+    merit: float
+    """As the gain of advice: what it already counts for."""
+    places: tuple[Place, ...] = ()
+
+
+def strengths(evidence: AdviceEvidence) -> tuple[Strength, ...]:
+    """At most three, the weightiest first, of which two may be about structure; none where none is true."""
+    built = _weightiest(_structure(evidence))
+    rest = _weightiest([*_care(evidence), *_substance(evidence)])
+    of_structure = min(len(built), max(MOST_STRENGTHS_ON_STRUCTURE, MOST_STRENGTHS - len(rest)))
+    return tuple(_weightiest([*built[:of_structure], *rest[: MOST_STRENGTHS - of_structure]]))
+
+
+def _weightiest(strengths: Iterable[Strength]) -> list[Strength]:
+    return sorted(strengths, key=lambda strength: -strength.merit)
+
+
+def _structure(evidence: AdviceEvidence) -> Iterator[Strength]:
+    parts, worth = evidence.skeleton, evidence.reference.better_by
+    if parts.theses:
+        fact = "You say what you think: a sentence was read as your thesis."
+        yield Strength("a stated position", fact, worth("development", 1), (parts.theses[0].place,))
+    backed = [point for point in parts.points if point not in parts.bare_points]
+    if len(backed) >= 2:
+        fact = f"{len(backed)} of your {len(parts.points)} main points are followed by support."
+        merit = worth("development", min(len(backed), 3))
+        yield Strength("reasons with support", fact, merit, tuple(point.place for point in backed))
+    if parts.conclusions and parts.theses:
+        fact = "You do not just stop: the end was read as a conclusion."
+        yield Strength("a conclusion", fact, worth("development", 1), (parts.conclusions[-1].place,))
+
+
+CARE = {
+    "grammar": ("sound sentences", "slip", "in grammar"),
+    "usage": ("well-chosen word forms", "slip", "in usage"),
+    "mechanics": ("careful spelling and punctuation", "slip", "in spelling and punctuation"),
+    "style": ("varied style", "remark", "on style"),
+}
+
+
+def _care(evidence: AdviceEvidence) -> Iterator[Strength]:
+    if evidence.words < FEWEST_WORDS:
+        return
+    for category, (name, error, where) in CARE.items():
+        rate = evidence.values[category]
+        if not evidence.reference.beaten(category, rate) >= WELL_AHEAD:
+            continue
+        expected = evidence.reference.norms[category].mean
+        mine = round(rate * evidence.words)
+        fact = (
+            f"{mine or 'No'} {error}{'s' if mine != 1 else ''} {where} in {evidence.words:,} words; "
+            f"typical essays of this length have about {max(1, round(expected * evidence.words))}."
+        )
+        yield Strength(name, fact, evidence.reference.better_by(category, expected - rate))
+
+
+def _substance(evidence: AdviceEvidence) -> Iterator[Strength]:
+    facts = {
+        "length": ("much to say", f"You wrote {evidence.words:,} words, more than most essays of the reference."),
+        "element_length": ("thorough parts", "You stay with a point before you move to the next."),
+        "vocabulary": ("exact words", "You use words that are rarer and more exact than most writers do."),
+    }
+    for feature, (name, fact) in facts.items():
+        if evidence.reference.beaten(feature, evidence.values[feature]) >= WELL_AHEAD:
+            above = abs(evidence.short_of_typical(feature))
+            yield Strength(name, fact, evidence.reference.better_by(feature, above))

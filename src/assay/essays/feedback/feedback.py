@@ -6,16 +6,13 @@ brings its own as another `FeatureNorms`.
 """
 
 from dataclasses import dataclass
-from math import isnan
 
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.features import FEATURES, features_of, why_undefined
-from assay.essays.feedback.advice import Advice, AdviceEvidence, advice
+from assay.essays.feedback.advice import Advice, AdviceEvidence, Strength, advice, strengths
 from assay.essays.feedback.advisories import Advisory, advisories
 from assay.essays.feedback.norms import FeatureNorms, reference_norms
-from assay.essays.feedback.notes import WritingNote, numbered
-from assay.essays.feedback.outline import Labeller, OutlinePart, parts, skeleton
-from assay.essays.feedback.strengths import Strength, strengths
+from assay.essays.feedback.notes import Labeller, OutlinePart, WritingNote, numbered, parts, skeleton
 from assay.essays.text.text import Text
 
 UNREADABLE = frozenset(["empty", "not_english", "gibberish"])
@@ -69,7 +66,7 @@ class EssayFeedback:
     """Where typical values and weights come from."""
 
     @property
-    def readable(self) -> bool:
+    def can_be_read(self) -> bool:
         """Whether the essay is one that can be commented on."""
         return not any(doubt.name in UNREADABLE for doubt in self.advisories)
 
@@ -84,31 +81,15 @@ def essay_feedback(
     """
     reference = reference or reference_norms()
     doubts = advisories(essay.words, prompt=prompt)
-    readable = not any(doubt.name in UNREADABLE for doubt in doubts)
-    notes = numbered(essay.findings) if readable else ()
+    can_be_read = not any(doubt.name in UNREADABLE for doubt in doubts)
+    notes = numbered(essay.findings) if can_be_read else ()
     outline = parts(essay.text, essay.discourse, labeller)
     values = features_of(essay)
     evidence = AdviceEvidence(
         len(essay.words), values, notes, skeleton(outline, essay.text, essay.discourse), reference
     )
-    return EssayFeedback(
-        text=essay.text,
-        words=len(essay.words),
-        notes=notes,
-        outline=outline,
-        labeller=labeller,
-        levels=_levels(values, reference),
-        advisories=doubts,
-        unchecked=_unchecked(prompt),
-        advice=advice(evidence) if readable else (),
-        strengths=strengths(evidence) if readable else (),
-        source=reference.source,
-    )
-
-
-def _levels(values: dict[str, float], reference: FeatureNorms) -> tuple[FeatureLevel, ...]:
     reasons = why_undefined(values)
-    return tuple(
+    levels = [
         FeatureLevel(
             feature=name,
             title=FEATURES[name].title,
@@ -116,12 +97,23 @@ def _levels(values: dict[str, float], reference: FeatureNorms) -> tuple[FeatureL
             typical=reference.norms[name].mean if name in reference.norms else float("nan"),
             beaten=float("nan") if name in LENGTH_BOUND else reference.beaten(name, value),
             weight=reference.weights.get(name, 0.0),
-            undefined=reasons.get(name, "") if isnan(value) else "",
+            undefined=reasons.get(name, ""),
         )
         for name, value in values.items()
+    ]
+    unchecked = {"off_topic": "needs scored essays on the same prompt"}
+    if not prompt.strip():
+        unchecked = {"prompt_copied": "no prompt was given", **unchecked}
+    return EssayFeedback(
+        text=essay.text,
+        words=len(essay.words),
+        notes=notes,
+        outline=outline,
+        labeller=labeller,
+        levels=tuple(levels),
+        advisories=doubts,
+        unchecked=unchecked,
+        advice=advice(evidence) if can_be_read else (),
+        strengths=strengths(evidence) if can_be_read else (),
+        source=reference.source,
     )
-
-
-def _unchecked(prompt: str) -> dict[str, str]:
-    reasons = {"off_topic": "needs scored essays on the same prompt"}
-    return reasons if prompt.strip() else {"prompt_copied": "no prompt was given", **reasons}

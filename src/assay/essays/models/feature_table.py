@@ -16,7 +16,7 @@ from assay.essays.feedback.advisories import Advisory
 from assay.essays.models.arrays import Floats, rounded
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES, essay_vocabulary
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 SHAPES: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
     {

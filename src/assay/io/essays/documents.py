@@ -5,17 +5,31 @@ process of its own with bounded time and memory, since its pages may be made to 
 """
 
 import io
+import json
 import re
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
-from pathlib import PurePath
+from importlib.util import find_spec
+from pathlib import Path, PurePath
 from typing import Any
 
 from assay.errors import InputError, MissingExtra
 from assay.io.archives.archive import Limits, Member, nested_members
-from assay.io.essays.pdf_text import pdf_pages
-from assay.io.essays.text import LARGEST, decoded
 
+LARGEST = 20_000_000
+"""Bytes; some three million words, more than anyone hands in."""
+
+NOT_TEXT = {
+    b"PK\x03\x04": "a ZIP archive or an office document",
+    b"%PDF": "a PDF",
+    b"\xd0\xcf\x11\xe0": "an old office document",
+    b"{\\rtf": "an RTF document",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+}
+"""How files that are often taken for text begin."""
 DOCUMENTS = (".txt", ".docx", ".pdf")
 """Endings of files that hold one essay."""
 MOST_LETTERS = 1_000_000
@@ -50,7 +64,55 @@ def read_essay_document(content: bytes, name: str) -> str:
     return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _unusable(name: str, problem: str, remedy: str) -> InputError:
+def read_essay_text(source: str, *, field: str = "text") -> tuple[str, bytes]:
+    """The text of a UTF-8 file, or of standard input for `-`, and its bytes."""
+    try:
+        if source == "-":
+            content = sys.stdin.buffer.read(LARGEST + 1)
+            return decoded(content, name="standard input"), content
+        with Path(source).open("rb") as stream:
+            content = stream.read(LARGEST + 1)
+        return decoded(content, name=source), content
+    except FileNotFoundError:
+        problem, remedy = "no such file", "Check the name."
+    except IsADirectoryError:
+        problem, remedy = "this is a folder", "Name one text file in it."
+    except OSError as reason:
+        problem, remedy = f"cannot be read: {reason.strerror}", "Check its rights, or name another file."
+    raise InputError(problem, source=source, field=field, remedy=remedy)
+
+
+def decoded(content: bytes, *, name: str) -> str:
+    """The text in the bytes of an essay file; an InputError says what else they are."""
+    if len(content) > LARGEST:
+        problem, remedy = f"more than {LARGEST // 1_000_000} MB, which is no essay", "Name the text file."
+    elif kind := next((kind for start, kind in NOT_TEXT.items() if content.startswith(start)), ""):
+        problem, remedy = f"this is {kind}, not plain text", "Save the essay as plain text (.txt, UTF-8)."
+    elif content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        problem, remedy = "this is text in UTF-16", "Save it as UTF-8."
+    elif b"\x00" in content:
+        problem, remedy = f"binary, not text (byte {content.index(0)} is 0)", "Save the essay as plain text."
+    elif not (text := _utf8(content, name)).strip():
+        problem, remedy = "the file is empty", "Write the essay first, or name another file."
+    else:
+        return text
+    raise InputError(problem, source=name, field="text", remedy=remedy)
+
+
+def _utf8(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise InputError(
+            f"byte 0x{content[problem.start]:02x} in line {line} is not UTF-8",
+            source=name,
+            field="text",
+            remedy="Save the essay as UTF-8.",
+        ) from None
+
+
+def _unusable(name: str, problem: str, remedy: str = "Save it again, or hand in the text.") -> InputError:
     return InputError(problem, source=name, field="essays", remedy=remedy)
 
 
@@ -62,7 +124,7 @@ def _word_text(content: bytes, name: str) -> str:
         raise MissingExtra("Reading Word documents", "web") from missing
     try:
         body = docx.Document(io.BytesIO(content)).element.body
-        paragraphs = [text for text in map(_paragraph_text, _paragraphs(body)) if text.strip()]
+        paragraphs = [text for text in ("".join(_runs(paragraph)).strip() for paragraph in _paragraphs(body)) if text]
     except (KeyError, ValueError, zipfile.BadZipFile, SyntaxError, AttributeError) as problem:
         # SyntaxError: what lxml raises on XML that is none
         raise _unusable(name, f"no Word document that can be read ({problem})", "Save it again as .docx.") from None
@@ -78,10 +140,6 @@ def _paragraphs(body: Any) -> Iterator[Any]:
             yield element
 
 
-def _paragraph_text(element: Any) -> str:
-    return "".join(_runs(element)).strip()
-
-
 def _runs(element: Any) -> Iterator[str]:
     """The letters of a paragraph, insertions that nobody has accepted yet among them, deletions not."""
     for child in element:
@@ -91,10 +149,69 @@ def _runs(element: Any) -> Iterator[str]:
             yield "\n"
         elif child.tag == f"{_W}tab":
             yield " "
-        elif child.tag in (f"{_W}noBreakHyphen",):
+        elif child.tag == f"{_W}noBreakHyphen":
             yield "-"
         elif child.tag not in (f"{_W}del", f"{_W}txbxContent", f"{_W}pPr", f"{_W}moveFrom"):
             yield from _runs(child)
+
+
+MOST_PAGES = 200
+MOST_SECONDS = 60
+MOST_MEMORY = 1 << 30
+MOST_PDF_LETTERS = 2_000_000
+
+READER = f"""
+import io, json, logging, sys
+try:
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, ({MOST_MEMORY}, {MOST_MEMORY}))
+    resource.setrlimit(resource.RLIMIT_CPU, ({MOST_SECONDS}, {MOST_SECONDS}))
+except (ImportError, ValueError, OSError):
+    pass  # no such limits on this system
+logging.disable(logging.CRITICAL)
+def tell(**answer):
+    sys.stdout.write(json.dumps(answer))
+    sys.exit(0)
+try:
+    from pypdf import PdfReader
+    reader = PdfReader(io.BytesIO(sys.stdin.buffer.read()))
+    if reader.is_encrypted and not reader.decrypt(""):
+        tell(problem="the file is protected by a password", remedy="Save it without one.")
+    count = len(reader.pages)
+    if count > {MOST_PAGES}:
+        tell(problem=f"{{count:,}} pages; at most {MOST_PAGES} are read", remedy="Hand in the essay alone.")
+    pages, letters = [], 0
+    for page in reader.pages:
+        pages.append(page.extract_text())
+        letters += len(pages[-1])
+        if letters > {MOST_PDF_LETTERS}:
+            tell(problem="more text than any essay", remedy="Hand in the essay alone.")
+    tell(pages=pages)
+except MemoryError:
+    tell(problem="reading it takes more memory than an essay should", remedy="Save it again, or hand in the text.")
+except Exception as problem:
+    tell(problem=f"cannot be read ({{type(problem).__name__}})", remedy="Save it again as PDF, or hand in the text.")
+"""
+"""What the process runs; nothing of ours is imported there, so that it starts at once."""
+
+
+def pdf_pages(content: bytes, name: str) -> list[str]:
+    """The text of each page; InputError where the file cannot be read within bounds."""
+    if find_spec("pypdf") is None:
+        raise MissingExtra("Reading PDF files", "web")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", READER], input=content, capture_output=True, timeout=MOST_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise _unusable(name, "reading it takes longer than any essay should") from None
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError:  # killed for what it took
+        raise _unusable(name, "reading it takes more than any essay should") from None
+    if "problem" in answer:
+        raise _unusable(name, **answer)
+    return [str(page) for page in answer["pages"]]
 
 
 def _pdf_text(content: bytes, name: str) -> str:

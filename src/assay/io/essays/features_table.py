@@ -1,4 +1,4 @@
-"""The features of essays as a table: a row per essay, written as it comes, complete or not at all."""
+"""The features of essays as a table: a row per essay, written as it comes, complete or not at all; those of a study."""
 
 import shutil
 import sys
@@ -7,19 +7,27 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES, why_undefined
 from assay.essays.features.measure import Measured
-from assay.essays.text.essay import Essay
+from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
+from assay.essays.models.v1.measures import NAMES
+from assay.essays.text.text import Essay
+from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.output import csv_lines
 from assay.io.tables.remote import address_of
+from assay.io.tables.tables import open_table
 
 Row = Sequence[object]
+Floats = NDArray[np.float64]
 
+ENDINGS = (".csv", ".parquet")
 ROWS_AT_ONCE = 10_000
 SCHEMA: dict[str, type[pl.DataType]] = {
     "id": pl.String,
@@ -31,6 +39,9 @@ SCHEMA: dict[str, type[pl.DataType]] = {
     "undefined": pl.String,
 }
 """The columns: features by name, the names of advisories and what was seen, and why a feature is empty."""
+V1_COLUMNS = tuple(f"v1_{name}" for name in NAMES)
+MEASURED = tuple(name for name in FEATURES if name not in VOCABULARY_FEATURES)
+"""The features that need no scored essays; the others are made from the texts by every study."""
 
 
 def features_row(essay: Essay, score: float, measured: Measured) -> Row:
@@ -95,16 +106,13 @@ class FeaturesWriter:
             if kind is not None:
                 return
             try:
-                self._put()
+                if self._prints:
+                    with self._whole.open("r", encoding="utf-8", newline="") as lines:
+                        shutil.copyfileobj(lines, sys.stdout)
+                else:
+                    self._whole.replace(self.path)
             except OSError as problem:
                 raise unwritable(self.path, problem) from problem
-
-    def _put(self) -> None:
-        if not self._prints:
-            self._whole.replace(self.path)
-            return
-        with self._whole.open("r", encoding="utf-8", newline="") as lines:
-            shutil.copyfileobj(lines, sys.stdout)
 
 
 def unwritable(path: Path, problem: OSError, field: str = "out") -> InputError:
@@ -169,4 +177,54 @@ class _ParquetRows:
         self._waiting = []
 
 
-ENDINGS = (".csv", ".parquet")
+def write_study_features(path: Path, ids: Sequence[str], values: Floats, v1_values: Floats) -> None:
+    """A CSV or Parquet file, complete or not at all: (essays, 12) features and (essays, 51) of v.1.3."""
+    check_features_path(path, field="features")
+    columns = {"id": pl.Series(ids, dtype=pl.String)}
+    columns |= {name: pl.Series(values[:, place]) for place, name in enumerate(FEATURES) if name in MEASURED}
+    columns |= {name: pl.Series(v1_values[:, place]) for place, name in enumerate(V1_COLUMNS)}
+    frame = pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as staging:
+            whole = Path(staging) / path.name
+            if path.suffix.lower() == ".csv":
+                frame.write_csv(whole)
+            else:
+                frame.write_parquet(whole)
+            whole.replace(path)
+    except OSError as problem:
+        raise unwritable(path, problem, "features") from problem
+
+
+def read_study_features(path: Path, ids: Sequence[str]) -> tuple[Floats, Floats | None]:
+    """(essays, 12) features in the order of `FEATURES`, and those of v.1.3, None where the file has none.
+
+    A table of `assay essays features` will do, without v.1.3. InputError if it does not hold exactly these essays.
+    """
+    source = open_table(path)
+    absent = [name for name in ("id", *MEASURED) if name not in source.columns]
+    if absent:
+        raise InputError(
+            f"this is no table of features: it has no column {', '.join(absent)}",
+            source=source.name,
+            field="features",
+            remedy="Name a table of features or the file of an earlier study, or one that is not there yet.",
+        )
+    v1_columns = V1_COLUMNS if all(name in source.columns for name in V1_COLUMNS) else ()
+    frame = source.frame(["id", *MEASURED, *v1_columns])
+    place = {essay_id: row for row, essay_id in enumerate(text_column(frame, "id").to_list())}
+    unmeasured = next((essay_id for essay_id in ids if essay_id not in place), None)
+    if unmeasured is not None or len(place) != frame.height:
+        raise InputError(
+            f"no features of essay {unmeasured!r}" if unmeasured is not None else "an essay is named twice",
+            source=source.name,
+            field="features",
+            remedy="Name the features of these very essays, or a file that is not there yet to have them kept in it.",
+        )
+    order = [place[essay_id] for essay_id in ids]
+    where: dict[str, Any] = {"source": source.name, "field": "features", "first_row": source.first_row}
+    numbers = {name: number_column(frame, name, **where)[order] for name in (*MEASURED, *v1_columns)}
+    nowhere = np.full(len(ids), np.nan)
+    values = np.stack([numbers.get(name, nowhere) for name in FEATURES], axis=1)
+    return values, np.stack([numbers[name] for name in v1_columns], axis=1) if v1_columns else None

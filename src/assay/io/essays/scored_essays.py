@@ -1,6 +1,6 @@
-"""Essays with what people gave them: texts, up to three scores and programs, from one table."""
+"""Essays with what people gave them: texts, up to three scores, prompts, programs and candidates, from one table."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -8,23 +8,22 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
-from assay.io.essays.table import EssayColumns, EssayFolder, EssayTable, open_essays
+from assay.essays.text.text import Essay
+from assay.io.essays.table import EssayColumns, EssayFolder, EssayTable, NamedColumns, open_essays
 from assay.io.tables.columns import number_column, text_column
-from assay.io.tables.tables import TableSource, require_columns
+from assay.io.tables.tables import TableSource, open_table, require_columns
+
+NAMELESS = "(none)"
+"""The prompt or program of an essay whose cell is empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class FurtherColumns:
+class FurtherColumns(NamedColumns):
     """Columns beside those of `EssayColumns`; None where there is no such column."""
 
     second_score: str | None = None
     third_score: str | None = None
     program: str | None = None
-
-    def by_field(self) -> dict[str, str]:
-        """Every column asked for, by the argument that named it."""
-        return {field: name for field, name in asdict(self).items() if name is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,7 +44,17 @@ def read_scored_essays(
 ) -> ScoredEssays:
     """All essays of a table, or of a folder of .txt files, which has no scores."""
     named = further.by_field() if further else {}
-    table = open_essays(path, columns) if isinstance(path, Path) else EssayTable(path, _required(path, columns))
+    table: EssayTable | EssayFolder
+    if isinstance(path, Path):
+        table = open_essays(path, columns)
+    elif columns is not None:
+        table = EssayTable(path, columns)
+    else:
+        raise InputError(
+            "the column that holds the essays is not named",
+            field="text",
+            remedy=("Name it with ", Field("text"), f"; there are: {', '.join(path.columns[:8])}."),
+        )
     parts = list(table.parts())
     essays = tuple(essay for part in parts for essay in part.essays)
     first = np.concatenate([part.scores for part in parts])
@@ -57,19 +66,7 @@ def read_scored_essays(
         return ScoredEssays(essays, HumanScores(first), ())
     require_columns(table.source, named)
     second, third = (_scores(table.source, named.get(field), field) for field in ("second_score", "third_score"))
-    program = named.get("program")
-    programs = tuple(text_column(table.source.frame([program]), program).fill_null("").to_list()) if program else ()
-    return ScoredEssays(essays, HumanScores(first, second, third), programs)
-
-
-def _required(source: TableSource, columns: EssayColumns | None) -> EssayColumns:
-    if columns is None:
-        raise InputError(
-            "the column that holds the essays is not named",
-            field="text",
-            remedy=("Name it with ", Field("text"), f"; there are: {', '.join(source.columns[:8])}."),
-        )
-    return columns
+    return ScoredEssays(essays, HumanScores(first, second, third), _texts(table.source, named.get("program")))
 
 
 def _scores(source: TableSource, column: str | None, field: str) -> NDArray[np.float64] | None:
@@ -77,3 +74,70 @@ def _scores(source: TableSource, column: str | None, field: str) -> NDArray[np.f
         return None
     frame = source.frame([column])
     return number_column(frame, column, source=source.name, field=field, first_row=source.first_row)
+
+
+def _texts(source: TableSource, column: str | None) -> tuple[str, ...]:
+    return tuple(text_column(source.frame([column]), column).fill_null("").to_list()) if column else ()
+
+
+@dataclass(frozen=True, slots=True)
+class StudyColumns(NamedColumns):
+    """The columns of a table that a study reads; None where there is no such column."""
+
+    text: str
+    score: str
+    prompt: str
+    id: str | None = None
+    second_score: str | None = None
+    third_score: str | None = None
+    program: str | None = None
+    candidate: str | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StudyEssays:
+    """The essays in file order, with what people know about them."""
+
+    essays: tuple[Essay, ...]
+    human: HumanScores
+    programs: tuple[str, ...]
+    candidates: tuple[str, ...]
+    name: str
+    digest: str
+
+    def __len__(self) -> int:
+        return len(self.essays)
+
+
+def read_study_essays(table: Path | TableSource, columns: StudyColumns) -> StudyEssays:
+    """All essays of the table. InputError for a missing column, a repeated id, no text or no score at all."""
+    if isinstance(table, Path) and table.is_dir() and next(table.rglob("*.txt"), None) is not None:
+        raise InputError(
+            "a folder of texts has no scores",
+            source=table,
+            field="essays",
+            remedy="Give a table with a row per essay and its human scores.",
+        )
+    source = open_table(table) if isinstance(table, Path) else table
+    require_columns(source, columns.by_field())
+    read = read_scored_essays(
+        source,
+        EssayColumns(columns.text, columns.id, columns.prompt, columns.score),
+        FurtherColumns(columns.second_score, columns.third_score, columns.program),
+    )
+    if not np.isfinite(read.human.first).any():
+        raise InputError(
+            "the column holds no score at all",
+            source=source.name,
+            column=columns.score,
+            field="score",
+            remedy=("Name the human score with ", Field("score"), "."),
+        )
+    return StudyEssays(
+        tuple(essay if essay.prompt else replace(essay, prompt=NAMELESS) for essay in read.essays),
+        read.human,
+        tuple(program or NAMELESS for program in read.programs),
+        _texts(source, columns.candidate),
+        source.name,
+        source.digest(),
+    )

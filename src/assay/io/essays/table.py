@@ -1,24 +1,40 @@
-"""Essays on disk: a table with a row per essay, or a folder of text files, read in parts."""
+"""Essays on disk: a table with a row per essay, or a folder of text files, read in parts; which column is which."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.essays.text.essay import Essay
-from assay.io.essays.guess_columns import guess_essay_columns
+from assay.essays.text.text import Essay
 from assay.io.tables.columns import number_column, text_column
+from assay.io.tables.guess_columns import guess_columns
 from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table, require_columns
 
 PART_ROWS = 1_000
+LEAST_TEXT = 60
+"""Letters on average from which a column is taken for essays when its name does not say so."""
+_TEXT = re.compile(r"^(essay|text|full_text|response|answer|body|content|writing)(_?text)?$", re.IGNORECASE)
+_PROMPT = re.compile(r"^(prompt|topic|task|question|assignment|essay_?set)(_?(name|id|title|text))?$", re.IGNORECASE)
+_SCORE = re.compile(r"^(resolved|final|holistic|human)?_?score$|^grade$|^mark$|^points$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class EssayColumns:
+class NamedColumns:
+    """Columns of a table, each by the argument that names it; None where there is no such column."""
+
+    def by_field(self) -> dict[str, str]:
+        """Every column asked for, by the argument that named it."""
+        return {field: name for field, name in asdict(self).items() if name is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class EssayColumns(NamedColumns):
     """The columns of a table that hold the text and, where there are such, the id, the prompt and the human score."""
 
     text: str
@@ -26,10 +42,6 @@ class EssayColumns:
     prompt: str | None = None
     score: str | None = None
     program: str | None = None
-
-    def by_field(self) -> dict[str, str]:
-        """Every column asked for, by the argument that named it."""
-        return {field: name for field, name in asdict(self).items() if name is not None}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -53,15 +65,25 @@ class EssayTable:
 
     def __init__(self, path: Path | TableSource, columns: EssayColumns) -> None:
         self.source: TableSource = path if isinstance(path, TableSource) else open_table(path)
-        self.columns = columns
+        self.columns, self.name = columns, self.source.name
         require_columns(self.source, columns.by_field())
         if columns.id:
             check_unique_ids(self.source, columns.id)
-        self._check_some_text()
-
-    @property
-    def name(self) -> str:
-        return self.source.name
+        rows = 0
+        for frame in self.source.batches([columns.text], rows=PART_ROWS):
+            if text_column(frame, columns.text).str.strip_chars().str.len_bytes().sum() > 0:
+                return
+            rows += frame.height
+        if rows == 0:
+            remedy = "Give a table with a row per essay."
+            raise InputError("a header but no rows", source=self.name, field="essays", remedy=remedy)
+        raise InputError(
+            f"all {rows} texts are empty",
+            source=self.name,
+            column=columns.text,
+            field="text",
+            remedy=("Name the column that holds the essays with ", Field("text"), "."),
+        )
 
     @cached_property
     def count(self) -> int:
@@ -93,26 +115,9 @@ class EssayTable:
             if self.columns.score:
                 scores = number_column(frame, self.columns.score, source=self.name, field="score", first_row=row)
             program = self.columns.program
-            programs = tuple(text_column(frame, program).fill_null("").to_list()) if program else ()
-            yield EssayPart(tuple(map(Essay, ids, texts, prompts)), scores, programs)
+            programs = text_column(frame, program).fill_null("").to_list() if program else []
+            yield EssayPart(tuple(map(Essay, ids, texts, prompts)), scores, tuple(programs))
             row += frame.height
-
-    def _check_some_text(self) -> None:
-        rows = 0
-        for frame in self.source.batches([self.columns.text], rows=PART_ROWS):
-            if text_column(frame, self.columns.text).str.strip_chars().str.len_bytes().sum() > 0:
-                return
-            rows += frame.height
-        if rows == 0:
-            remedy = "Give a table with a row per essay."
-            raise InputError("a header but no rows", source=self.name, field="essays", remedy=remedy)
-        raise InputError(
-            f"all {rows} texts are empty",
-            source=self.name,
-            column=self.columns.text,
-            field="text",
-            remedy=("Name the column that holds the essays with ", Field("text"), "."),
-        )
 
 
 class EssayFolder:
@@ -121,7 +126,7 @@ class EssayFolder:
     has_scores = False
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self.name = path, path.name
         self.files = sorted(file for file in path.rglob("*.txt") if file.is_file() and not file.name.startswith("."))
         if not self.files:
             raise InputError(
@@ -130,10 +135,6 @@ class EssayFolder:
                 field="essays",
                 remedy="Name a table of essays, or a folder with a .txt file for each.",
             )
-
-    @property
-    def name(self) -> str:
-        return self.path.name
 
     @property
     def count(self) -> int:
@@ -152,12 +153,12 @@ class EssayFolder:
         first, count = span or (0, len(self.files))
         files = self.files[first : first + count]
         for start in range(0, len(files), PART_ROWS):
-            essays = tuple(map(self._essay, files[start : start + PART_ROWS]))
+            places = [(file, file.relative_to(self.path)) for file in files[start : start + PART_ROWS]]
+            essays = tuple(
+                Essay(place.with_suffix("").as_posix(), read_text_file(file), "/".join(place.parent.parts))
+                for file, place in places
+            )
             yield EssayPart(essays, np.full(len(essays), np.nan))
-
-    def _essay(self, file: Path) -> Essay:
-        place = file.relative_to(self.path)
-        return Essay(place.with_suffix("").as_posix(), read_text_file(file), "/".join(place.parent.parts))
 
 
 def open_essays(path: Path, columns: EssayColumns | None) -> EssayTable | EssayFolder:
@@ -166,7 +167,9 @@ def open_essays(path: Path, columns: EssayColumns | None) -> EssayTable | EssayF
     if path.is_dir() and next(path.rglob("*.txt"), None) is not None:
         return EssayFolder(path)
     if columns is None:
-        likely = _likely_text(path)
+        source = open_table(path)
+        first = next(source.batches(source.columns, rows=PART_ROWS), None)
+        likely = guess_essay_columns(first).text if first is not None else ""
         raise InputError(
             "the column that holds the essays is not named",
             source=path.name,
@@ -174,13 +177,6 @@ def open_essays(path: Path, columns: EssayColumns | None) -> EssayTable | EssayF
             remedy=("Name it with ", Field("text"), f"; that looks like {likely!r}." if likely else "."),
         )
     return EssayTable(path, columns)
-
-
-def _likely_text(path: Path) -> str:
-    """Which column looks like it, for an error; nothing where none does."""
-    source = open_table(path)
-    first = next(source.batches(source.columns, rows=PART_ROWS), None)
-    return guess_essay_columns(first).text if first is not None else ""
 
 
 def _cut(count: int, rows: int) -> list[int]:
@@ -205,3 +201,52 @@ def read_text_file(path: Path) -> str:
         raise InputError(
             f"cannot be read: {problem.strerror}", source=path, field="essays", remedy="Check the file."
         ) from problem
+
+
+@dataclass(frozen=True, slots=True)
+class GuessedEssayColumns:
+    """A guess at each role; empty where nothing fits."""
+
+    text: str = ""
+    id: str = ""
+    prompt: str = ""
+    score: str = ""
+    second: str = ""
+
+
+def guess_essay_columns(frame: pl.DataFrame) -> GuessedEssayColumns:
+    """A guess from the first rows of a table.
+
+    >>> rows = {"id": ["a", "b"], "essay": ["One text. " * 9, "Another. " * 9], "score": [3, 4], "prompt": ["x", "x"]}
+    >>> guess_essay_columns(pl.DataFrame(rows))
+    GuessedEssayColumns(text='essay', id='id', prompt='prompt', score='score', second='')
+    """
+    text = _text_of(frame)
+    rest = frame.select([name for name in frame.columns if name != text])
+    guessed = guess_columns(rest)
+    prompt = next((name for name in rest.columns if _PROMPT.match(name)), "")
+    own = next((name for name in rest.columns if _SCORE.match(name)), "")
+    human = [name for name in guessed.human if name not in (own, prompt)]
+    scores = [own] if own else human[:2]
+    return GuessedEssayColumns(
+        text=text,
+        id=guessed.id or "",
+        prompt=prompt,
+        score=scores[0] if scores else "",
+        second=scores[1] if len(scores) > 1 else "",
+    )
+
+
+def _text_of(frame: pl.DataFrame) -> str:
+    """The column with the longest texts; among long ones, one whose name says so comes first."""
+    if not frame.height:
+        return next((name for name in frame.columns if _TEXT.match(name)), "")
+    lengths = {}
+    for name in frame.columns:
+        if frame.schema[name].is_nested() or frame.schema[name].is_numeric() or frame.schema[name] == pl.Binary:
+            continue
+        mean = text_column(frame, name).str.len_chars().mean()
+        lengths[name] = float(mean) if isinstance(mean, int | float) else 0.0
+    named = [name for name, length in lengths.items() if _TEXT.match(name) and length >= LEAST_TEXT]
+    longest = max(lengths, key=lambda name: lengths[name], default="")
+    return named[0] if named else longest if lengths.get(longest, 0) >= LEAST_TEXT else ""

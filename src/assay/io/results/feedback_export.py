@@ -7,8 +7,7 @@ from typing import Any
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel
-from assay.essays.feedback.notes import WritingNote
-from assay.essays.feedback.outline import OutlinePart
+from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import EssayScore
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from assay.essays.feedback.advice import Advice
+from assay.essays.feedback.advice import Advice, Strength
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback, FeatureLevel
-from assay.essays.feedback.notes import Place, WritingNote
-from assay.essays.feedback.outline import OutlinePart
-from assay.essays.feedback.strengths import Strength
+from assay.essays.feedback.notes import OutlinePart, Place, WritingNote
 from assay.essays.text.text import Text
 from assay.io.results.result_json import plain
 

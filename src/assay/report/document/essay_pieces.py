@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from assay.essays.feedback.feedback import EssayFeedback
-from assay.essays.feedback.notes import WritingNote
-from assay.essays.feedback.outline import OutlinePart
+from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.report.document.annotated_essay import EssayNote, EssayParagraph, Kind, TextPiece, TextSpan
 from assay.report.essays.words import certainty_hint, essay_note, label_words
 

@@ -1,10 +1,10 @@
 """Feedback on an essay as a report for the student who wrote it."""
 
+from collections import Counter
 from collections.abc import Iterator
 from math import isnan
 
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
@@ -27,12 +27,14 @@ from assay.report.document.document import (
 )
 from assay.report.document.essay_pieces import counts, essay_paragraphs
 from assay.report.document.phrases import counted, date_words, listed, shortened
-from assay.report.essays.scores_report import score_words
-from assay.report.essays.words import NAMES, essay_note, raised_words, where_it_stands, written
+from assay.report.essays.words import NAMES, essay_note, raised_words, score_words, where_it_stands, written
 
 FIRST_ADVICE = 4
 MOST_QUOTES = 3
 LONGEST_QUOTE = 110
+ESSAY_LEAD = (
+    "Numbers lead to the notes, and the words in a note lead back. The labels in the margin say what each part does;"
+)
 
 
 def essay_report(
@@ -45,8 +47,9 @@ def essay_report(
     raising: Raising | None = None,
 ) -> Document:
     """What works, what would help most, the essay with its notes, where it stands, and how sure all this is."""
-    shown = score if feedback.readable else None
+    shown = score if feedback.can_be_read else None
     lead, rest = verdict(feedback)
+    read_by = "a model’s reading" if feedback.labeller == "model" else "read from place and cue words"
     essay = AnnotatedEssay(
         title="Your essay",
         paragraphs=essay_paragraphs(feedback),
@@ -56,8 +59,8 @@ def essay_report(
     )
     sections = [
         Section("What would help most", tuple(_advice_blocks(feedback))),
-        Section("Your essay", (_essay_lead(feedback), essay)),
-        *([Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.readable else []),
+        Section("Your essay", (Paragraph(f"{ESSAY_LEAD} they are {read_by} and can be wrong."), essay)),
+        *([Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.can_be_read else []),
         Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
     ]
     if shown is not None:
@@ -66,9 +69,14 @@ def essay_report(
         )
         sections.insert(0, Section("Score", (Paragraph(score_words(shown)), advice)))
         if raising is not None and raising.raw is not None:
-            sections.insert(1, Section("What would raise this score", tuple(_raising_blocks(raising, shown))))
+            worth = [(one, f"Worth about {one.gain:.2f} points.") for one in raising.advice]
+            items = AdviceList(tuple(AdviceItem(one.title, points, notes=one.notes) for one, points in worth))
+            blocks = (items, Paragraph(raised_words(raising, shown), quiet=True))
+            sections.insert(1, Section("What would raise this score", blocks))
     if feedback.strengths:
-        sections.insert(0, Section("What works", (AdviceList(tuple(_strengths(feedback)), numbered=False),)))
+        named = [(strength.name[0].upper() + strength.name[1:], strength.fact) for strength in feedback.strengths]
+        works = AdviceList(tuple(AdviceItem(f"{name}.", fact) for name, fact in named), numbered=False)
+        sections.insert(0, Section("What works", (works,)))
     return Document(
         title=f"Feedback on {name}",
         subtitle=size_words(feedback),
@@ -80,27 +88,16 @@ def essay_report(
     )
 
 
-def _raising_blocks(raising: Raising, score: EssayScore) -> Iterator[Block]:
-    worth = [(one, f"Worth about {one.gain:.2f} points.") for one in raising.advice]
-    yield AdviceList(tuple(AdviceItem(one.title, points, notes=one.notes) for one, points in worth))
-    yield Paragraph(raised_words(raising, score), quiet=True)
-
-
 def size_words(feedback: EssayFeedback) -> str:
     """How long the essay is."""
     text = feedback.text
-    counts_ = (
-        counted(feedback.words, "word"),
-        counted(text.sentence_count, "sentence"),
-        counted(text.paragraph_count, "paragraph"),
-        counted(len(feedback.notes), "note"),
-    )
-    return ", ".join(counts_)
+    sizes = {"word": feedback.words, "sentence": text.sentence_count, "paragraph": text.paragraph_count}
+    return ", ".join(counted(size, name) for name, size in {**sizes, "note": len(feedback.notes)}.items())
 
 
 def verdict(feedback: EssayFeedback) -> tuple[str, str]:
     """What works, and what to do first."""
-    if not feedback.readable:
+    if not feedback.can_be_read:
         doubt = feedback.advisories[0]
         return f"{TITLES[doubt.name]}.", REMEDIES[doubt.name]
     lead = f"What works: {listed([s.name for s in feedback.strengths])}." if feedback.strengths else ""
@@ -108,43 +105,28 @@ def verdict(feedback: EssayFeedback) -> tuple[str, str]:
     return lead, f"What would help most: {first[0].lower()}{first[1:]}."
 
 
-def _strengths(feedback: EssayFeedback) -> Iterator[AdviceItem]:
-    for strength in feedback.strengths:
-        name = strength.name[0].upper() + strength.name[1:]
-        yield AdviceItem(f"{name}.", strength.fact)
-
-
 def _advice_blocks(feedback: EssayFeedback) -> Iterator[Block]:
     for doubt in feedback.advisories:
         said = f"{TITLES[doubt.name]}: {doubt.evidence}. {REMEDIES[doubt.name]}"
         yield Note(said, "caution")
-    items = tuple(_item(feedback, advice) for advice in feedback.advice)
+    items = []
+    for advice in feedback.advice:
+        # a sentence is quoted where no note leads to it
+        quoted = () if advice.notes else advice.places[:MOST_QUOTES]
+        quotes = tuple(quote(feedback, place) for place in quoted)
+        items.append(AdviceItem(advice.title, advice.why, advice.do, advice.notes, quotes))
     if items:
-        yield AdviceList(items[:FIRST_ADVICE])
-    elif feedback.readable:
+        yield AdviceList(tuple(items[:FIRST_ADVICE]))
+    elif feedback.can_be_read:
         yield Paragraph("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
     if items[FIRST_ADVICE:]:
-        more = AdviceList(items[FIRST_ADVICE:], first=FIRST_ADVICE + 1)
+        more = AdviceList(tuple(items[FIRST_ADVICE:]), first=FIRST_ADVICE + 1)
         yield Disclosure(f"{counted(len(more.items), 'smaller thing')}", (more,))
-
-
-def _item(feedback: EssayFeedback, advice: Advice) -> AdviceItem:
-    # a sentence is quoted where no note leads to it
-    quoted = () if advice.notes else advice.places[:MOST_QUOTES]
-    return AdviceItem(advice.title, advice.why, advice.do, advice.notes, tuple(quote(feedback, p) for p in quoted))
 
 
 def quote(feedback: EssayFeedback, place: Place) -> str:
     """The words at a place on one line, not too long."""
     return shortened(" ".join(feedback.text.raw[slice(*place)].split()), LONGEST_QUOTE)
-
-
-def _essay_lead(feedback: EssayFeedback) -> Paragraph:
-    read_by = "a model’s reading" if feedback.labeller == "model" else "read from place and cue words"
-    return Paragraph(
-        "Numbers lead to the notes, and the words in a note lead back. "
-        f"The labels in the margin say what each part does; they are {read_by} and can be wrong."
-    )
 
 
 def _level_blocks(feedback: EssayFeedback) -> Iterator[Block]:
@@ -187,15 +169,12 @@ def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[B
 
 def _precision_table(feedback: EssayFeedback) -> Table:
     """Of each type in the essay, how many findings on other essays were right."""
+    counts = Counter(note.type for note in feedback.notes)
     rows = []
-    for name in dict.fromkeys(
-        note.type for note in sorted(feedback.notes, key=lambda n: list(CATALOGUE).index(n.type))
-    ):
-        kind = CATALOGUE[name]
-        known = f"{kind.right} of {kind.judged} ({kind.precision:.0%})".replace("%", "\u00a0%")
-        here = sum(note.type == name for note in feedback.notes)
-        rows.append(
-            (kind.title, kind.category, str(here), known if kind.judged >= FEWEST_JUDGED else "not measured yet")
-        )
+    for name, kind in CATALOGUE.items():
+        if name in counts:
+            share = f"{kind.right} of {kind.judged} ({kind.precision:.0%})".replace("%", "\u00a0%")
+            known = share if kind.judged >= FEWEST_JUDGED else "not measured yet"
+            rows.append((kind.title, kind.category, str(counts[name]), known))
     columns = (Column("Kind of note"), Column("Category"), Column("Here"), Column("Right when read by hand"))
     return Table("precision", "How often such notes are right on student essays", columns, tuple(rows))

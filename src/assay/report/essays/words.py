@@ -1,4 +1,4 @@
-"""What feedback says in words: how sure it is, where a feature stands, how a value is written."""
+"""What scores and feedback say in words: how sure they are, where a feature stands, how a value is written."""
 
 from collections.abc import Callable, Mapping
 from math import isnan
@@ -6,13 +6,13 @@ from typing import cast
 
 from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import LENGTH_BOUND, FeatureLevel
-from assay.essays.feedback.notes import WritingNote
-from assay.essays.feedback.outline import OutlinePart
-from assay.essays.models.scoring_model import EssayScore
+from assay.essays.feedback.notes import OutlinePart, WritingNote
+from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.annotated_essay import EssayNote, Kind
 
 UNSURE = 0.6
 """Probability of a discourse label below which it carries a question mark."""
+MOST_REASONS = 3
 SURE = 0.85
 """Share of right findings from which a note need not warn."""
 
@@ -41,12 +41,8 @@ def certainty_hint(part: OutlinePart) -> str:
     return f"{part.name.capitalize()}: the model is {part.certainty:.0%} sure"
 
 
-def _rate(value: float) -> str:
-    return f"{100 * value:.1f} in 100 words"
-
-
 WRITTEN: Mapping[str, Callable[[float], str]] = {
-    **dict.fromkeys(("grammar", "usage", "mechanics", "style"), _rate),
+    **dict.fromkeys(("grammar", "usage", "mechanics", "style"), lambda value: f"{100 * value:.1f} in 100 words"),
     "development": lambda value: f"{8 + value:.1f} of 8 elements",
     "element_length": lambda value: f"{value:.0f} words",
     "word_length": lambda value: f"{value:.1f} letters",
@@ -96,3 +92,25 @@ def where_it_stands(level: FeatureLevel) -> str:
     if level.beaten > 40:
         return "about typical"
     return f"{100 - level.beaten:.0f} in 100 do better"
+
+
+def score_words(score: EssayScore) -> str:
+    """A score in one sentence or two: what it is, how sure, and what moves it most."""
+    if not score.scored:
+        return "No score: " + "; ".join(SCORE_TITLES[doubt.name].lower() for doubt in score.advisories) + "."
+    sure = f"people gave nine in ten such essays {score.low:.1f} to {score.high:.1f}"
+    return f"Score {score.score:g} (raw {score.raw:.2f}; {sure}). What moves it most: {reasons(score)}."
+
+
+def reasons(score: EssayScore, most: int = MOST_REASONS) -> str:
+    """The features that move a score most, with what each adds.
+
+    >>> from math import nan
+    >>> reasons(EssayScore("1", "", 4.0, 4.0, 3, 5, 60, {}, {"length": 0.42, "element_length": -0.1}, 3.68, ()))
+    'length +0.42, length of each part −0.10'
+    """
+    known = {name: share for name, share in score.shares.items() if abs(share) >= 0.005}  # never with NaN
+    ranked = sorted(known, key=lambda name: -abs(known[name]))[:most]
+    names = [NAMES[name].lower() if name in NAMES else name.replace("_", " ") for name in ranked]
+    words = [f"{words} {known[name]:+.2f}".replace("-", "\u2212") for name, words in zip(ranked, names, strict=True)]
+    return ", ".join(words)

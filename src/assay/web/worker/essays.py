@@ -6,7 +6,7 @@ from math import isfinite
 from assay.errors import InputError
 from assay.essays.models.reading_parts import check_parts
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, only_prompt
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.results.feedback_export import raising_content
 from assay.io.results.feedback_json import feedback_to_json

@@ -13,11 +13,10 @@ from typing import Any
 import polars as pl
 
 from assay import __version__
-from assay.essays.features.compare_content import PackedContents, with_content
 from assay.essays.features.features import FEATURES
-from assay.essays.features.measure import Measured, measure_essays
+from assay.essays.features.measure import Measured, PackedContents, measure_essays, with_content
 from assay.essays.feedback.advisories import TITLES
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.features_table import (

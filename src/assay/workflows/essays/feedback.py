@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from assay.errors import Field, InputError
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import features_of
-from assay.essays.feedback.advice import Advice
+from assay.essays.feedback.advice import Advice, Strength
 from assay.essays.feedback.advisories import WORD
 from assay.essays.feedback.counterfactual_advice import Raising, first_advice, what_would_raise
 from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
-from assay.essays.feedback.notes import WritingNote
-from assay.essays.feedback.outline import OutlinePart
-from assay.essays.feedback.strengths import Strength
+from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.essay import Essay
 from assay.io.essays.text import read_essay_text
@@ -192,7 +190,7 @@ def feedback_on(essay: Essay, model: ScoringModel | None, *, program: str = "", 
     analysis = next(analyse_all([essay.text], labeller))
     result = essay_feedback(analysis, labeller="model" if labeller else "rules", prompt=wording)
     score = score_essay(essay, analysis, model, program) if model else None
-    if not result.readable:
+    if not result.can_be_read:
         return CommentedEssay(result, score, Raising())
     if model is None or score is None or not score.scored:
         return CommentedEssay(result, score, first_advice(result.advice))

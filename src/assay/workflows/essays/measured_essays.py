@@ -20,7 +20,13 @@ from assay.essays.models.hybrid.reading import HybridEssays, joined
 from assay.essays.text.essay import Essay
 from assay.execution.executor import Executor
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.essays.features_table import check_features_path, features_row, write_features
+from assay.io.essays.features_table import (
+    check_features_path,
+    features_row,
+    read_study_features,
+    write_features,
+    write_study_features,
+)
 from assay.io.essays.scored_essays import ScoredEssays
 from assay.io.essays.study_features import read_study_features, write_study_features
 from assay.io.essays.study_table import StudyEssays

@@ -13,7 +13,7 @@ from assay import __version__
 from assay.errors import Field, InputError
 from assay.essays.models.reading_parts import check_parts
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel, check_known, score_each
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.scores_table import TEXTS, ScoresWriter, scores_frame

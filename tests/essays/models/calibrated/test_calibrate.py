@@ -9,7 +9,7 @@ from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, Unlabe
 from assay.essays.models.calibrated.model import CalibratedModel, score_calibrated
 from assay.essays.models.calibrated.scale_placement import Placement, PromptLevel, fit_line, safe_placement
 from assay.essays.models.hybrid.reading import HybridEssays
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.metrics.kappa import quadratic_weighted_kappa
 from assay.scale import ScoreScale
 from tests.essays.models.hybrid.made_essays import made_essays

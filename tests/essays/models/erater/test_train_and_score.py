@@ -13,7 +13,7 @@ from assay.essays.models.erater.train import train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.scoring_model import check_known, score_each
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 from tests.essays.models.erater.made_essays import made_table
 

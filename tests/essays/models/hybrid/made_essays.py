@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.features.measures.all_measures import NAMES
+from assay.essays.features.measures import NAMES
 from assay.essays.models.hybrid.reading import HybridEssays
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 TOPICS = {
     "dogs": ["dog", "leash", "walk", "bark", "puppy", "owner", "loyal", "park", "collar", "treat"],

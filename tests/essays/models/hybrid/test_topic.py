@@ -7,7 +7,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.models.hybrid.topic import TITLES, Topic, learn_topic, topic_measures
-from assay.essays.text.frequency import frequency_index
+from assay.essays.text.vocabulary import frequency_index
 
 TOPIC = Topic(
     words=("bark", "dog"),

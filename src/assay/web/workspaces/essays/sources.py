@@ -12,11 +12,10 @@ from math import isfinite
 from pathlib import Path, PurePath, PurePosixPath
 
 from assay.errors import InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.archives.archive import Limits, list_members
-from assay.io.essays.documents import is_document, read_essay_document
+from assay.io.essays.documents import LARGEST, is_document, read_essay_document
 from assay.io.essays.table import EssayColumns, EssayTable
-from assay.io.essays.text import LARGEST
 from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json

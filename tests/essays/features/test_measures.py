@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.essays.features.analysis import analyse
-from assay.essays.features.measures.all_measures import NAMES, TITLES, measures_of
+from assay.essays.features.measures import NAMES, TITLES, measures_of
 from assay.essays.models.hybrid import topic
 from assay.essays.models.hybrid.model import FAMILY
 from assay.essays.models.hybrid.model import TITLES as FEATURE_TITLES

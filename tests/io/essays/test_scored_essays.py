@@ -9,9 +9,9 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.v1_measures import NAMES
-from assay.io.essays.study_features import MEASURED, V1_COLUMNS, read_study_features, write_study_features
-from assay.io.essays.study_table import NAMELESS, StudyColumns, read_study_essays
+from assay.essays.models.v1.measures import NAMES
+from assay.io.essays.features_table import MEASURED, V1_COLUMNS, read_study_features, write_study_features
+from assay.io.essays.scored_essays import NAMELESS, StudyColumns, read_study_essays
 
 COLUMNS = StudyColumns("text", "score", "prompt")
 

@@ -1,12 +1,13 @@
 """Harper's rules on words in context, where they are precise: which we ask, where, and the type of each."""
 
 import re
+import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assay.essays.errors.detectors.harper_linter import linter
-from assay.essays.errors.finding import Placed
-from assay.essays.errors.reading import RuleContext
+from assay.errors import MissingExtra
+from assay.essays.errors.lexicon import words
+from assay.essays.errors.reading import Placed, RuleContext
 
 RULES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "ThereToTheir": ("confused", ("there",)),
@@ -30,11 +31,38 @@ RULES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Harper rule -> our type, and the words without which it cannot fire; rules with many false alarms are absent."""
 
 TRIGGERS = frozenset(word for _, triggers in RULES.values() for word in triggers)
-NOUN_PHRASE = frozenset(["NN", "NNS", "JJ", "JJR", "JJS", "CD", "NNP", "VBG", "VBN"])
+AFTER = {
+    "there": frozenset(["NN", "NNS", "JJ", "JJR", "JJS", "CD", "NNP", "VBG", "VBN"]),
+    "were": frozenset(["PRP", "PRP$", "DT", "NN", "NNS", "NNP"]),
+    "'re": frozenset(["NN", "NNS", "JJ"]),
+}
+"""Trigger -> the tags that make it suspicious when they follow."""
 THERE_IS = re.compile(
     r"\s*(?:needs?|is|are|was|were|has|have|had|will|would|should|can|could|may|might|must|seems?|comes?|goes|exists?|lies?|,|\.)(?:\b|$)",
     re.IGNORECASE,
 )
+"""What speaks against `ThereToTheir` when it follows: `there needs to be`."""
+
+
+class _PerThread(threading.local):
+    linter: Any = None  # Any: Harper's class is compiled and optional
+
+
+_per_thread = _PerThread()
+
+
+def _linter() -> Any:
+    """One linter per thread that knows our accepted words and runs our rules; building it takes half a second."""
+    if _per_thread.linter is None:
+        try:
+            import harper  # noqa: PLC0415
+        except ImportError as missing:
+            raise MissingExtra("Finding errors", "essays") from missing
+        linter = harper.Linter()
+        linter.set_lint_config({rule: rule in RULES for rule in linter.get_default_lint_config()})
+        linter.import_words(sorted(words("accepted_words.txt")))
+        _per_thread.linter = linter
+    return _per_thread.linter
 
 
 def lints(r: RuleContext) -> Iterator[Placed]:
@@ -43,20 +71,23 @@ def lints(r: RuleContext) -> Iterator[Placed]:
     chosen = sorted(triggered - {r.sentence_of[i] for i in r.silent})
     if not chosen:
         return
-    starts = [r.starts[r.bounds[s]] for s in chosen]
-    pieces = [
-        r.text.raw[start : r.ends[r.bounds[s + 1] - 1]].replace("\n", " ")
-        for s, start in zip(chosen, starts, strict=True)
-    ]
+    pieces: list[str] = []
+    places: list[int] = []
+    for s in chosen:
+        start, end = r.starts[r.bounds[s]], r.ends[r.bounds[s + 1] - 1]
+        pieces.append(r.text.raw[start:end].replace("\n", " "))
+        places.extend(range(start, end + 2))
     joined = "\n\n".join(pieces)
-    places = [
-        start for piece, start in zip(pieces, starts, strict=True) for start in range(start, start + len(piece) + 2)
-    ]
-    for rule, found in linter(RULES).organized_lints(joined, language="plaintext", dedup=False).items():
-        for lint in found:
+    for rule, matches in _linter().organized_lints(joined, language="plaintext", dedup=False).items():
+        for lint in matches:
             start, end = lint.span.start, lint.span.end
-            if end > start and trusted(rule, joined[end:]):
-                yield Placed(RULES[rule][0], places[start], places[end - 1] + 1, suggestion_of(lint))
+            if end <= start or (rule == "ThereToTheir" and THERE_IS.match(joined[end:])):
+                continue
+            better = lint.suggestions[0] if lint.suggestions else None
+            wording = better.replacement_text if better else ""
+            if better and int(better.kind) == 2:  # to be inserted behind what is there
+                wording = f"{lint.problem_text}{wording}"
+            yield Placed(RULES[rule][0], places[start], places[end - 1] + 1, wording or None)
 
 
 def is_suspicious(r: RuleContext, i: int) -> bool:
@@ -71,25 +102,3 @@ def is_suspicious(r: RuleContext, i: int) -> bool:
     if word == "ride":
         return r.word(i - 1) in ("get", "gets", "got", "getting")
     return word != "course" or r.word(i - 1) != "of"
-
-
-AFTER = {
-    "there": NOUN_PHRASE,
-    "were": frozenset(["PRP", "PRP$", "DT", "NN", "NNS", "NNP"]),
-    "'re": frozenset(["NN", "NNS", "JJ"]),
-}
-"""Trigger -> the tags that make it suspicious when they follow."""
-
-
-def trusted(rule: str, after: str) -> bool:
-    """Whether what follows does not speak against the rule: `there needs to be`."""
-    return rule != "ThereToTheir" or not THERE_IS.match(after)
-
-
-def suggestion_of(lint: Any) -> str | None:
-    """The first suggestion as the whole new wording. `Any`: Harper's class is compiled and optional."""
-    if not lint.suggestions:
-        return None
-    first = lint.suggestions[0]
-    inserted = int(first.kind) == 2
-    return f"{lint.problem_text}{first.replacement_text}" if inserted else first.replacement_text or None

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from assay.essays.discourse.crf import Floats, marginals
+from assay.essays.discourse.model import Floats, marginals
 
 
 def by_enumeration(node: Floats, link: Floats) -> tuple[Floats, Floats, float]:

@@ -1,7 +1,7 @@
 """Words as people count them."""
 
 from assay.essays.text.reader import read_text
-from assay.essays.text.words import is_placeholder, word_form, written_words
+from assay.essays.text.text import is_placeholder, word_form, written_words
 
 
 def test_a_contraction_is_one_word_and_a_hyphen_separates_two() -> None:
