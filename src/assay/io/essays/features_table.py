@@ -15,8 +15,7 @@ from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES, why_undefined
 from assay.essays.features.measure import Measured
 from assay.essays.text.essay import Essay
-from assay.io.tables.output import csv_lines
-from assay.io.tables.remote import address_of
+from assay.io.tables.output import address_of, csv_lines
 
 Row = Sequence[object]
 

@@ -8,8 +8,7 @@ from typing import Literal
 import polars as pl
 
 from assay.errors import InputError
-from assay.io.tables.csv_text import open_csv
-from assay.io.tables.table_formats import reading
+from assay.io.tables.csv_text import open_csv, reading
 from assay.io.tables.tables import TableSource, open_table, require_columns
 
 DELIMITED = {".csv": ",", ".csv.gz": ",", ".tsv": "\t", ".tsv.gz": "\t", ".tab": "\t"}

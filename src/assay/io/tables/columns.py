@@ -15,13 +15,7 @@ LONGEST_SHOWN = 60
 
 
 def number_column(
-    frame: pl.DataFrame,
-    column: str,
-    *,
-    source: str,
-    field: str,
-    first_row: int,
-    text_as_missing: bool = False,
+    frame: pl.DataFrame, column: str, *, source: str, field: str, first_row: int, text_as_missing: bool = False
 ) -> NDArray[np.float64]:
     """The column as floats, NaN where a cell is empty or says NA, N/A, nan, null, none, '.' or '-'.
 
@@ -37,44 +31,30 @@ def number_column(
     if cells.dtype in (pl.Categorical, pl.Enum):
         cells = cells.cast(pl.String)
     if cells.dtype != pl.String:
-        raise InputError(
-            f"holds {_kind(cells.dtype)}, not numbers",
-            source=source,
-            column=column,
-            field=field,
-            remedy=("Choose another column as ", Field(field), "."),
-        )
-    numbers, bad = _floats_and_text(cells)
-    if bad and not text_as_missing:
-        raise _not_numbers(
-            [(first_row + i, cells[i]) for i in bad[:3]],
-            len(bad),
-            source=source,
-            column=column,
-            field=field,
-        )
-    return numbers
-
-
-def _floats(cells: pl.Series) -> NDArray[np.float64]:
-    numbers = cells.cast(pl.Float64).to_numpy(writable=True)  # nulls become NaN
-    return np.asarray(numbers, dtype=np.float64)
-
-
-def _floats_and_text(cells: pl.Series) -> tuple[NDArray[np.float64], list[int]]:
-    """The cells as floats, and the indices of those that are text and no sign of a missing score."""
+        kind = "lists or records" if cells.dtype.is_nested() else f"{cells.dtype} values"
+        kind = "dates or times" if cells.dtype.is_temporal() else "bytes" if cells.dtype == pl.Binary else kind
+        remedy = ("Choose another column as ", Field(field), ".")
+        raise InputError(f"holds {kind}, not numbers", source=source, column=column, field=field, remedy=remedy)
     numbers = cells.cast(pl.Float64, strict=False)
     rest = (numbers.is_null() & cells.is_not_null()).arg_true()
     floats = _floats(numbers)
     if not rest.len():
-        return floats, []
+        return floats
     # only the cells that a plain cast refuses are looked at again: with blanks around them, or words
     words = cells.gather(rest).str.strip_chars()
     again = words.cast(pl.Float64, strict=False)
     where = rest.to_numpy()
     floats[where] = _floats(again)
-    bad = again.is_null() & ~words.str.to_lowercase().is_in(list(MISSING))
-    return floats, where[bad.to_numpy()].tolist()
+    bad = where[(again.is_null() & ~words.str.to_lowercase().is_in(list(MISSING))).to_numpy()].tolist()
+    if bad and not text_as_missing:
+        examples = [(first_row + i, cells[i]) for i in bad[:3]]
+        raise _not_numbers(examples, len(bad), source=source, column=column, field=field)
+    return floats
+
+
+def _floats(cells: pl.Series) -> NDArray[np.float64]:
+    numbers = cells.cast(pl.Float64).to_numpy(writable=True)  # nulls become NaN
+    return np.asarray(numbers, dtype=np.float64)
 
 
 def _not_numbers(
@@ -83,29 +63,16 @@ def _not_numbers(
     row, cell = examples[0]
     others = ", ".join(f"{_shown(text)} in row {at}" for at, text in examples[1:])
     more = f" Nor are {count - 1} more cells: {others}{', ...' if count > 3 else ''}." if count > 1 else ""
+    repair = "Leave the cell empty if the response was not scored"
     if DECIMAL_COMMA.fullmatch(cell.strip()):
-        point = cell.strip().replace(",", ".")
-        repair = f"Write decimals with a point ({point})"
-    else:
-        repair = "Leave the cell empty if the response was not scored"
-    return InputError(
-        f"{_shown(cell)} is not a number.{more}",
-        source=source,
-        row=row,
-        column=column,
-        field=field,
-        remedy=(f"{repair}, or choose another column as ", Field(field), "."),
-    )
+        repair = f"Write decimals with a point ({cell.strip().replace(',', '.')})"
+    problem = f"{_shown(cell)} is not a number.{more}"
+    remedy = (f"{repair}, or choose another column as ", Field(field), ".")
+    return InputError(problem, source=source, row=row, column=column, field=field, remedy=remedy)
 
 
 def _shown(cell: str) -> str:
     return repr(cell if len(cell) <= LONGEST_SHOWN else cell[: LONGEST_SHOWN - 3] + "...")
-
-
-def _kind(dtype: pl.DataType) -> str:
-    if dtype.is_temporal():
-        return "dates or times"
-    return "lists or records" if dtype.is_nested() else "bytes" if dtype == pl.Binary else f"{dtype} values"
 
 
 def text_column(frame: pl.DataFrame, column: str) -> pl.Series:
@@ -122,12 +89,7 @@ def text_column(frame: pl.DataFrame, column: str) -> pl.Series:
     if cells.dtype.is_nested():
         raise InputError("holds lists or records", column=column, remedy="Give each response one value.")
     if cells.dtype.is_float():
-        return _float_text(cells)
+        return pl.Series(cells.name, cells.fill_nan(None).cast(pl.String).str.strip_suffix(".0"), dtype=pl.String)
     text = cells if cells.dtype == pl.String else cells.cast(pl.String)
     empty = text.str.len_bytes() == 0
     return text.set(empty, None) if empty.any() else text
-
-
-def _float_text(cells: pl.Series) -> pl.Series:
-    text = cells.fill_nan(None).cast(pl.String).str.strip_suffix(".0")
-    return pl.Series(cells.name, text, dtype=pl.String)

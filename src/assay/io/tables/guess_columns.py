@@ -1,7 +1,7 @@
 """Which column of a table of scores holds what: a guess from names and values, for a person to check."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,9 +46,6 @@ class _Look:
     whole: bool
 
 
-Fits = Callable[[_Look], bool]
-
-
 def guess_columns(frame: pl.DataFrame) -> GuessedColumns:
     """A guess from the first rows of a table.
 
@@ -56,27 +53,33 @@ def guess_columns(frame: pl.DataFrame) -> GuessedColumns:
     >>> guess_columns(frame).human, guess_columns(frame).system
     (('rater_1',), ('engine',))
     """
-    looks = [_look(frame, name) for name in frame.columns if _is_flat(frame.schema[name])]
+    flat = [name for name, dtype in frame.schema.items() if not dtype.is_nested() and dtype != pl.Binary]
+    looks = [_look(frame, name) for name in flat]
     used: set[str] = set()
-    id_ = _first(looks, used, lambda c: bool(_ID.search(c.plain)) and c.distinct == c.filled == frame.height)
-    candidate = _first(looks, used, lambda c: bool(_CANDIDATE.search(c.plain)) and not c.plain.endswith("score"))
-    length = _first(looks, used, lambda c: bool(_LENGTH.search(c.plain)) and c.numeric)
-    named_groups = _all(looks, used, lambda c: bool(_GROUP.search(c.plain)) and 2 <= c.distinct <= MOST_LEVELS)
-    human = _all(looks, used, lambda c: c.numeric and bool(_HUMAN.search(c.plain)))
-    system = _all(looks, used, lambda c: c.numeric and bool(_SYSTEM.search(c.plain)))
-    id_ = id_ or _first(looks, used, lambda c: not c.numeric and c.distinct == c.filled == frame.height > 1)
-    groups = _all(looks, used, lambda c: not c.numeric and 2 <= c.distinct <= min(MOST_LEVELS, c.filled / 2))
+
+    def take(fits: Callable[[_Look], bool], most: int | None = None) -> tuple[str, ...]:
+        names = tuple(c.name for c in looks if c.name not in used and fits(c))[:most]
+        used.update(names)
+        return names
+
+    id_ = take(lambda c: bool(_ID.search(c.plain)) and c.distinct == c.filled == frame.height, 1)
+    candidate = take(lambda c: bool(_CANDIDATE.search(c.plain)) and not c.plain.endswith("score"), 1)
+    length = take(lambda c: bool(_LENGTH.search(c.plain)) and c.numeric, 1)
+    named_groups = take(lambda c: bool(_GROUP.search(c.plain)) and 2 <= c.distinct <= MOST_LEVELS)
+    human = take(lambda c: c.numeric and bool(_HUMAN.search(c.plain)))
+    system = take(lambda c: c.numeric and bool(_SYSTEM.search(c.plain)))
+    id_ = id_ or take(lambda c: not c.numeric and c.distinct == c.filled == frame.height > 1, 1)
+    groups = take(lambda c: not c.numeric and 2 <= c.distinct <= min(MOST_LEVELS, c.filled / 2))
     if not human:
-        human = _all(looks, used, lambda c: c.numeric and c.whole and 2 <= c.distinct <= MOST_POINTS)[:1]
+        human = take(lambda c: c.numeric and c.whole and 2 <= c.distinct <= MOST_POINTS, 1)
         used -= {c.name for c in looks if c.numeric and c.name not in human and c.name not in system}
-    if not system:
-        system = _all(looks, used, lambda c: c.numeric and c.distinct > 1)[:1]
+    system = system or take(lambda c: c.numeric and c.distinct > 1, 1)
     ordered = [name for name in frame.columns if name in {*named_groups, *groups}]
-    return GuessedColumns(id_, human, system, tuple(ordered), candidate, length)
+    return GuessedColumns(_only(id_), human, system, tuple(ordered), _only(candidate), _only(length))
 
 
-def _is_flat(dtype: pl.DataType) -> bool:
-    return not dtype.is_nested() and dtype != pl.Binary
+def _only(names: tuple[str, ...]) -> str | None:
+    return names[0] if names else None
 
 
 def _look(frame: pl.DataFrame, name: str) -> _Look:
@@ -86,18 +89,5 @@ def _look(frame: pl.DataFrame, name: str) -> _Look:
     numeric = filled.len() > 0 and numbers.null_count() == 0
     values = numbers.to_numpy() if numeric else np.zeros(0)
     plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()).strip("_")
-    return _Look(
-        name, plain, filled.len(), filled.n_unique(), numeric, bool(numeric and (values == values.round()).all())
-    )
-
-
-def _all(looks: Sequence[_Look], used: set[str], fits: Fits) -> tuple[str, ...]:
-    found = tuple(c.name for c in looks if c.name not in used and fits(c))
-    used.update(found)
-    return found
-
-
-def _first(looks: Sequence[_Look], used: set[str], fits: Fits) -> str | None:
-    found = next((c.name for c in looks if c.name not in used and fits(c)), None)
-    used.update({found} if found else ())
-    return found
+    whole = bool(numeric and (values == values.round()).all())
+    return _Look(name, plain, filled.len(), filled.n_unique(), numeric, whole)

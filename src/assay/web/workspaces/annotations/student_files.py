@@ -14,7 +14,7 @@ from assay.io.results.annotation_results import dumped, rules_content, student_c
 from assay.io.results.annotation_tables import details_csv
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
-from assay.io.tables.workbook import workbook
+from assay.io.tables.output import workbook
 from assay.provenance import Provenance
 from assay.report.annotations.overlay import photos
 from assay.report.annotations.student import student_report
