@@ -16,7 +16,7 @@ from assay.io.annotations import detect as annotation_formats
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.detect import DetectedFile, Format, FormatReading, detect
 from assay.io.annotations.files import Submission, read_annotations, read_images, read_submissions
-from assay.io.archives.archive import Limits
+from assay.io.archive import Limits
 
 XML = b'<annotations><image id="0" name="a.jpg" width="9" height="9"><tag label="x"/></image></annotations>'
 COCO: dict[str, Any] = {

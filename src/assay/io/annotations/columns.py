@@ -1,9 +1,15 @@
-"""Annotations collected one by one into the columns of an `AnnotationSet`, and what went wrong with them."""
+"""Annotations collected one by one into the columns of an `AnnotationSet`, and what went wrong with them.
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+Last, what formats with a file for each image share: every file read, and every image with a name of its own.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import cos, hypot, radians, sin
-from typing import Any, Literal, TypeAlias
+from pathlib import PurePosixPath
+from posixpath import commonpath
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -23,6 +29,7 @@ from assay.annotations.shapes.shapes import (
     Skeleton,
     Tag,
 )
+from assay.errors import InputError
 from assay.io.annotations.masks import bounds_of_runs
 
 
@@ -30,7 +37,7 @@ from assay.io.annotations.masks import bounds_of_runs
 class ProblemTally:
     """Counts by kind of trouble; the place of the first is kept as the example."""
 
-    _found: dict[tuple[str, bool], tuple[str, int]] = field(default_factory=dict)
+    _counts: dict[tuple[str, bool], tuple[str, int]] = field(default_factory=dict)
 
     def lost(self, what: str, where: str, count: int = 1) -> None:
         """Something that cannot be scored."""
@@ -42,12 +49,12 @@ class ProblemTally:
 
     def problems(self) -> tuple[FileProblem, ...]:
         """All of them, in order of first appearance."""
-        return tuple(FileProblem(where, what, count, lost) for (what, lost), (where, count) in self._found.items())
+        return tuple(FileProblem(where, what, count, lost) for (what, lost), (where, count) in self._counts.items())
 
     def _add(self, what: str, where: str, count: int, *, lost: bool) -> None:
         if count:
-            first, so_far = self._found.get((what, lost), (where, 0))
-            self._found[what, lost] = (first, so_far + count)
+            first, so_far = self._counts.get((what, lost), (where, 0))
+            self._counts[what, lost] = (first, so_far + count)
 
 
 Bounds = tuple[float, float, float, float]
@@ -91,6 +98,11 @@ class AnnotationColumns:
         self.images.append(image)
         return len(self.images) - 1
 
+    def add_images(self, files: Sequence[tuple[str, Image]]) -> list[int]:
+        """The indices of the images of files, each given as its path and the image it says it is about."""
+        names = names_apart([ImageFile(path, image.name) for path, image in files], self.problems)
+        return [self.add_image(replace(image, name=name)) for (_, image), name in zip(files, names, strict=True)]
+
     def label(self, name: str) -> int:
         """The index of a label, new or known."""
         return self._labels.setdefault(name, len(self._labels))
@@ -129,7 +141,7 @@ class AnnotationColumns:
         """All of it as a frozen set."""
         shapes = self._shapes
         bounds = np.array([bounds_of(shape) for shape in shapes], dtype=np.float64).reshape(-1, 4)
-        turned = [shape.rotation if isinstance(shape, Box) else 0.0 for shape in shapes]
+        rotation = [shape.rotation if isinstance(shape, Box) else 0.0 for shape in shapes]
         track, group = np.array(self._track, np.int64), np.array(self._group, np.int64)
         occluded = np.array(self._occluded, np.bool_)
         return AnnotationSet(
@@ -139,7 +151,7 @@ class AnnotationColumns:
             label=read_only(np.array(self._label, np.int32)),
             kind=read_only(np.array([KIND_OF[type(shape)] for shape in shapes], np.uint8)),
             bounds=read_only(bounds),
-            rotation=read_only(np.array(turned, np.float64)),
+            rotation=read_only(np.array(rotation, np.float64)),
             shape_of=shapes.__getitem__,
             ids=tuple(self._ids),
             attributes=self._attributes,
@@ -204,3 +216,66 @@ _BOUNDS: Mapping[type, Callable[[Any], Bounds]] = {
     Mask: _mask_bounds,
     Tag: lambda tag: (0.0, 0.0, 0.0, 0.0),
 }
+
+
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True, slots=True)
+class ImageFile:
+    """A file of annotations and the image it says it is about."""
+
+    path: str
+    image: str
+
+
+def read_each(
+    files: Iterable[tuple[str, bytes]], read: Callable[[str, bytes], Read], problems: ProblemTally
+) -> list[Read]:
+    """What `read` makes of each file; a file that is broken becomes a problem unless all of them are."""
+    contents: list[Read] = []
+    broken: list[InputError] = []
+    for path, content in files:
+        try:
+            contents.append(read(path, content))
+        except InputError as problem:
+            broken.append(problem)
+            problems.lost(f"a file cannot be read: {problem}", path)
+    if broken and not contents:
+        raise broken[0]
+    return contents
+
+
+def plain_name(stated: str) -> str:
+    """The name of an image without the parts of its path that lead nowhere.
+
+    >>> plain_name(r"..\\img\\a.jpg"), plain_name("C:/x/a.jpg")
+    ('img/a.jpg', 'x/a.jpg')
+    """
+    parts = stated.strip().replace("\\", "/").split("/")
+    return "/".join(part for part in parts if part not in {"", ".", ".."} and not part.endswith(":"))
+
+
+def names_apart(files: Sequence[ImageFile], problems: ProblemTally) -> list[str]:
+    """A name for the image of each file, no two the same.
+
+    Images of one name in several folders get the folder before their name. When files of one folder name the same
+    image, as copies with an old name inside do, each goes by its own file's name.
+    """
+    times = Counter(file.image for file in files)
+    parents = [str(PurePosixPath(file.path).parent) for file in files]
+    top = commonpath(parents) if len({parent.startswith("/") for parent in parents}) == 1 else ""
+    names = []
+    for file, parent in zip(files, parents, strict=True):
+        apart = times[file.image] > 1 and parent != top  # by where it lies, from where the files part
+        names.append(f"{PurePosixPath(parent).relative_to(top)}/{file.image}" if apart else file.image)
+    times = Counter(names)
+    for i, file in enumerate(files):
+        if times[names[i]] > 1:
+            problems.repaired(
+                "several files say they are about the same image: each is taken for the image of its own name",
+                f"{file.path}, image {file.image!r}",
+            )
+            path = PurePosixPath(names[i])
+            names[i] = str(path.with_name(PurePosixPath(file.path).stem + path.suffix))
+    return names

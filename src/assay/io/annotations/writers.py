@@ -28,7 +28,7 @@ from assay.annotations.shapes.shapes import (
     Tag,
 )
 from assay.errors import InputError
-from assay.io.annotations.cvat.shapes import CORNERS
+from assay.io.annotations.cvat_shapes import CORNERS
 from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from assay.errors import InputError
-from assay.io.tables.text_encoding import as_utf8
+from assay.io.json_text import as_utf8
 
 MOST_NESTED = 64
 CHUNK = 1 << 16
@@ -29,9 +29,13 @@ def root_and_children(content: bytes, source: str) -> Iterator[Element]:
 
 def wrong_root(root: Element, expected: str, source: str) -> InputError:
     """The error for XML of another kind."""
-    return InputError(
-        f"it is XML, but its root is <{root.tag[:40]}> and not {expected}", source=source, remedy="Export it again."
-    )
+    problem = f"it is XML, but its root is <{root.tag[:40]}> and not {expected}"
+    return InputError(problem, source=source, remedy="Export it again.")
+
+
+def text_of(element: Element | None) -> str:
+    """The text of an element, without blanks around it; blank when there is none."""
+    return "" if element is None else (element.text or "").strip()
 
 
 def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
@@ -42,9 +46,7 @@ def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
         try:
             return text.decode(declared).encode(), "utf-8"
         except UnicodeError:
-            raise InputError(
-                f"it says it is in {declared} and is not", source=source, remedy="Save it as UTF-8."
-            ) from None
+            raise InputError(f"it says it is in {declared} and is not", source=source, remedy=SAVE_AS_UTF8) from None
     is_recoded = text is not content and not content.endswith(text)
     return text, "utf-8" if is_recoded or declared.startswith(WIDE) else None
 
@@ -64,38 +66,23 @@ class _Parsing:
 
     def elements(self, content: bytes) -> Iterator[Element]:
         view = memoryview(content)
-        for at in range(0, len(content), CHUNK):
-            self._parse(bytes(view[at : at + CHUNK]), final=False)
-            yield from self._completed()
-        self._parse(b"", final=True)
-        yield from self._completed()
-
-    def _completed(self) -> list[Element]:
-        complete, self.complete = self.complete, []
-        return complete
-
-    def _parse(self, chunk: bytes, *, final: bool) -> None:
-        try:
-            self.parser.Parse(chunk, final)
-        except expat.ExpatError as problem:
-            raise InputError(
-                f"the XML is broken in column {problem.offset + 1} ({expat.ErrorString(problem.code)})",
-                source=self.source,
-                row=problem.lineno,
-                remedy="Is the file complete? Export it again.",
-            ) from None
-        except (LookupError, ValueError) as problem:  # an encoding nobody knows
-            raise InputError(
-                f"it cannot be read as XML: {problem}", source=self.source, remedy="Save it as UTF-8."
-            ) from None
+        for at in (*range(0, len(content), CHUNK), len(content)):  # at last an empty chunk, which is the final one
+            try:
+                self.parser.Parse(bytes(view[at : at + CHUNK]), at == len(content))
+            except expat.ExpatError as error:
+                problem = f"the XML is broken in column {error.offset + 1} ({expat.ErrorString(error.code)})"
+                remedy = "Is the file complete? Export it again."
+                raise InputError(problem, source=self.source, row=error.lineno, remedy=remedy) from None
+            except (LookupError, ValueError) as error:  # an encoding nobody knows
+                problem = f"it cannot be read as XML: {error}"
+                raise InputError(problem, source=self.source, remedy=SAVE_AS_UTF8) from None
+            complete, self.complete = self.complete, []
+            yield from complete
 
     def _refuse(self, *_: object) -> None:
-        raise InputError(
-            "a document type or entity is declared, which no annotation tool writes and which can be abused",
-            source=self.source,
-            row=self.parser.CurrentLineNumber,
-            remedy="Remove the <!DOCTYPE ...> part.",
-        )
+        problem = "a document type or entity is declared, which no annotation tool writes and which can be abused"
+        row, remedy = self.parser.CurrentLineNumber, "Remove the <!DOCTYPE ...> part."
+        raise InputError(problem, source=self.source, row=row, remedy=remedy)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes)
@@ -105,12 +92,9 @@ class _Parsing:
             self.open[-1].append(element)
         self.open.append(element)
         if len(self.open) > MOST_NESTED:
-            raise InputError(
-                f"elements are nested more than {MOST_NESTED} deep; this is no annotation file",
-                source=self.source,
-                row=self.parser.CurrentLineNumber,
-                remedy="Export the annotations again.",
-            )
+            problem = f"elements are nested more than {MOST_NESTED} deep; this is no annotation file"
+            row, remedy = self.parser.CurrentLineNumber, "Export the annotations again."
+            raise InputError(problem, source=self.source, row=row, remedy=remedy)
 
     def _end(self, _: str) -> None:
         element = self.open.pop()

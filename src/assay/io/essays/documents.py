@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from assay.errors import InputError, MissingExtra
-from assay.io.archives.archive import Limits, Member, nested_members
+from assay.io.archive import Limits, Member, nested_members
 from assay.io.essays.pdf_text import pdf_pages
 from assay.io.essays.text import LARGEST, decoded
 

@@ -11,7 +11,7 @@ from assay.annotations.consensus import build_consensus
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import Field, InputError
 from assay.io.annotations.writers import coco_json, cvat_xml
-from assay.io.archives.image_files import ImageFiles
+from assay.io.image_files import ImageFiles
 from assay.io.results.agreement_results import agreement_json
 from assay.io.tables.output import OutputFolder, write_whole
 from assay.metrics.intervals import Estimate

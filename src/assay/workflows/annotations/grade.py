@@ -20,7 +20,7 @@ from assay.errors import InputError
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.files import Submission
-from assay.io.archives.image_files import ImageFiles
+from assay.io.image_files import ImageFiles
 from assay.io.language_model import LanguageModel
 from assay.io.results.annotation_results import results_json
 from assay.io.results.annotation_tables import SUMMARY_COLUMNS, summary_rows
