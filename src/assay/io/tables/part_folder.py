@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from assay.errors import Field, InputError
 from assay.io.tables.output import address_of
@@ -58,16 +58,6 @@ def parts_of(sizes: Sequence[int]) -> list[RowChunk]:
     return [RowChunk(number, first, rows) for number, (first, rows) in enumerate(zip(firsts, sizes, strict=False))]
 
 
-class PartLocation(Protocol):
-    """Where parts lie: a folder of this machine, or of an object store."""
-
-    def names(self) -> list[str]: ...
-    def read(self, name: str) -> bytes: ...
-    def staged(self) -> "tempfile.TemporaryDirectory[str]": ...
-    def put(self, file: Path, name: str) -> None: ...
-    def remove(self, name: str) -> None: ...
-
-
 class PartFolder:
     """A folder of results that grows part by part.
 
@@ -78,7 +68,7 @@ class PartFolder:
     def __init__(self, path: Path, origin: Origin, *, force: bool = False) -> None:
         address = address_of(path)
         self.path = path
-        self.place: PartLocation = RemoteFolder(address) if address else LocalFolder(path)
+        self.place: LocalFolder | RemoteFolder = RemoteFolder(address) if address else LocalFolder(path)
         self.parts = parts_of(origin.parts)
         names = self.place.names()
         if force:
