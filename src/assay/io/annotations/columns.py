@@ -9,26 +9,13 @@ from dataclasses import dataclass, field, replace
 from math import cos, hypot, radians, sin
 from pathlib import PurePosixPath
 from posixpath import commonpath
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image, LabelDefinition, Value
 from assay.annotations.shapes.arrays import read_only
-from assay.annotations.shapes.shapes import (
-    Box,
-    Coordinates,
-    Cuboid,
-    Ellipse,
-    Mask,
-    Points,
-    Polygon,
-    Polyline,
-    Shape,
-    ShapeKind,
-    Skeleton,
-    Tag,
-)
+from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Polygon, Shape, ShapeKind, Skeleton, Tag
 from assay.errors import InputError
 from assay.io.annotations.masks import bounds_of_runs
 
@@ -61,17 +48,7 @@ Bounds = tuple[float, float, float, float]
 Prefer: TypeAlias = Literal["shape", "box"]
 """What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
 
-KIND_OF: Mapping[type, ShapeKind] = {
-    Box: ShapeKind.BOX,
-    Polygon: ShapeKind.POLYGON,
-    Mask: ShapeKind.MASK,
-    Polyline: ShapeKind.POLYLINE,
-    Points: ShapeKind.POINTS,
-    Skeleton: ShapeKind.SKELETON,
-    Ellipse: ShapeKind.ELLIPSE,
-    Cuboid: ShapeKind.CUBOID,
-    Tag: ShapeKind.TAG,
-}
+KIND_OF: Mapping[type, ShapeKind] = {shape: ShapeKind[shape.__name__.upper()] for shape in get_args(Shape)}
 
 
 @dataclass(slots=True)
@@ -81,14 +58,10 @@ class AnnotationColumns:
     problems: ProblemTally = field(default_factory=ProblemTally)
     images: list[Image] = field(default_factory=list)
     _labels: dict[str, int] = field(default_factory=dict)
-    _image: list[int] = field(default_factory=list)
-    _label: list[int] = field(default_factory=list)
     _shapes: list[Shape] = field(default_factory=list)
-    _ids: list[str] = field(default_factory=list)
+    _rows: list[tuple[int, int, str, int, int, bool]] = field(default_factory=list)
+    """Image, label, id, track, group and occlusion of each shape."""
     _attributes: dict[int, Mapping[str, Value]] = field(default_factory=dict)
-    _track: list[int] = field(default_factory=list)
-    _group: list[int] = field(default_factory=list)
-    _occluded: list[bool] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self._shapes)
@@ -123,12 +96,7 @@ class AnnotationColumns:
         if attributes:
             self._attributes[len(self)] = attributes
         self._shapes.append(shape)
-        self._image.append(image)
-        self._label.append(self.label(label))
-        self._ids.append(name or str(len(self)))
-        self._track.append(track)
-        self._group.append(group)
-        self._occluded.append(occluded)
+        self._rows.append((image, self.label(label), name or str(len(self)), track, group, occluded))
 
     def finished(
         self,
@@ -142,18 +110,18 @@ class AnnotationColumns:
         shapes = self._shapes
         bounds = np.array([bounds_of(shape) for shape in shapes], dtype=np.float64).reshape(-1, 4)
         rotation = [shape.rotation if isinstance(shape, Box) else 0.0 for shape in shapes]
-        track, group = np.array(self._track, np.int64), np.array(self._group, np.int64)
-        occluded = np.array(self._occluded, np.bool_)
+        image, label, ids, tracks, groups, flags = zip(*self._rows, strict=True) if self._rows else ((),) * 6
+        track, group, occluded = np.array(tracks, np.int64), np.array(groups, np.int64), np.array(flags, np.bool_)
         return AnnotationSet(
             images=tuple(self.images),
             labels=tuple(self._labels),
-            image=read_only(np.array(self._image, np.int32)),
-            label=read_only(np.array(self._label, np.int32)),
+            image=read_only(np.array(image, np.int32)),
+            label=read_only(np.array(label, np.int32)),
             kind=read_only(np.array([KIND_OF[type(shape)] for shape in shapes], np.uint8)),
             bounds=read_only(bounds),
             rotation=read_only(np.array(rotation, np.float64)),
             shape_of=shapes.__getitem__,
-            ids=tuple(self._ids),
+            ids=ids,
             attributes=self._attributes,
             track=read_only(track) if (track >= 0).any() else None,
             group=read_only(group) if group.any() else None,
@@ -172,50 +140,33 @@ def bounds_of(shape: Shape) -> Bounds:
     >>> bounds_of(Ellipse(10, 10, 4, 2, rotation=90))
     (8.0, 6.0, 12.0, 14.0)
     """
-    return _BOUNDS[type(shape)](shape)
-
-
-def _extent(points: Coordinates) -> Bounds:
+    match shape:
+        case Box():
+            return shape.left, shape.top, shape.right, shape.bottom
+        case Tag():
+            return 0.0, 0.0, 0.0, 0.0
+        case Mask():
+            lines, length = (shape.width, shape.height) if shape.by_column else (shape.height, shape.width)
+            first, past, low, high = bounds_of_runs(shape.runs, lines, length) or (0, 0, 0, 0)
+            left, right, top, bottom = (first, past, low, high) if shape.by_column else (low, high, first, past)
+            x, y = float(shape.left), float(shape.top)
+            return x + left, y + top, x + right, y + bottom
+        case Ellipse():
+            c, s = cos(radians(shape.rotation)), sin(radians(shape.rotation))
+            half_width = round(hypot(shape.radius_x * c, shape.radius_y * s), 9)
+            half_height = round(hypot(shape.radius_x * s, shape.radius_y * c), 9)
+            return shape.x - half_width, shape.y - half_height, shape.x + half_width, shape.y + half_height
+        case Polygon():
+            points = np.concatenate(shape.rings)
+        case Skeleton():
+            seen = shape.visibility > 0
+            points = shape.points[seen] if seen.any() else shape.points
+        case _:
+            points = shape.corners if isinstance(shape, Cuboid) else shape.points
     if not len(points):
         return 0.0, 0.0, 0.0, 0.0
-    left, top = map(float, points.min(axis=0))
-    right, bottom = map(float, points.max(axis=0))
-    return left, top, right, bottom
-
-
-def _ellipse_bounds(ellipse: Ellipse) -> Bounds:
-    c, s = cos(radians(ellipse.rotation)), sin(radians(ellipse.rotation))
-    half_width = round(hypot(ellipse.radius_x * c, ellipse.radius_y * s), 9)
-    half_height = round(hypot(ellipse.radius_x * s, ellipse.radius_y * c), 9)
-    return ellipse.x - half_width, ellipse.y - half_height, ellipse.x + half_width, ellipse.y + half_height
-
-
-def _mask_bounds(mask: Mask) -> Bounds:
-    lines, length = (mask.width, mask.height) if mask.by_column else (mask.height, mask.width)
-    extent = bounds_of_runs(mask.runs, lines, length)
-    if extent is None:
-        return float(mask.left), float(mask.top), float(mask.left), float(mask.top)
-    first, past, low, high = extent
-    left, right, top, bottom = (first, past, low, high) if mask.by_column else (low, high, first, past)
-    return float(mask.left + left), float(mask.top + top), float(mask.left + right), float(mask.top + bottom)
-
-
-def _skeleton_bounds(skeleton: Skeleton) -> Bounds:
-    seen = skeleton.visibility > 0
-    return _extent(skeleton.points[seen] if seen.any() else skeleton.points)
-
-
-_BOUNDS: Mapping[type, Callable[[Any], Bounds]] = {
-    Box: lambda box: (box.left, box.top, box.right, box.bottom),
-    Polygon: lambda polygon: _extent(np.concatenate(polygon.rings)),
-    Polyline: lambda line: _extent(line.points),
-    Points: lambda points: _extent(points.points),
-    Skeleton: _skeleton_bounds,
-    Cuboid: lambda cuboid: _extent(cuboid.corners),
-    Ellipse: _ellipse_bounds,
-    Mask: _mask_bounds,
-    Tag: lambda tag: (0.0, 0.0, 0.0, 0.0),
-}
+    (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+    return float(left), float(top), float(right), float(bottom)
 
 
 Read = TypeVar("Read")

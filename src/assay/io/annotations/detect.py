@@ -42,8 +42,6 @@ class DetectedFile:
     """Keys of a JSON object, or of the first object of a JSON list."""
     root: str = ""
     """The root element of XML."""
-    elements: frozenset[str] = frozenset()
-    """The first elements below the root."""
 
 
 def detect(name: str, content: bytes) -> DetectedFile:
@@ -59,8 +57,8 @@ def detect(name: str, content: bytes) -> DetectedFile:
         return DetectedFile(name, text, "json", is_list=True, keys=keys_of_object(top[0]) if top else frozenset())
     if head == b"<":
         text = text.lstrip()  # a declaration must come first, but some tools write blanks
-        root, *children = islice(root_and_children(text, name), ELEMENTS_LOOKED_AT)
-        return DetectedFile(name, text, "xml", root=root.tag, elements=frozenset(child.tag for child in children))
+        root, *_ = islice(root_and_children(text, name), ELEMENTS_LOOKED_AT)  # it may break off soon
+        return DetectedFile(name, text, "xml", root=root.tag)
     if b"\0" in text[:8192]:
         remedy = "Annotations come as JSON or XML, alone, in a folder or in a ZIP."
         raise InputError("it is not text", source=name, remedy=remedy)
