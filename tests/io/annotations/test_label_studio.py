@@ -12,9 +12,10 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polygon, Polyline, Tag
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.files import read_annotations, read_submissions
+from assay.io.annotations.files import read_annotations
 from assay.io.annotations.label_studio import read_label_studio
 from assay.io.annotations.label_studio_shapes import runs_of_brush
+from tests.io.annotations.submissions import read_submissions
 
 SIZE = {"original_width": 200, "original_height": 100, "image_rotation": 0}
 CORNERS = {"x": 10, "y": 20, "width": 30, "height": 40, "rotation": 0}

@@ -39,7 +39,6 @@ __all__ = [
     "list_submissions",
     "read_annotations",
     "read_images",
-    "read_submissions",
 ]
 
 Pending: TypeAlias = tuple[str, Callable[[], AnnotationSet]]
@@ -93,25 +92,13 @@ def read_annotations(
     return sets[0][1]()
 
 
-def read_submissions(
-    paths: Sequence[Path],
-    *,
-    like: AnnotationSet | None = None,
-    prefer: Prefer = "shape",
-    limits: Limits = LIMITS,
-    images: ImageFiles | None = None,
-) -> list[Submission]:
+def each_submission(paths: Sequence[Path], reading: FormatReading) -> Iterator[Submission]:
     """What each student handed in: files, folders, and ZIPs with one or many students' files or ZIPs.
 
-    A file that cannot be read becomes a submission with its error, and does not stop the others. Students are named
-    after the file, or the folder or ZIP it lies in when a tool named the file; no two have the same name: the second
-    alice is alice (2).
+    Each is read when it is asked for. A file that cannot be read becomes a submission with its error, and does not stop
+    the others. Students are named after the file, or the folder or ZIP it lies in when a tool named the file; no two
+    have the same name: the second alice is alice (2).
     """
-    return list(each_submission(paths, FormatReading(like, prefer, limits, images=images)))
-
-
-def each_submission(paths: Sequence[Path], reading: FormatReading) -> Iterator[Submission]:
-    """The same one at a time, each read when it is asked for."""
     seen: Counter[str] = Counter()
     for path in paths:
         for student, read in _or_failing(path, replace(reading, annotators_apart=True)):

@@ -34,7 +34,7 @@ from assay.io.annotations.shape_validation import (
     polygon_of,
     report_self_intersections,
 )
-from assay.io.image_header import BROKEN, open_image
+from assay.io.image_files import BROKEN, open_image
 from assay.io.json_text import broken_json_named, top_level
 
 FORMAT = "LabelMe"

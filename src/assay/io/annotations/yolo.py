@@ -34,7 +34,6 @@ from assay.io.image_files import ImageFiles
 FORMAT = "YOLO"
 ROUNDING = 0.01
 """Coordinates may leave 0..1 by this much, as Ultralytics allows."""
-Files = Sequence[tuple[str, bytes]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -82,9 +81,25 @@ def read_yolo(
         columns.label(classes.names[number])
     listed = [line for _, content in parts.get("list", []) for line in content.decode(errors="replace").splitlines()]
     rows = _rows(parts.get("labels", []), YoloImages.of(like, images, listed), columns, source)
-    layout = _layout(rows, classes, like, columns, prefer)
-    confidence = [_add(columns, row, classes, layout) for row in rows]
-    return _finished(columns, classes, [c for c in confidence if c is not None], source)
+    posed = like is not None and bool((like.kind == ShapeKind.SKELETON).any())
+    joints = {len(names) for names in classes.joints.values()} if posed else set()
+    poses = pose_layouts(rows, classes.keypoints, joints)
+    if not poses and may_be_poses(rows):
+        what = "rows are read as outlines, but could be boxes with keypoints: if so, state kpt_shape in data.yaml"
+        columns.problems.repaired(what, rows[0].where)
+    turned = not poses and _are_turned(rows, columns.images, like, columns.problems)
+    layout = Layout(poses, classes.joints, turned, prefer)
+    stated = [_add(columns, row, classes, layout) for row in rows]
+    confidence = np.array([c for c in stated if c is not None], np.float64)
+    definitions = [LabelDefinition(name, keypoints=classes.joints.get(n, ())) for n, name in classes.names.items()]
+    result = columns.finished(source=source, format=FORMAT, definitions=definitions)
+    places = {name: i for i, name in enumerate(result.labels)}
+    result = replace(
+        result,
+        label_ids={str(number): places[name] for number, name in classes.names.items()},
+        confidence=read_only(confidence) if confidence.size and not np.isnan(confidence).all() else None,
+    )
+    return report_self_intersections(result)
 
 
 def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: ProblemTally, source: str) -> YoloClasses:
@@ -104,7 +119,9 @@ def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: Prob
     return replace(classes, names=names, joints={**joints, **classes.joints})
 
 
-def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source: str) -> list[YoloRow]:
+def _rows(
+    labels: Sequence[tuple[str, bytes]], images: YoloImages, columns: AnnotationColumns, source: str
+) -> list[YoloRow]:
     if not labels:
         remedy = "Add a text file of rows for each image."
         raise InputError("it holds names of classes and no labels", source=source, remedy=remedy)
@@ -124,23 +141,6 @@ def _rows(labels: Files, images: YoloImages, columns: AnnotationColumns, source:
         what = "the size of the image is not known: places are left as shares of it. Add the image"
         columns.problems.repaired(what, unknown[0].where, len(unknown))
     return rows
-
-
-def _layout(
-    rows: Sequence[YoloRow],
-    classes: YoloClasses,
-    like: AnnotationSet | None,
-    columns: AnnotationColumns,
-    prefer: Prefer,
-) -> Layout:
-    posed = like is not None and bool((like.kind == ShapeKind.SKELETON).any())
-    joints = {len(names) for names in classes.joints.values()} if posed else set()
-    poses = pose_layouts(rows, classes.keypoints, joints)
-    if not poses and may_be_poses(rows):
-        what = "rows are read as outlines, but could be boxes with keypoints: if so, state kpt_shape in data.yaml"
-        columns.problems.repaired(what, rows[0].where)
-    turned = not poses and _are_turned(rows, columns.images, like, columns.problems)
-    return Layout(poses, classes.joints, turned, prefer)
 
 
 def _are_turned(
@@ -229,21 +229,6 @@ def _visibility(places: Coordinates, on_repair: OnRepair) -> np.ndarray[tuple[in
 
 def _pixels(numbers: Sequence[float] | Coordinates, image: Image) -> Coordinates:
     return read_only(np.asarray(numbers, np.float64).reshape(-1, 2) * [image.width or 1, image.height or 1])
-
-
-def _finished(
-    columns: AnnotationColumns, classes: YoloClasses, confidence: Sequence[float], source: str
-) -> AnnotationSet:
-    definitions = [LabelDefinition(name, keypoints=classes.joints.get(n, ())) for n, name in classes.names.items()]
-    result = columns.finished(source=source, format=FORMAT, definitions=definitions)
-    stated = np.array(confidence, np.float64)
-    places = {name: i for i, name in enumerate(result.labels)}
-    result = replace(
-        result,
-        label_ids={str(number): places[name] for number, name in classes.names.items()},
-        confidence=read_only(stated) if stated.size and not np.isnan(stated).all() else None,
-    )
-    return report_self_intersections(result)
 
 
 def rows_of(path: str, content: bytes, image: int, problems: ProblemTally) -> list[YoloRow]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from assay.io.tables.columns import text_column
-from assay.io.tables.guess_columns import guess_columns
+from assay.io.tables.columns import guess_columns, text_column
 
 LEAST_TEXT = 60
 """Letters on average from which a column is taken for essays when its name does not say so."""

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from assay.io.image_header import image_header
+from assay.io.image_files import image_header
 from assay.store.item_listing import ListQuery, ids_in_order, reasons_of_failure, rows_of
 from assay.store.items import Item, find_item_id, find_result, students_items
 from assay.store.overrides import Decision, history, item_decisions
