@@ -5,7 +5,8 @@ from pathlib import Path
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.io.annotations.columns import Prefer
-from assay.io.annotations.files import FormatReading, Submission, each_submission
+from assay.io.annotations.detect import FormatReading
+from assay.io.annotations.files import Submission, each_submission
 from assay.io.archive import LIMITS, Limits
 from assay.io.image_files import ImageFiles
 

@@ -15,8 +15,9 @@ from assay.errors import InputError
 from assay.io.annotations import detect as annotation_formats
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.detect import DetectedFile, Format, FormatReading, detect
-from assay.io.annotations.files import Submission, read_annotations, read_images
+from assay.io.annotations.files import Submission, read_annotations
 from assay.io.archive import Limits
+from assay.io.image_files import read_images
 from tests.io.annotations.submissions import read_submissions
 
 XML = b'<annotations><image id="0" name="a.jpg" width="9" height="9"><tag label="x"/></image></annotations>'

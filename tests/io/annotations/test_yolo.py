@@ -12,8 +12,9 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelD
 from assay.annotations.shapes.shapes import Box, Polygon, Shape, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.files import read_annotations, read_images
+from assay.io.annotations.files import read_annotations
 from assay.io.annotations.yolo import read_yolo
+from assay.io.image_files import read_images
 
 YAML = "path: .\ntrain: images/train  # here\nnames:\n  0: cat\n  1: big dog\n"
 SQUARE = Polygon((np.array([[0.0, 0], [4, 0], [4, 4]]),))

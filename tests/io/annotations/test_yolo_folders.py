@@ -7,7 +7,8 @@ from pathlib import Path
 from PIL import Image
 
 from assay.annotations.shapes.shapes import Box
-from assay.io.annotations.files import read_annotations, read_images
+from assay.io.annotations.files import read_annotations
+from assay.io.image_files import read_images
 from tests.io.annotations.submissions import read_submissions
 
 

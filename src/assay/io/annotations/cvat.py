@@ -247,20 +247,17 @@ class CvatVideo:
         else:
             first = {frame: row for seen in reversed(joints.values()) for frame, row in seen.items()}
             frames = [first[frame] for frame in sorted(first)]
-        names = meta.keypoints(label)
-        return [replace(row, shape=skeleton_of(_joints_at(row.frame, joints), names)) for row in frames]
-
-
-def _joints_at(frame: int, joints: dict[str, dict[int, TrackRow]]) -> dict[str, tuple[float, float, int]]:
-    drawn = {}
-    for name, rows in joints.items():
-        row = rows.get(frame)
-        if row is None or not isinstance(row.shape, Points) or len(row.shape.points) != 1:
-            drawn[name] = (0.0, 0.0, 0)
-        else:
-            x, y = row.shape.points[0]
-            drawn[name] = (float(x), float(y), 1 if row.occluded else 2)
-    return drawn
+        skeletons = []
+        for row in frames:
+            drawn = {}
+            for name, seen in joints.items():
+                joint = seen.get(row.frame)
+                drawn[name] = (0.0, 0.0, 0)
+                if joint is not None and isinstance(joint.shape, Points) and len(joint.shape.points) == 1:
+                    x, y = joint.shape.points[0]
+                    drawn[name] = (float(x), float(y), 1 if joint.occluded else 2)
+            skeletons.append(replace(row, shape=skeleton_of(drawn, meta.keypoints(label))))
+        return skeletons
 
 
 def expanded(rows: Sequence[TrackRow], step: int) -> Iterator[TrackRow]:

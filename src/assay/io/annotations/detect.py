@@ -94,15 +94,6 @@ class Format:
     """One file per image: all files of a folder together are one submission."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotRead:
-    """Something people hand in that is not read, and what they can do."""
-
-    recognises: Callable[[DetectedFile], bool]
-    what: str
-    remedy: str
-
-
 def _is_coco(file: DetectedFile) -> bool:
     pairs = ({"images", "annotations"}, {"images", "categories"}, {"annotations", "categories"})
     return file.syntax == "json" and not file.is_list and any(pair <= file.keys for pair in pairs)
@@ -174,8 +165,8 @@ FORMATS: tuple[Format, ...] = (
 
 CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
 
-NOT_READ: tuple[NotRead, ...] = (
-    NotRead(
+NOT_READ: tuple[tuple[Callable[[DetectedFile], bool], str, str], ...] = (
+    (
         # frames and labels are numbers whose names are in other files of the server: nothing to compare by
         lambda file: (
             file.syntax == "json"
@@ -184,42 +175,44 @@ NOT_READ: tuple[NotRead, ...] = (
         "is CVAT's own JSON, which names neither images nor labels, only their numbers",
         CVAT_TO_EXPORT,
     ),
-    NotRead(
+    (
         lambda file: {"count", "next", "previous", "results"} <= file.keys,
         "is a page of CVAT's API (labels, jobs, tasks, quality reports) and holds no annotations",
         CVAT_TO_EXPORT,
     ),
-    NotRead(
+    (
         lambda file: file.is_list and "data" in file.keys and not file.keys & {"annotations", "completions"},
         "is a list of Label Studio tasks without annotations: images still to be labelled",
         "Export the results.",
     ),
-    NotRead(
+    (
         lambda file: file.is_list and "segments_info" in file.keys,
         "holds COCO panoptic results; their segments are in PNG files, which are not read",
         "Give COCO instances.",
     ),
-    NotRead(
+    (
         lambda file: {"items", "categories"} <= file.keys and "images" not in file.keys,
         "is Datumaro's own JSON, which is not read",
         "Export it as COCO or CVAT.",
     ),
-    NotRead(
+    (
         lambda file: bool(file.keys & {"_via_img_metadata", "_via_settings"}),
         "is a project of the VGG Image Annotator, which is not read",
         "Export it as COCO.",
     ),
-    NotRead(lambda file: file.keys >= {"type", "features"}, "is GeoJSON, which is not read", "Export it as COCO."),
-    NotRead(lambda file: file.root in {"html", "HTML"}, "is a web page, not annotations", "Was it saved by mistake?"),
+    (lambda file: file.keys >= {"type", "features"}, "is GeoJSON, which is not read", "Export it as COCO."),
+    (lambda file: file.root in {"html", "HTML"}, "is a web page, not annotations", "Was it saved by mistake?"),
 )
+"""Recognised, but not read: what it is, and what people can do."""
 
 
 def format_of(file: DetectedFile) -> Format:
     """The format of a file; InputError that says what it is instead, as far as that can be told."""
     if form := next((form for form in FORMATS if form.recognises(file)), None):
         return form
-    if known := next((other for other in NOT_READ if other.recognises(file)), None):
-        raise InputError(f"it {known.what}", source=file.name, remedy=known.remedy)
+    for recognises, what, remedy in NOT_READ:
+        if recognises(file):
+            raise InputError(f"it {what}", source=file.name, remedy=remedy)
     keys = ", ".join(sorted(key[:40] for key in file.keys)[:8])
     seen = "it is text, but neither JSON nor XML"
     if file.syntax == "xml":

@@ -28,18 +28,8 @@ from assay.io.archive import (
     student_of_path,
     unreadable,
 )
-from assay.io.image_files import ImageFiles, images_among, read_images
+from assay.io.image_files import ImageFiles, images_among
 from assay.io.json_text import as_utf8
-
-__all__ = [
-    "FormatReading",
-    "ImageFiles",
-    "Submission",
-    "each_submission",
-    "list_submissions",
-    "read_annotations",
-    "read_images",
-]
 
 Pending: TypeAlias = tuple[str, Callable[[], AnnotationSet]]
 """A student, and how to read what they handed in."""

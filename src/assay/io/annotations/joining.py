@@ -35,7 +35,14 @@ def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:
     if len(sets) == 1:
         return sets[0]
     sets = _with_subsets(sets)
-    _check_disjoint(sets, source)
+    seen: dict[str, str] = {}
+    for one in sets:
+        for image in one.images:
+            if image.name in seen:
+                both = f"{image.name!r} is in {seen[image.name]} and in {one.source}"
+                problem = f"it holds several files about the same images: {both}"
+                raise InputError(problem, source=source, remedy="Hand in one of them.")
+        seen |= {image.name: one.source for image in one.images}
     labels = tuple(dict.fromkeys(chain.from_iterable(s.labels for s in sets)))
     place = {name: i for i, name in enumerate(labels)}
     first_image = [0, *accumulate(len(s.images) for s in sets)]
@@ -89,17 +96,6 @@ def _subset(source: str) -> str:
         return path.parent.name
     before = next((start for start in SUBSET_FOLLOWS if stem.lower().startswith(start)), "")
     return stem[len(before) :]
-
-
-def _check_disjoint(sets: Sequence[AnnotationSet], source: str) -> None:
-    seen: dict[str, str] = {}
-    for one in sets:
-        for image in one.images:
-            if image.name in seen:
-                both = f"{image.name!r} is in {seen[image.name]} and in {one.source}"
-                problem = f"it holds several files about the same images: {both}"
-                raise InputError(problem, source=source, remedy="Hand in one of them.")
-        seen |= {image.name: one.source for image in one.images}
 
 
 def _optional(sets: Sequence[AnnotationSet], name: str) -> NDArray[Any] | None:

@@ -16,7 +16,7 @@ from assay.annotations.shapes.shapes import Shape, Tag
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns, ProblemTally, read_each
 from assay.io.annotations.label_studio_shapes import Size, shape_of
-from assay.io.annotations.label_studio_tasks import Result, Task, TaskDrawing, image_names, tasks_of
+from assay.io.annotations.label_studio_tasks import Result, TaskDrawing, image_names, tasks_of
 from assay.io.annotations.shape_validation import OnRepair, number, report_self_intersections
 from assay.io.json_text import broken_json_named, top_level
 
@@ -47,8 +47,11 @@ def read_label_studio(
         tasks = [task for task in tasks if any(drawing.annotator == annotator for drawing in task.drawings)]
     sizes = {image.name: (image.width, image.height) for image in like.images} if like is not None else {}
     for task, name in zip(tasks, image_names([task.address for task in tasks]), strict=True):
-        drawing = _chosen(task, annotator, columns.problems)
-        regions = list(_regions(drawing, task.name, columns.problems)) if drawing else []
+        columns.problems.repaired("predictions of a model are not scored", task.name, task.predictions)
+        drawings = [drawing for drawing in task.drawings if not annotator or drawing.annotator == annotator]
+        what = "a task was done several times: the first work is scored, the others are not"
+        columns.problems.lost(what, task.name, max(len(drawings) - 1, 0))
+        regions = list(_regions(drawings[0], task.name, columns.problems)) if drawings else []
         size = next((r.size for r in regions if r.size), None) or sizes.get(name, (0.0, 0.0))
         index = columns.add_image(Image(name or task.name, *size))
         # a region and those drawn as parts of it are a group
@@ -75,14 +78,6 @@ class Region:
     where: str
     results: list[Result] = field(default_factory=list)
     size: Size | None = None
-
-
-def _chosen(task: Task, annotator: str, problems: ProblemTally) -> TaskDrawing | None:
-    problems.repaired("predictions of a model are not scored", task.name, task.predictions)
-    fitting = [drawing for drawing in task.drawings if not annotator or drawing.annotator == annotator]
-    others = (len(fitting) if annotator else len(task.drawings)) - min(len(fitting), 1)
-    problems.lost("a task was done several times: the first work is scored, the others are not", task.name, others)
-    return fitting[0] if fitting else None
 
 
 def _regions(drawing: TaskDrawing, task: str, problems: ProblemTally) -> Iterable[Region]:
@@ -132,18 +127,19 @@ def _add(columns: AnnotationColumns, region: Region, image: int, size: Size, gro
         columns.problems.lost(str(problem), region.where)
         return
     if shape is None:
-        _add_answers(columns, region, image)
+        for result in region.results:  # choices about the whole image are tags
+            choices = result["value"].get("choices")
+            if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
+                for choice in choices:
+                    columns.add(Tag(), image=image, label=choice, name=region.id)
+            else:
+                kind = str(result.get("type") or "unknown")[:40]
+                columns.problems.lost(f"an answer of type {kind!r} about the whole image is not scored", region.where)
         return
-    labels = list(
-        dict.fromkeys(  # keys end in labels whatever it was drawn with
-            label
-            for result in region.results
-            for key, value in result["value"].items()
-            if key.endswith("labels") and isinstance(value, list)
-            for label in value
-            if isinstance(label, str)
-        )
-    )
+    # keys end in labels whatever it was drawn with
+    values = [v for result in region.results for k, v in result["value"].items() if k.endswith("labels")]
+    stated = (label for value in values if isinstance(value, list) for label in value)
+    labels = list(dict.fromkeys(label for label in stated if isinstance(label, str)))
     if len(labels) > 1:
         on_repair("a region has several labels: the first is scored")
     if not labels:
@@ -159,10 +155,8 @@ def _shape(region: Region, size: Size, on_repair: OnRepair) -> Shape | None:
             raise InputError("a brush stroke has no run lengths")
         if value.keys() & {"x", "points", "rle"}:
             if not all(size):
-                raise InputError(
-                    "the size of the image is not stated (original_width, original_height) and the ground truth does "
-                    "not give it, so percentages cannot be placed"
-                )
+                what = "the size of the image is not stated (original_width, original_height) and the ground truth does"
+                raise InputError(f"{what} not give it, so percentages cannot be placed")
             return shape_of(value, size, on_repair)
     return None
 
@@ -189,15 +183,3 @@ def _answer(value: Any) -> Value:
         steps = [" / ".join(map(str, step)) if isinstance(step, list) else str(step) for step in value]
         return ", ".join(steps) or None
     return msgspec.json.encode(value, order="sorted").decode()
-
-
-def _add_answers(columns: AnnotationColumns, region: Region, image: int) -> None:
-    """Choices about the whole image are tags."""
-    for result in region.results:
-        choices = result["value"].get("choices")
-        if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
-            for choice in choices:
-                columns.add(Tag(), image=image, label=choice, name=region.id)
-        else:
-            kind = str(result.get("type") or "unknown")[:40]
-            columns.problems.lost(f"an answer of type {kind!r} about the whole image is not scored", region.where)

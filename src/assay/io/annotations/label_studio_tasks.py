@@ -6,7 +6,7 @@ buckets and pages; their names are made here.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -98,23 +98,19 @@ def _of_minimal(item: Mapping[str, Any], position: int, problems: ProblemTally) 
     if not address:
         problems.lost("a task names no image, or several", name)
         return None
-    results: list[Result] = []
+    results: list[Result] = []  # what the export of whole results would have held, as far as it can be told
     for key, value in item.items():
-        if key not in OF_THE_EXPORT and key != image_key:
-            results += _minimal_results(key, value, name, problems)
+        if key in OF_THE_EXPORT or key == image_key:
+            continue
+        if isinstance(value, list) and value and all(isinstance(region, dict) for region in value):
+            for number, region in enumerate(value, start=1):
+                results.append({**region, "id": f"{key} {number}", "from_name": key, "value": region})
+        elif isinstance(value, dict) and "choices" in value:
+            results.append({"id": key, "from_name": key, "type": "choices", "value": value})
+        elif value not in (None, "", [], {}):
+            what = "JSON-MIN does not tell a choice from the task's own texts: such a field is not scored; export JSON"
+            problems.repaired(what, f"{name}, field {key[:40]!r}")
     return Task(name, address, (TaskDrawing(_annotator(item.get("annotator")), tuple(results)),))
-
-
-def _minimal_results(key: str, value: Any, name: str, problems: ProblemTally) -> Iterator[Result]:
-    """What the export of whole results would have held, as far as it can be told."""
-    if isinstance(value, list) and value and all(isinstance(region, dict) for region in value):
-        for number, region in enumerate(value, start=1):
-            yield {**region, "id": f"{key} {number}", "from_name": key, "value": region}
-    elif isinstance(value, dict) and "choices" in value:
-        yield {"id": key, "from_name": key, "type": "choices", "value": value}
-    elif value not in (None, "", [], {}):
-        what = "JSON-MIN does not tell a choice from the task's own texts: such a field is not scored; export JSON"
-        problems.repaired(what, f"{name}, field {key[:40]!r}")
 
 
 def _annotator(stated: Any) -> str:

@@ -8,7 +8,6 @@ its two points, both of them included.
 import binascii
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import hypot
 from pathlib import PurePosixPath
@@ -43,30 +42,22 @@ MOST_PIXELS_OF_PNG = 1 << 26
 SAVE_AGAIN = "Save the file again with LabelMe."
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class LabelmeFile:
-    """One JSON file before its shapes are read."""
-
-    path: str
-    image: Image
-    shapes: tuple[Any, ...]
-    flags: Mapping[str, Any]
-
-
 def read_labelme(files: Iterable[tuple[str, bytes]], *, source: str) -> AnnotationSet:
     """All annotations of some LabelMe files, given as path and content; flags of an image that are on are tags."""
     columns = AnnotationColumns()
     read = read_each(files, _labelme_file, columns.problems)
-    for file, index in zip(read, columns.add_images([(file.path, file.image) for file in read]), strict=True):
-        for flag, is_on in file.flags.items():
+    indices = columns.add_images([(path, image) for path, image, _, _ in read])
+    for (path, _, shapes, flags), index in zip(read, indices, strict=True):
+        for flag, is_on in flags.items():
             if is_on is True:
                 columns.add(Tag(), image=index, label=flag)
-        for place, shape in enumerate(file.shapes, start=1):
-            _add(columns, shape, index, f"{file.path}, shape {place}")
+        for place, shape in enumerate(shapes, start=1):
+            _add(columns, shape, index, f"{path}, shape {place}")
     return report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
-def _labelme_file(path: str, content: bytes) -> LabelmeFile:
+def _labelme_file(path: str, content: bytes) -> tuple[str, Image, list[Any], Mapping[str, Any]]:
+    """The path, the image, its shapes and its flags."""
     text, top = top_level(content, path)
     if not isinstance(top, dict) or "shapes" not in top:
         raise InputError("it is no LabelMe file: it has no list of shapes", source=path, remedy=SAVE_AGAIN)
@@ -77,21 +68,13 @@ def _labelme_file(path: str, content: bytes) -> LabelmeFile:
         raise InputError("shapes is not a list", source=path, remedy=SAVE_AGAIN)
     image_path, flags = stated.get("imagePath"), stated.get("flags")
     name = plain_name(image_path) if isinstance(image_path, str) else ""
-    return LabelmeFile(
-        path,
-        Image(name or PurePosixPath(path).stem, *_size(stated, path)),
-        tuple(stated["shapes"]),
-        flags if isinstance(flags, dict) else {},
-    )
-
-
-def _size(stated: Mapping[str, Any], path: str) -> tuple[float, float]:
+    sides = [stated.get(side) for side in ("imageWidth", "imageHeight")]
     try:
-        sides = [stated.get(name) for name in ("imageWidth", "imageHeight")]
-        width, height = (number(side, "imageWidth or imageHeight") if side is not None else 0.0 for side in sides)
-        return checked_size(width, height)
+        size = checked_size(*(number(s, "imageWidth or imageHeight") if s is not None else 0.0 for s in sides))
     except InputError as problem:
         raise InputError(problem.problem, source=path, remedy=CORRECT_SIZE) from None
+    image = Image(name or PurePosixPath(path).stem, *size)
+    return path, image, stated["shapes"], flags if isinstance(flags, dict) else {}
 
 
 def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> None:

@@ -104,19 +104,15 @@ def checked_size(width: float, height: float) -> tuple[float, float]:
     return width, height
 
 
-def without_closing_point(ring: Coordinates) -> Coordinates:
-    """A ring whose last point does not repeat the first."""
-    return ring[:-1] if len(ring) > 3 and bool((ring[0] == ring[-1]).all()) else ring
-
-
 OnRepair = Callable[[str], None]
 """Called with what was put right in a shape."""
 
 
 def polygon_of(points: Coordinates, on_repair: OnRepair) -> Polygon:
     """A polygon of one ring; InputError when it has too few points."""
-    ring = without_closing_point(points)
-    if len(ring) < len(points):
+    ring = points
+    if len(points) > 3 and bool((points[0] == points[-1]).all()):
+        ring = points[:-1]
         on_repair("a polygon repeats its first point at the end: the repetition was dropped")
     if len(ring) < 3:
         raise InputError("a polygon has fewer than three points")

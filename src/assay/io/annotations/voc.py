@@ -9,7 +9,6 @@ which. Coordinates are taken as they stand, as CVAT and Datumaro take them: half
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 from math import degrees, pi
 from pathlib import PurePosixPath
@@ -44,51 +43,34 @@ FLAGS = {"0": False, "1": True, "false": False, "true": True, "no": False, "yes"
 FLAGGED = frozenset({"difficult", "truncated", "occluded", "crowd"})
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class VocFile:
-    """One XML file before its objects are read."""
-
-    path: str
-    image: Image
-    objects: tuple[Element, ...]
-    segmented: bool
-
-
 def read_pascal_voc(files: Iterable[tuple[str, bytes]], *, source: str, prefer: Prefer = "shape") -> AnnotationSet:
     """All annotations of some VOC files, given as path and content; `prefer` chooses between polygon and box."""
     columns = AnnotationColumns()
     read = read_each(files, _voc_file, columns.problems)
-    for file, index in zip(read, columns.add_images([(file.path, file.image) for file in read]), strict=True):
-        if file.segmented:
-            columns.problems.repaired("outlines are in PNG files, which are not read: the boxes are scored", file.path)
-        for number, element in enumerate(file.objects, start=1):
-            _add(columns, element, index, f"{file.path}, object {number}", prefer)
+    indices = columns.add_images([(path, image) for path, image, _, _ in read])
+    for (path, _, objects, segmented), index in zip(read, indices, strict=True):
+        if segmented:
+            columns.problems.repaired("outlines are in PNG files, which are not read: the boxes are scored", path)
+        for number, element in enumerate(objects, start=1):
+            _add(columns, element, index, f"{path}, object {number}", prefer)
     return report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
-def _voc_file(path: str, content: bytes) -> VocFile:
+def _voc_file(path: str, content: bytes) -> tuple[str, Image, list[Element], bool]:
+    """The path, the image, its objects, and whether outlines lie elsewhere."""
     children = root_and_children(content, path)
     if (root := next(children)).tag != "annotation":
         raise wrong_root(root, "Pascal VOC's <annotation>", path)
     below = list(children)
     parts = {child.tag: child for child in below}
-    name = plain_name(text_of(parts.get("filename"))) or PurePosixPath(path).stem
-    return VocFile(
-        path,
-        Image(name, *_size(parts.get("size"), path)),
-        tuple(child for child in below if child.tag == "object"),
-        text_of(parts.get("segmented")) == "1",
-    )
-
-
-def _size(element: Element | None, path: str) -> tuple[float, float]:
-    if element is None:
-        return 0.0, 0.0
+    name, size = plain_name(text_of(parts.get("filename"))) or PurePosixPath(path).stem, parts.get("size")
+    stated = {side: text_of(size.find(side)) if size is not None else "" for side in ("width", "height")}
     try:
-        width, height = (place(text_of(element.find(name)) or "0", name) for name in ("width", "height"))
-        return checked_size(width, height)
+        width, height = checked_size(*(place(text or "0", side) for side, text in stated.items()))
     except InputError as problem:
         raise InputError(f"<size>: {problem}", source=path, remedy=CORRECT_SIZE) from None
+    objects = [child for child in below if child.tag == "object"]
+    return path, Image(name, width, height), objects, text_of(parts.get("segmented")) == "1"
 
 
 def _add(columns: AnnotationColumns, element: Element, image: int, where: str, prefer: Prefer) -> None:

@@ -23,7 +23,15 @@ def root_and_children(content: bytes, source: str) -> Iterator[Element]:
     Memory is bounded by the largest child. A document type or an entity declaration is refused before it is read
     further, so nothing in it is ever expanded (expat knows the five built-in entities without it).
     """
-    text, encoding = _decoded(content, source)
+    text, encoding = as_utf8(content), None  # the one that is declared, unless it was recoded
+    declared = stated[1].decode().lower() if (stated := DECLARED.match(text)) else ""
+    if declared in EASTERN:
+        try:
+            text, encoding = text.decode(declared).encode(), "utf-8"
+        except UnicodeError:
+            raise InputError(f"it says it is in {declared} and is not", source=source, remedy=SAVE_AS_UTF8) from None
+    elif declared.startswith(WIDE) or (text is not content and not content.endswith(text)):
+        encoding = "utf-8"
     return _Parsing(source, encoding).elements(text)
 
 
@@ -36,19 +44,6 @@ def wrong_root(root: Element, expected: str, source: str) -> InputError:
 def text_of(element: Element | None) -> str:
     """The text of an element, without blanks around it; blank when there is none."""
     return "" if element is None else (element.text or "").strip()
-
-
-def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
-    """The text, and its encoding if it is not the one that is declared: what was recoded is in UTF-8."""
-    text = as_utf8(content)
-    declared = stated[1].decode().lower() if (stated := DECLARED.match(text)) else ""
-    if declared in EASTERN:
-        try:
-            return text.decode(declared).encode(), "utf-8"
-        except UnicodeError:
-            raise InputError(f"it says it is in {declared} and is not", source=source, remedy=SAVE_AS_UTF8) from None
-    is_recoded = text is not content and not content.endswith(text)
-    return text, "utf-8" if is_recoded or declared.startswith(WIDE) else None
 
 
 class _Parsing:

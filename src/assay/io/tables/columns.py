@@ -163,11 +163,8 @@ def guess_columns(frame: pl.DataFrame) -> GuessedColumns:
         used -= {c.name for c in looks if c.numeric and c.name not in human and c.name not in system}
     system = system or take(lambda c: c.numeric and c.distinct > 1, 1)
     ordered = [name for name in frame.columns if name in {*named_groups, *groups}]
-    return GuessedColumns(_only(id_), human, system, tuple(ordered), _only(candidate), _only(length))
-
-
-def _only(names: tuple[str, ...]) -> str | None:
-    return names[0] if names else None
+    one_id, one_candidate, one_length = (next(iter(names), None) for names in (id_, candidate, length))
+    return GuessedColumns(one_id, human, system, tuple(ordered), one_candidate, one_length)
 
 
 def _look(frame: pl.DataFrame, name: str) -> _Look:

@@ -52,14 +52,6 @@ def reading(path: Path, what: str = "a table") -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Records:
-    """The records below the header, counted."""
-
-    rows: int
-    blank_at_end: int
-
-
-@dataclass(frozen=True)
 class CsvText:
     """A delimited text file whose header has been read."""
 
@@ -71,7 +63,7 @@ class CsvText:
     def scan(self) -> pl.LazyFrame:
         """The rows, every column as text and named 0, 1, ...: no header can then be taken for a pattern."""
         with reading(self.path, "CSV"):
-            records = self.records
+            rows, blank_at_end = self.records
             lazy = pl.scan_csv(
                 cast(io.BytesIO, _bytes_of(self.path, utf16=True)) if self.utf16 else self.path,
                 has_header=False,
@@ -81,11 +73,14 @@ class CsvText:
                 glob=False,
             )
         # blank lines at the end are no responses; elsewhere the check has refused them
-        return lazy.head(records.rows) if records.blank_at_end else lazy
+        return lazy.head(rows) if blank_at_end else lazy
 
     @cached_property
-    def records(self) -> Records:
-        """How many records there are. InputError for NUL bytes, wrong encoding, stray quotes, ragged and blank rows."""
+    def records(self) -> tuple[int, int]:
+        """How many records there are, and blank lines after them.
+
+        InputError for NUL bytes, wrong encoding, stray quotes, ragged and blank rows.
+        """
         row, blank_at_end = 1, 0  # the header is row 1
         with _bytes_of(self.path, utf16=self.utf16) as stream:
             for text in _whole_records(stream, self.path.name):
@@ -101,7 +96,7 @@ class CsvText:
                     block.check_widths(len(self.header))
                 blank_at_end += block.ends.size - filled.size
                 row += block.ends.size
-        return Records(rows=row - 2 - blank_at_end, blank_at_end=blank_at_end)
+        return row - 2 - blank_at_end, blank_at_end
 
 
 def open_csv(path: Path, *, separator: str | None) -> CsvText:

@@ -181,14 +181,6 @@ class RatingsTable:
     def _optional(self, frame: pl.DataFrame, column: str | None, field: str, first_row: int) -> Numbers | None:
         return None if column is None else self._numbers(frame, column, field, first_row)
 
-    def _levels(self, column: str) -> tuple[str, ...]:
-        if self._frame is not None:
-            values = text_column(self._frame, column).unique().to_list()
-        else:
-            distinct = self.source.distinct(column, most=MOST_GROUPS)
-            values = [f"{v:.17g}".removesuffix(".0") if isinstance(v, float) else v for v in distinct]
-        return tuple(sorted({value or NO_INFO for value in values}))
-
     def _group(self, frame: pl.DataFrame, name: str) -> GroupColumn:
         codes: Codes = np.zeros(frame.height, dtype=np.int64)
         for column in self._grouped[name]:
@@ -200,7 +192,15 @@ class RatingsTable:
     @cached_property
     def levels(self) -> Mapping[str, tuple[str, ...]]:
         """The values of each column that makes groups, sorted."""
-        return {column: self._levels(column) for parts in self._grouped.values() for column in parts}
+        levels: dict[str, tuple[str, ...]] = {}
+        for column in (column for parts in self._grouped.values() for column in parts):
+            if self._frame is not None:
+                values = text_column(self._frame, column).unique().to_list()
+            else:
+                distinct = self.source.distinct(column, most=MOST_GROUPS)
+                values = [f"{v:.17g}".removesuffix(".0") if isinstance(v, float) else v for v in distinct]
+            levels[column] = tuple(sorted({value or NO_INFO for value in values}))
+        return levels
 
     def _flagged(self, frame: pl.DataFrame) -> NDArray[np.bool_]:
         used = np.ones(frame.height, dtype=np.bool_)
@@ -221,14 +221,10 @@ class RatingsTable:
         if scale.lowest <= score <= scale.highest:
             example = f" {scale.lowest:g}-{scale.highest:g}:0.5, for example."
             remedy = ("Declare the step of the scale: ", Field("scale"), example)
-        raise InputError(
-            f"{score:g} is not a point of the scale {scale} ({len(strays)} such {'in all' if all_seen else 'so far'})",
-            source=self.source.name,
-            row=int(first_row + row),
-            column=self.columns.human[rater],
-            field="scale",
-            remedy=remedy,
-        )
+        count = f"({len(strays)} such {'in all' if all_seen else 'so far'})"
+        place = {"source": self.source.name, "column": self.columns.human[rater], "field": "scale"}
+        problem = f"{score:g} is not a point of the scale {scale} {count}"
+        raise InputError(problem, row=int(first_row + row), remedy=remedy, **place)
 
 
 def _numbered(names: pl.Series) -> Codes:

@@ -72,27 +72,25 @@ def _json_lines(path: Path) -> pl.DataFrame:
     records = []
     with reading(path, "JSON lines"), path.open("rb") as stream:
         for number, line in enumerate(stream, start=1):
-            if text := line.removeprefix(b"\xef\xbb\xbf").strip():
-                flat: dict[str, Any] = {}
-                for key, value in _json_object(path, number, text).items():
-                    inner = {f"{key}.{name}": v for name, v in value.items()} if isinstance(value, dict) else None
-                    flat |= {key: value} if inner is None else inner
-                records.append(flat)
+            text = line.removeprefix(b"\xef\xbb\xbf").strip()
+            if not text:
+                continue
+            try:
+                record = json.loads(text)
+            except ValueError as error:
+                remedy = "Write one object per line."
+                raise InputError(f"not valid JSON: {error}", source=path.name, row=number, remedy=remedy) from error
+            if not isinstance(record, dict):
+                remedy = 'Write one object per line, such as {"id": "a1", "human": 4}.'
+                problem = f"{json.dumps(record)[:40]} is not an object"
+                raise InputError(problem, source=path.name, row=number, remedy=remedy)
+            flat: dict[str, Any] = {}
+            for key, value in record.items():
+                inner = {f"{key}.{name}": v for name, v in value.items()} if isinstance(value, dict) else None
+                flat |= {key: value} if inner is None else inner
+            records.append(flat)
     names = list(dict.fromkeys(key for record in records for key in record))
     return pl.DataFrame([_json_column(name, [record.get(name) for record in records]) for name in names])
-
-
-def _json_object(path: Path, number: int, text: bytes) -> dict[str, Any]:
-    try:
-        record = json.loads(text)
-    except ValueError as error:
-        remedy = "Write one object per line."
-        raise InputError(f"not valid JSON: {error}", source=path.name, row=number, remedy=remedy) from error
-    if not isinstance(record, dict):
-        remedy = 'Write one object per line, such as {"id": "a1", "human": 4}.'
-        problem = f"{json.dumps(record)[:40]} is not an object"
-        raise InputError(problem, source=path.name, row=number, remedy=remedy)
-    return record
 
 
 def _json_column(name: str, values: list[Any]) -> pl.Series:

@@ -13,24 +13,12 @@ from pathlib import Path
 import polars as pl
 
 from assay.errors import Field, InputError
-from assay.io.tables.columns import number_column, text_column
+from assay.io.tables.columns import text_column
 from assay.io.tables.csv_text import reading
-from assay.io.tables.output import OutputFolder, address_of, write_csv
+from assay.io.tables.output import address_of
 from assay.io.tables.remote import local_copy
 from assay.io.tables.table_formats import FORMATS, contents_by_look, parquet_contents
 from assay.io.tables.unique_ids import find_duplicates
-
-__all__ = [
-    "OutputFolder",
-    "TableSource",
-    "check_unique_ids",
-    "file_digest",
-    "number_column",
-    "open_table",
-    "require_columns",
-    "text_column",
-    "write_csv",
-]
 
 ROWS = 250_000
 MOST_NAMES_SHOWN = 30

@@ -71,18 +71,14 @@ def _partitions(hashes: Iterable[Hashes], folder: Path, in_memory: int) -> Itera
     with ExitStack() as stack:
         files = [stack.enter_context(path.open("wb")) for path in paths]
         for batch in chain((in_hand.pop() for _ in range(len(in_hand))), arriving):
-            for file, part in zip(files, _split(batch), strict=True):
+            leading = (batch >> np.uint64(64 - PARTITION_BITS)).astype(np.uint8)
+            ordered = batch[np.argsort(leading, kind="stable")]
+            sizes = np.bincount(leading, minlength=1 << PARTITION_BITS)
+            for file, part in zip(files, np.split(ordered, np.cumsum(sizes)[:-1]), strict=True):
                 part.tofile(file)
     for path in paths:
         yield np.fromfile(path, np.uint64)
         path.unlink()
-
-
-def _split(batch: Hashes) -> list[Hashes]:
-    leading = (batch >> np.uint64(64 - PARTITION_BITS)).astype(np.uint8)
-    ordered = batch[np.argsort(leading, kind="stable")]
-    sizes = np.bincount(leading, minlength=1 << PARTITION_BITS)
-    return np.split(ordered, np.cumsum(sizes)[:-1])
 
 
 def _verified(batches: Iterable[pl.Series], suspects: Hashes, *, first_row: int) -> dict[str, list[int]]:

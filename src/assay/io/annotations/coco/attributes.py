@@ -4,8 +4,7 @@ And what is told of shapes that are scored as they stand.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -23,20 +22,10 @@ if TYPE_CHECKING:
     from assay.io.annotations.columns import ProblemTally
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class CocoAttributes:
-    """What the attributes say, sorted by what it is about."""
-
-    attributes: Mapping[int, Mapping[str, Value]]
-    rotation: NDArray[np.float64]
-    occluded: NDArray[np.bool_] | None
-    track: NDArray[np.int64] | None
-
-
 def read_attributes(
     annotations: Sequence[Annotation], kinds: NDArray[np.int16], tally: "ProblemTally"
-) -> CocoAttributes:
-    """Attribute -> value of each annotation.
+) -> dict[str, Any]:
+    """The columns `attributes` (attribute -> value of each annotation), `rotation`, `occluded` and `track`.
 
     CVAT and Datumaro write the turn of a box, its occlusion and its track as attributes. Turn and track are no
     attributes of the label, so they go where the other formats have them; occlusion is both.
@@ -58,12 +47,12 @@ def read_attributes(
             rest.pop("keyframe", None)
         if rest:
             attributes[i] = {name: _value(value, f"annotation {annotation.id}", tally) for name, value in rest.items()}
-    return CocoAttributes(
-        attributes,
-        read_only(rotation),
-        read_only(occluded) if occluded.any() else None,
-        read_only(track) if (track >= 0).any() else None,
-    )
+    return {
+        "attributes": attributes,
+        "rotation": read_only(rotation),
+        "occluded": read_only(occluded) if occluded.any() else None,
+        "track": read_only(track) if (track >= 0).any() else None,
+    }
 
 
 def _value(value: Any, where: str, tally: "ProblemTally") -> Value:

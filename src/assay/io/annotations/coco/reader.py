@@ -22,14 +22,7 @@ from assay.io.annotations.coco.attributes import (
 from assay.io.annotations.coco.boxes import plain_boxes
 from assay.io.annotations.coco.document import Annotation, Segmentation, WholeAnnotation, id_text, note_each, outline_of
 from assay.io.annotations.coco.images import References, TextIds, ids_of, indices, references_of, references_of_truth
-from assay.io.annotations.coco.shapes import (
-    NONE,
-    CocoShapes,
-    boxes_of,
-    mark_unflagged,
-    shapes_of,
-    warn_of_other_parts,
-)
+from assay.io.annotations.coco.shapes import NONE, CocoShapes, boxes_of, mark_unflagged, shapes_of, warn_of_other_parts
 from assay.io.annotations.columns import Prefer, ProblemTally
 from assay.io.json_text import Stream, as_utf8, broken_json_named, no_garbage_collection
 
@@ -125,20 +118,17 @@ def _columns(
         label=read_only(label[scored]),
         kind=read_only(shapes.kind[scored].astype(np.uint8)),
         bounds=read_only(shapes.bounds[scored]),
-        rotation=read_only(attributes.rotation),
         shape_of=shapes.of(scored),
         ids=ids,
-        attributes=attributes.attributes,
         crowd=read_only(crowd) if crowd.any() else None,
         area=None if prefer == "box" else _numbers([a.area for a in used]),  # an outline's, and not the box's
         confidence=_numbers([a.score for a in used]),
-        track=attributes.track,
-        occluded=attributes.occluded,
         definitions=references.definitions,
         image_ids=TextIds(references.image_index),
         label_ids=TextIds(references.label_index),
         source=source,
         format=coco_document.RESULTS if is_results else coco_document.FORMAT,
+        **attributes,
     )
     warn_of_flat_boxes(result, tally)
     warn_of_mask_sizes(result, tally)
