@@ -53,18 +53,14 @@ class LanguageModel:
     def _said(self, asked: Mapping[str, Any]) -> str:
         content = self._post(asked)
         try:
-            answer = json.loads(content)
-            said = answer["choices"][0]["message"]["content"]
+            said = json.loads(content)["choices"][0]["message"]["content"]
         except (ValueError, RecursionError):
-            raise self._failed("did not answer with JSON", _ADDRESS_HINT) from None
+            raise _failed(self.url, "did not answer with JSON", _ADDRESS_HINT) from None
         except (KeyError, IndexError, TypeError):
-            raise self._failed("answered, but not as a chat completion", _ADDRESS_HINT) from None
+            raise _failed(self.url, "answered, but not as a chat completion", _ADDRESS_HINT) from None
         if not isinstance(said, str):
-            raise self._failed("gave no text")
+            raise _failed(self.url, "gave no text")
         return said
-
-    def _failed(self, how: str, remedy: str = "") -> InputError:
-        return InputError(f"The language model at {self.url} {how}", field="llm", remedy=remedy)
 
     def _post(self, asked: Mapping[str, Any]) -> bytes:
         body = json.dumps(asked, allow_nan=False).encode()
@@ -81,13 +77,11 @@ class LanguageModel:
         except HTTPError as problem:
             with problem:
                 raise _http_problem(problem.code, self.url, asked) from None
-        except TimeoutError:
-            raise _too_slow(self.url) from None
-        except (URLError, HTTPException, OSError, ValueError) as problem:
+        except (TimeoutError, URLError, HTTPException, OSError, ValueError) as problem:
             reason = getattr(problem, "reason", problem)
             if isinstance(reason, TimeoutError):
-                raise _too_slow(self.url) from None
-            raise self._failed(f"cannot be reached ({reason})", "Is it running? Is this its address?") from None
+                raise _failed(self.url, *_TOO_SLOW) from None
+            raise _failed(self.url, f"cannot be reached ({reason})", "Is it running? Is this its address?") from None
 
 
 class NotTaken(InputError):
@@ -102,6 +96,11 @@ class _NoRedirect(HTTPRedirectHandler):
 
 
 _ADDRESS_HINT = "Give the base address of an OpenAI-compatible server; it mostly ends in /v1."
+_TOO_SLOW = ("did not answer in time", "Try again, or use a smaller model.")
+
+
+def _failed(url: str, how: str, remedy: Message = "") -> InputError:
+    return InputError(f"The language model at {url} {how}", field="llm", remedy=remedy)
 
 
 def _http_problem(code: int, url: str, asked: Mapping[str, Any]) -> InputError:
@@ -115,13 +114,7 @@ def _http_problem(code: int, url: str, asked: Mapping[str, Any]) -> InputError:
         503: "It is still loading or has too much to do. Try again later.",
     }
     redirected = "It sends us to another address: give that one." if 300 <= code < 400 else "Look at its log."
-    refused = f"The language model at {url} refused the request (HTTP {code})"
-    return InputError(refused, field="llm", remedy=hints.get(code, redirected))
-
-
-def _too_slow(url: str) -> InputError:
-    remedy = "Try again, or use a smaller model."
-    return InputError(f"The language model at {url} did not answer in time", field="llm", remedy=remedy)
+    return _failed(url, f"refused the request (HTTP {code})", hints.get(code, redirected))
 
 
 def _read(response: HTTPResponse, until: float, url: str) -> bytes:
@@ -131,10 +124,9 @@ def _read(response: HTTPResponse, until: float, url: str) -> bytes:
         parts.append(part)
         size += len(part)
         if size > MOST_BYTES:
-            too_long = f"The language model at {url} answered with more than {MOST_BYTES:,} bytes; not read."
-            raise InputError(too_long, field="llm")
+            raise _failed(url, f"answered with more than {MOST_BYTES:,} bytes; not read.")
         if time.monotonic() > until:
-            raise _too_slow(url)
+            raise _failed(url, *_TOO_SLOW)
     return b"".join(parts)
 
 
@@ -151,23 +143,17 @@ def checked_address(url: str, *, insecure: bool = False) -> str:
     except ValueError:
         parts, host = urlsplit(""), None
     if parts.scheme not in ("http", "https") or not host or any(c.isspace() or not c.isprintable() for c in text):
-        raise InputError(
-            f"{url!r} is no address of a language model",
-            field="llm",
-            remedy="Give one such as http://127.0.0.1:8080/v1.",
-        )
+        remedy = "Give one such as http://127.0.0.1:8080/v1."
+        raise InputError(f"{url!r} is no address of a language model", field="llm", remedy=remedy)
     if parts.username is not None or parts.query or parts.fragment:
-        raise InputError(
-            "The address of the language model has a key or a query",
-            field="llm",
-            remedy=f"Give it without; keys go into {KEY_VARIABLE}.",
-        )
+        remedy = f"Give it without; keys go into {KEY_VARIABLE}."
+        raise InputError("The address of the language model has a key or a query", field="llm", remedy=remedy)
     if parts.scheme == "http" and not insecure and not _is_local(parts.netloc):
-        raise InputError(
-            f"{text} is not encrypted and not on this machine: anyone on the way could read the rules and your key",
-            field="llm",
-            remedy=("Use https, or ", Field("llm_insecure"), " if that is what you want."),
+        problem = (
+            f"{text} is not encrypted and not on this machine: anyone on the way could read the rules and your key"
         )
+        insecurely = ("Use https, or ", Field("llm_insecure"), " if that is what you want.")
+        raise InputError(problem, field="llm", remedy=insecurely)
     return text
 
 

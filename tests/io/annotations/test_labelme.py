@@ -13,8 +13,9 @@ from PIL import Image
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polygon, Polyline, Tag
 from assay.errors import InputError
-from assay.io.annotations.files import read_annotations, read_submissions
+from assay.io.annotations.files import read_annotations
 from assay.io.annotations.labelme import read_labelme
+from tests.io.annotations.submissions import read_submissions
 
 SQUARE = [[0, 0], [4, 0], [4, 4]]
 

@@ -10,11 +10,10 @@ import pytest
 from PIL import Image
 
 from assay.errors import InputError
+from assay.io.annotations.labelme import MOST_PIXELS_OF_PNG, drawn_pixels
 from assay.io.annotations.masks import (
-    MOST_PIXELS_OF_PNG,
     bounds_of_runs,
     check_runs,
-    drawn_pixels,
     runs_of_pixels,
     runs_of_text,
     text_of_runs,

@@ -15,7 +15,6 @@ from assay.io.annotations.shape_validation import (
     places,
     polygon_of,
     self_intersections,
-    without_closing_point,
 )
 from tests.annotations.shape_sets import ring, square
 
@@ -45,8 +44,11 @@ def test_points_may_end_in_a_semicolon_and_cannot_be_changed() -> None:
 
 
 def test_a_triangle_keeps_its_three_points() -> None:
-    assert len(without_closing_point(ring((0, 0), (1, 1), (0, 0)))) == 3
-    assert len(without_closing_point(np.concatenate([square(0, 0, 1), square(0, 0, 1)[:1]]))) == 4
+    repairs: list[str] = []
+    assert len(polygon_of(ring((0, 0), (1, 1), (0, 0)), repairs.append).rings[0]) == 3
+    assert not repairs
+    assert len(polygon_of(np.concatenate([square(0, 0, 1), square(0, 0, 1)[:1]]), repairs.append).rings[0]) == 4
+    assert len(repairs) == 1
 
 
 def test_polygons_and_boxes_tell_their_repairs() -> None:

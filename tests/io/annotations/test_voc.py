@@ -11,8 +11,9 @@ import pytest
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
-from assay.io.annotations.files import read_annotations, read_submissions
+from assay.io.annotations.files import read_annotations
 from assay.io.annotations.voc import read_pascal_voc
+from tests.io.annotations.submissions import read_submissions
 
 BOX = "<bndbox><xmin>10</xmin><ymin>20.5</ymin><xmax>30</xmax><ymax>40</ymax></bndbox>"
 

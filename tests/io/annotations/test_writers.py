@@ -22,7 +22,7 @@ from assay.annotations.shapes.shapes import (
 from assay.errors import InputError
 from assay.io.annotations.coco.reader import read_coco
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.cvat.reader import read_cvat
+from assay.io.annotations.cvat import read_cvat
 from assay.io.annotations.writers import coco_json, cvat_xml
 
 RING = np.array([[0.1, 0.2], [4, 0], [4.25, 3.333333333333333]])

@@ -14,12 +14,13 @@ from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.shapes.shapes import Polygon
-from assay.io.annotations.files import read_annotations, read_submissions
+from assay.io.annotations.files import read_annotations
 from assay.io.results import spilling_scores as score_shelf
 from assay.io.results.annotation_results import results_json
 from assay.io.results.spilling_scores import PortableScore, SpillingScores
 from assay.provenance import Provenance
 from docs.examples import ROOT
+from tests.io.annotations.submissions import read_submissions
 
 MADE = Provenance("0.1", "assay annotations score", {}, 0, "2026-11-16T06:00:00+00:00")
 TRIANGLE = (10, 10, 50, 10, 30, 60)

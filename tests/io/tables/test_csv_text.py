@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import assay.io.tables.csv_records as records_module
+import assay.io.tables.csv_text as records_module
 from assay.errors import InputError
 from assay.io.tables.output import write_csv
 from assay.io.tables.tables import TableSource, open_table

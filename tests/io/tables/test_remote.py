@@ -8,8 +8,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.essays.features_table import check_features_path
-from assay.io.tables.output import OutputFolder
-from assay.io.tables.remote import address_of
+from assay.io.tables.output import OutputFolder, address_of
 from assay.io.tables.tables import open_table
 
 

@@ -13,8 +13,9 @@ import pytest
 import xlsxwriter
 
 from assay.errors import InputError, MissingExtra
+from assay.io.tables.columns import number_column
 from assay.io.tables.table_formats import readstat_contents
-from assay.io.tables.tables import check_unique_ids, number_column, open_table, require_columns
+from assay.io.tables.tables import check_unique_ids, open_table, require_columns
 
 ROWS = [("007", 4.0, "A"), ("008", None, "B"), ("9", 2.5, None)]
 CSV = "id,human,group\n007,4,A\n008,,B\n9,2.5,\n"

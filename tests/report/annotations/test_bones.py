@@ -8,7 +8,7 @@ import pytest
 from assay.annotations.shapes.annotation_set import Image, LabelDefinition
 from assay.annotations.shapes.shapes import Box, Skeleton
 from assay.io.annotations.coco.reader import read_coco
-from assay.io.annotations.cvat.reader import read_cvat
+from assay.io.annotations.cvat import read_cvat
 from assay.io.annotations.writers import coco_json
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.annotations.overlay import MarkedShape, overlay_of

@@ -21,7 +21,7 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Box
 from assay.errors import InputError
-from assay.io.annotations.files import read_annotations, read_submissions
+from assay.io.annotations.files import read_annotations
 from assay.io.example_data import example_annotations
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
@@ -35,6 +35,7 @@ from assay.report.document.overlay import Outline, OverlayShape, Photo, Pin
 from assay.report.render.html import to_html
 from examples.street import png
 from tests.annotations.drawn import annotation_set, box
+from tests.io.annotations.submissions import read_submissions
 from tests.report.annotations.annotation_sets import EVERY_KIND, set_of
 
 MADE = Provenance("0.1", "assay annotations score", {"truth.xml": "ab" * 32}, 0, "2026-11-15T10:00:00+01:00")

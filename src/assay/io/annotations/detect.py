@@ -7,25 +7,24 @@ they have and what to do.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from xml.etree.ElementTree import Element
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.io.annotations.coco.reader import read_coco
 from assay.io.annotations.columns import Prefer
-from assay.io.annotations.cvat.reader import read_cvat
-from assay.io.annotations.label_studio.reader import read_label_studio
+from assay.io.annotations.cvat import read_cvat
+from assay.io.annotations.label_studio import read_label_studio
 from assay.io.annotations.labelme import read_labelme
 from assay.io.annotations.voc import read_pascal_voc
 from assay.io.annotations.xml_elements import root_and_children
-from assay.io.annotations.yolo.dataset import part_of
-from assay.io.annotations.yolo.reader import read_yolo
-from assay.io.archives.archive import LIMITS, Limits
-from assay.io.archives.image_files import ImageFiles
-from assay.io.json.text import keys_of_object, top_level
-from assay.io.tables.text_encoding import as_utf8
+from assay.io.annotations.yolo import read_yolo
+from assay.io.annotations.yolo_dataset import part_of
+from assay.io.archive import LIMITS, Limits
+from assay.io.image_files import ImageFiles
+from assay.io.json_text import as_utf8, keys_of_object, top_level
 
 ELEMENTS_LOOKED_AT = 50
+IMAGE_OF_LABELME = frozenset({"imagePath", "imageData", "imageHeight", "imageWidth"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,6 @@ class DetectedFile:
     """Keys of a JSON object, or of the first object of a JSON list."""
     root: str = ""
     """The root element of XML."""
-    elements: frozenset[str] = frozenset()
-    """The first elements below the root."""
 
 
 def detect(name: str, content: bytes) -> DetectedFile:
@@ -54,27 +51,18 @@ def detect(name: str, content: bytes) -> DetectedFile:
     if not head:
         raise InputError("the file is empty", source=name, remedy="Export it again.")
     if head in {b"{", b"["}:
-        return _json_file(name, text)
+        text, top = top_level(text, name)
+        if isinstance(top, dict):
+            return DetectedFile(name, text, "json", keys=frozenset(top))
+        return DetectedFile(name, text, "json", is_list=True, keys=keys_of_object(top[0]) if top else frozenset())
     if head == b"<":
-        return _xml_file(name, text)
+        text = text.lstrip()  # a declaration must come first, but some tools write blanks
+        root, *_ = islice(root_and_children(text, name), ELEMENTS_LOOKED_AT)  # it may break off soon
+        return DetectedFile(name, text, "xml", root=root.tag)
     if b"\0" in text[:8192]:
-        raise InputError(
-            "it is not text", source=name, remedy="Annotations come as JSON or XML, alone, in a folder or in a ZIP."
-        )
+        remedy = "Annotations come as JSON or XML, alone, in a folder or in a ZIP."
+        raise InputError("it is not text", source=name, remedy=remedy)
     return DetectedFile(name, text, "text")
-
-
-def _json_file(name: str, content: bytes) -> DetectedFile:
-    text, top = top_level(content, name)
-    if isinstance(top, dict):
-        return DetectedFile(name, text, "json", keys=frozenset(top))
-    return DetectedFile(name, text, "json", is_list=True, keys=keys_of_object(top[0]) if top else frozenset())
-
-
-def _xml_file(name: str, content: bytes) -> DetectedFile:
-    text = content.lstrip()  # a declaration must come first, but some tools write blanks
-    first: list[Element] = list(islice(root_and_children(text, name), ELEMENTS_LOOKED_AT))
-    return DetectedFile(name, text, "xml", root=first[0].tag, elements=frozenset(element.tag for element in first[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,44 +94,15 @@ class Format:
     """One file per image: all files of a folder together are one submission."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotRead:
-    """Something people hand in that is not read, and what they can do."""
-
-    recognises: Callable[[DetectedFile], bool]
-    what: str
-    remedy: str
-
-
 def _is_coco(file: DetectedFile) -> bool:
     pairs = ({"images", "annotations"}, {"images", "categories"}, {"annotations", "categories"})
     return file.syntax == "json" and not file.is_list and any(pair <= file.keys for pair in pairs)
-
-
-def _is_results(file: DetectedFile) -> bool:
-    return file.is_list and (not file.keys or {"image_id", "category_id"} <= file.keys)
-
-
-def _is_cvat(file: DetectedFile) -> bool:
-    return file.root == "annotations"
-
-
-def _is_pascal_voc(file: DetectedFile) -> bool:
-    return file.root == "annotation"
-
-
-def _is_labelme(file: DetectedFile) -> bool:
-    return "shapes" in file.keys and bool(file.keys & {"imagePath", "imageData", "imageHeight", "imageWidth"})
 
 
 def _is_label_studio(file: DetectedFile) -> bool:
     whole = "data" in file.keys and bool(file.keys & {"annotations", "completions"})
     minimal = bool(file.keys & {"annotation_id", "annotator"}) and "lead_time" in file.keys
     return file.is_list and (whole or minimal)
-
-
-def _is_label_studio_task(file: DetectedFile) -> bool:
-    return not file.is_list and ({"data", "annotations"} <= file.keys or {"result", "task"} <= file.keys)
 
 
 def _is_yolo(file: DetectedFile) -> bool:
@@ -156,20 +115,8 @@ def _coco(files: Sequence[DetectedFile], source: str, reading: FormatReading) ->
     return read_coco(files[0].content, source=source, like=reading.like, prefer=reading.prefer)
 
 
-def _cvat(files: Sequence[DetectedFile], source: str, _: FormatReading) -> AnnotationSet:
-    return read_cvat(files[0].content, source=source)
-
-
 def _label_studio(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
     return read_label_studio(_files(files), source=source, like=reading.like, annotator=reading.annotator)
-
-
-def _labelme(files: Sequence[DetectedFile], source: str, _: FormatReading) -> AnnotationSet:
-    return read_labelme(_files(files), source=source)
-
-
-def _pascal_voc(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
-    return read_pascal_voc(_files(files), source=source, prefer=reading.prefer)
 
 
 def _yolo(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
@@ -184,19 +131,42 @@ YOLO = Format("YOLO", _is_yolo, _yolo, per_image=True)
 
 FORMATS: tuple[Format, ...] = (
     Format("COCO", _is_coco, _coco),
-    Format("COCO results", _is_results, _coco),
-    Format("CVAT", _is_cvat, _cvat),
-    Format("Pascal VOC", _is_pascal_voc, _pascal_voc, per_image=True),
-    Format("LabelMe", _is_labelme, _labelme, per_image=True),
+    Format(
+        "COCO results",
+        lambda file: file.is_list and (not file.keys or {"image_id", "category_id"} <= file.keys),
+        _coco,
+    ),
+    Format(
+        "CVAT",
+        lambda file: file.root == "annotations",
+        lambda files, source, _: read_cvat(files[0].content, source=source),
+    ),
+    Format(
+        "Pascal VOC",
+        lambda file: file.root == "annotation",
+        lambda files, source, reading: read_pascal_voc(_files(files), source=source, prefer=reading.prefer),
+        per_image=True,
+    ),
+    Format(
+        "LabelMe",
+        lambda file: "shapes" in file.keys and bool(file.keys & IMAGE_OF_LABELME),
+        lambda files, source, _: read_labelme(_files(files), source=source),
+        per_image=True,
+    ),
     Format("Label Studio", _is_label_studio, _label_studio),
-    Format("Label Studio tasks", _is_label_studio_task, _label_studio, per_image=True),
+    Format(
+        "Label Studio tasks",
+        lambda file: not file.is_list and ({"data", "annotations"} <= file.keys or {"result", "task"} <= file.keys),
+        _label_studio,
+        per_image=True,
+    ),
     YOLO,
 )
 
 CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
 
-NOT_READ: tuple[NotRead, ...] = (
-    NotRead(
+NOT_READ: tuple[tuple[Callable[[DetectedFile], bool], str, str], ...] = (
+    (
         # frames and labels are numbers whose names are in other files of the server: nothing to compare by
         lambda file: (
             file.syntax == "json"
@@ -205,61 +175,51 @@ NOT_READ: tuple[NotRead, ...] = (
         "is CVAT's own JSON, which names neither images nor labels, only their numbers",
         CVAT_TO_EXPORT,
     ),
-    NotRead(
+    (
         lambda file: {"count", "next", "previous", "results"} <= file.keys,
         "is a page of CVAT's API (labels, jobs, tasks, quality reports) and holds no annotations",
         CVAT_TO_EXPORT,
     ),
-    NotRead(
+    (
         lambda file: file.is_list and "data" in file.keys and not file.keys & {"annotations", "completions"},
         "is a list of Label Studio tasks without annotations: images still to be labelled",
         "Export the results.",
     ),
-    NotRead(
+    (
         lambda file: file.is_list and "segments_info" in file.keys,
         "holds COCO panoptic results; their segments are in PNG files, which are not read",
         "Give COCO instances.",
     ),
-    NotRead(
+    (
         lambda file: {"items", "categories"} <= file.keys and "images" not in file.keys,
         "is Datumaro's own JSON, which is not read",
         "Export it as COCO or CVAT.",
     ),
-    NotRead(
+    (
         lambda file: bool(file.keys & {"_via_img_metadata", "_via_settings"}),
         "is a project of the VGG Image Annotator, which is not read",
         "Export it as COCO.",
     ),
-    NotRead(
-        lambda file: file.keys >= {"type", "features"},
-        "is GeoJSON, which is not read",
-        "Export it as COCO.",
-    ),
-    NotRead(lambda file: file.root in {"html", "HTML"}, "is a web page, not annotations", "Was it saved by mistake?"),
+    (lambda file: file.keys >= {"type", "features"}, "is GeoJSON, which is not read", "Export it as COCO."),
+    (lambda file: file.root in {"html", "HTML"}, "is a web page, not annotations", "Was it saved by mistake?"),
 )
+"""Recognised, but not read: what it is, and what people can do."""
 
 
 def format_of(file: DetectedFile) -> Format:
     """The format of a file; InputError that says what it is instead, as far as that can be told."""
     if form := next((form for form in FORMATS if form.recognises(file)), None):
         return form
-    if known := next((other for other in NOT_READ if other.recognises(file)), None):
-        raise InputError(f"it {known.what}", source=file.name, remedy=known.remedy)
-    names = ", ".join(form.name for form in FORMATS)
-    raise InputError(
-        f"it is no annotation file that is known: {_seen(file)}",
-        source=file.name,
-        remedy=f"Formats that are read: {names}.",
-    )
-
-
-def _seen(file: DetectedFile) -> str:
+    for recognises, what, remedy in NOT_READ:
+        if recognises(file):
+            raise InputError(f"it {what}", source=file.name, remedy=remedy)
     keys = ", ".join(sorted(key[:40] for key in file.keys)[:8])
-    match file.syntax:
-        case "xml":
-            return f"it is XML with the root <{file.root[:40]}>"
-        case "json" if file.keys:
-            return f"it is JSON {'whose items have' if file.is_list else 'with'} the keys {keys}"
-        case "json":
-            return "it is JSON without the lists of COCO"
-    return "it is text, but neither JSON nor XML"
+    seen = "it is text, but neither JSON nor XML"
+    if file.syntax == "xml":
+        seen = f"it is XML with the root <{file.root[:40]}>"
+    elif file.syntax == "json":
+        of_keys = f"it is JSON {'whose items have' if file.is_list else 'with'} the keys {keys}"
+        seen = of_keys if file.keys else "it is JSON without the lists of COCO"
+    problem = f"it is no annotation file that is known: {seen}"
+    remedy = f"Formats that are read: {', '.join(form.name for form in FORMATS)}."
+    raise InputError(problem, source=file.name, remedy=remedy)

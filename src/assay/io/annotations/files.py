@@ -13,24 +13,23 @@ from assay.io.annotations.coco.reader import read_plain_coco
 from assay.io.annotations.columns import Prefer
 from assay.io.annotations.detect import YOLO, DetectedFile, Format, FormatReading, detect, format_of
 from assay.io.annotations.joining import joined
-from assay.io.annotations.label_studio.tasks import HEAD, annotators_of, may_hold_several, student_of
-from assay.io.annotations.yolo.dataset import ENDINGS as YOLO_ENDINGS
-from assay.io.annotations.yolo.dataset import yolo_members
-from assay.io.archives.archive import LIMITS, Limits, Member, is_zip, list_members, nested_members, unreadable
-from assay.io.archives.image_files import ImageFiles, images_among, read_images
-from assay.io.archives.student_names import ENDINGS, named_by, student_of_path
-from assay.io.tables.text_encoding import as_utf8
-
-__all__ = [
-    "FormatReading",
-    "ImageFiles",
-    "Submission",
-    "each_submission",
-    "list_submissions",
-    "read_annotations",
-    "read_images",
-    "read_submissions",
-]
+from assay.io.annotations.label_studio_tasks import HEAD, annotators_of, may_hold_several, student_of
+from assay.io.annotations.yolo_dataset import ENDINGS as YOLO_ENDINGS
+from assay.io.annotations.yolo_dataset import yolo_members
+from assay.io.archive import (
+    ENDINGS,
+    LIMITS,
+    Limits,
+    Member,
+    is_zip,
+    list_members,
+    named_by,
+    nested_members,
+    student_of_path,
+    unreadable,
+)
+from assay.io.image_files import ImageFiles, images_among
+from assay.io.json_text import as_utf8
 
 Pending: TypeAlias = tuple[str, Callable[[], AnnotationSet]]
 """A student, and how to read what they handed in."""
@@ -83,40 +82,38 @@ def read_annotations(
     return sets[0][1]()
 
 
-def read_submissions(
-    paths: Sequence[Path],
-    *,
-    like: AnnotationSet | None = None,
-    prefer: Prefer = "shape",
-    limits: Limits = LIMITS,
-    images: ImageFiles | None = None,
-) -> list[Submission]:
+def each_submission(paths: Sequence[Path], reading: FormatReading) -> Iterator[Submission]:
     """What each student handed in: files, folders, and ZIPs with one or many students' files or ZIPs.
 
-    A file that cannot be read becomes a submission with its error, and does not stop the others. Students are named
-    after the file, or the folder or ZIP it lies in when a tool named the file; no two have the same name: the second
-    alice is alice (2).
+    Each is read when it is asked for. A file that cannot be read becomes a submission with its error, and does not stop
+    the others. Students are named after the file, or the folder or ZIP it lies in when a tool named the file; no two
+    have the same name: the second alice is alice (2).
     """
-    return list(each_submission(paths, FormatReading(like, prefer, limits, images=images)))
-
-
-def each_submission(paths: Sequence[Path], reading: FormatReading) -> Iterator[Submission]:
-    """The same one at a time, each read when it is asked for."""
     seen: Counter[str] = Counter()
-    for student, read in _all_of(paths, replace(reading, annotators_apart=True)):
-        seen[student] += 1
-        yield _attempt(student if seen[student] == 1 else f"{student} ({seen[student]})", read)
-
-
-def _all_of(paths: Sequence[Path], reading: FormatReading) -> Iterator[Pending]:
-    """Every student of some paths; a path that cannot be opened is one whose work cannot be read."""
     for path in paths:
-        try:
-            yield from _submissions(path, reading)
-        except MissingExtra:
-            raise
-        except AssayError as problem:
-            yield Path(path).stem, _failing(problem)
+        for student, read in _or_failing(path, replace(reading, annotators_apart=True)):
+            seen[student] += 1
+            name = student if seen[student] == 1 else f"{student} ({seen[student]})"
+            try:
+                yield Submission(name, read())
+            except MissingExtra:
+                raise
+            except AssayError as problem:
+                yield Submission(name, None, str(problem))
+
+
+def _or_failing(path: Path, reading: FormatReading) -> Iterator[Pending]:
+    """Every student of a path; one that cannot be opened is one whose work cannot be read."""
+    try:
+        yield from _submissions(path, reading)
+    except MissingExtra:
+        raise
+    except AssayError as problem:
+        yield Path(path).stem, partial(_fail, problem)
+
+
+def _fail(problem: AssayError) -> AnnotationSet:
+    raise problem
 
 
 def list_submissions(
@@ -126,65 +123,57 @@ def list_submissions(
     return list(_submissions(path, FormatReading(like, images=images, annotators_apart=True), name))
 
 
-def _attempt(student: str, read: Callable[[], AnnotationSet]) -> Submission:
-    try:
-        return Submission(student, read())
-    except MissingExtra:
-        raise
-    except AssayError as problem:
-        return Submission(student, None, str(problem))
-
-
 def _submissions(path: Path, reading: FormatReading, name: str = "") -> Iterator[Pending]:
     """Student and how to read what they handed in, for all of a path; `name` is what it is called."""
     path = Path(path)
     members = list_members(path, limits=reading.limits, name=name)
     called = Path(name) if name else path
     if path.is_file() and not is_zip(path):
-        yield from _each_annotator(
-            named_by(called), members[0], lambda chosen: _read_one(path, members[0], chosen), reading, _head(path)
-        )
+        try:
+            with path.open("rb") as stream:
+                likely = may_hold_several(stream.read(HEAD))
+        except OSError:  # reading it will tell
+            likely = False
+        yield from _each_annotator(named_by(called), members[0], partial(_read_one, path, members[0]), reading, likely)
         return
-    owner, depth = named_by(called), 1 if path.is_file() else 0
-    submissions = _in_folder(members, owner, called.name, reading, depth=depth)
+    submissions = _in_folder(members, named_by(called), called.name, reading, depth=1 if path.is_file() else 0)
     first = next(submissions, None)
-    if first is not None:
-        yield first
-        yield from submissions
-    else:
-        raise InputError(
-            f"it holds no annotations, but {len(members)} other files",
-            source=name or path,
-            remedy="Hand in .json or .xml files, or labels of YOLO.",
-        )
+    if first is None:
+        problem = f"it holds no annotations, but {len(members)} other files"
+        raise InputError(problem, source=name or path, remedy="Hand in .json or .xml files, or labels of YOLO.")
+    yield first
+    yield from submissions
 
 
 def _in_folder(
     members: Sequence[Member], owner: str, place: str, reading: FormatReading, *, depth: int
 ) -> Iterator[Pending]:
-    files = [m for m in members if PurePosixPath(m.name).suffix.lower() in ENDINGS]
-    handed_in = [SubmissionFile(m, owner, f"{place}/{m.name}") for m in files]
     texts = [SubmissionFile(m, owner, f"{place}/{m.name}", of_one_image=True) for m in yolo_members(members)]
     if texts and reading.images is None:
         reading = replace(reading, images=images_among(members))
-    yield from _by_student([*_marked(handed_in), *texts], reading)
-    for zipped in filter(_is_zip, members):
-        yield from _in_zip(zipped, f"{place}/{zipped.name}", reading, depth=depth + 1)
+    yield from _by_student([*_marked(members, owner, place), *texts], reading)
+    for zipped in members:
+        if zipped.name.lower().endswith(".zip"):
+            yield from _in_zip(zipped, f"{place}/{zipped.name}", reading, depth=depth + 1)
 
 
-def _marked(handed_in: Sequence[SubmissionFile]) -> list[SubmissionFile]:
-    """The same files, with those of one image known; one that is broken belongs to the others of its folder."""
-    per_image = {file: _is_of_one_image(file) for file in handed_in}
-    folders = {_folder(file) for file, known in per_image.items() if known}
+def _marked(members: Sequence[Member], owner: str, place: str) -> list[SubmissionFile]:
+    """The files that may be annotations, those of one image known; a broken one belongs to the others of its folder."""
+    per_image: dict[SubmissionFile, bool | None] = {}
+    paths = {member: PurePosixPath(member.name) for member in members}
+    for member, path in paths.items():
+        if path.suffix.lower() in ENDINGS:
+            file = SubmissionFile(member, owner, f"{place}/{member.name}")
+            try:
+                per_image[file] = format_of(detect(file.place, member.read())).per_image
+            except InputError:  # reading it will tell
+                per_image[file] = None
+    folder = {file: (paths[file.member].parent, paths[file.member].suffix.lower()) for file in per_image}
+    with_images = {folder[file] for file, known in per_image.items() if known}
     return [
-        replace(file, of_one_image=bool(known) or (known is None and _folder(file) in folders))
+        replace(file, of_one_image=bool(known) or (known is None and folder[file] in with_images))
         for file, known in per_image.items()
     ]
-
-
-def _folder(file: SubmissionFile) -> tuple[str, str]:
-    path = PurePosixPath(file.member.name)
-    return str(path.parent), path.suffix.lower()
 
 
 def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -> Iterator[Pending]:
@@ -193,17 +182,14 @@ def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -
     try:
         members = nested_members(zipped, depth=depth, limits=reading.limits)
         inside = list(_in_folder(members, student, place, reading, depth=depth))
+        if not inside:
+            raise InputError("it holds no annotations", source=place, remedy="Hand in .json or .xml files.")
     except MissingExtra:
         raise
     except AssayError as problem:
-        yield student, _failing(problem)
+        yield student, partial(_fail, problem)
         return
-    if not inside:
-        yield (
-            student,
-            _failing(InputError("it holds no annotations", source=place, remedy="Hand in .json or .xml files.")),
-        )
-    if len(inside) == 1 and not any(_is_zip(m) for m in members):
+    if len(inside) == 1 and not any(m.name.lower().endswith(".zip") for m in members):
         yield student, inside[0][1]  # the only file is the student's, whatever the tool called it
     else:
         yield from inside
@@ -213,61 +199,28 @@ def _by_student(handed_in: Sequence[SubmissionFile], reading: FormatReading) -> 
     """One submission per file; but files named by a tool, or after images, are parts of the student's submission."""
     submissions: dict[tuple[str, str], list[SubmissionFile]] = {}
     for file in handed_in:
-        submissions.setdefault(_submission_of(file), []).append(file)
+        path = PurePosixPath(file.member.name)
+        inside = str(path.parent / "annotations") if file.of_one_image else file.member.name
+        student = student_of_path(inside, file.owner)
+        own_name = student == path.stem and not file.of_one_image
+        submissions.setdefault((student, file.member.name if own_name else ""), []).append(file)
     for (student, _), files in submissions.items():
-
-        def read(chosen: FormatReading, files: Sequence[SubmissionFile] = files) -> AnnotationSet:
-            return _read_all(files, chosen)
-
         if len(files) == 1 and not files[0].of_one_image:
-            yield from _each_annotator(student, files[0].member, read, reading)
+            likely = files[0].member.name.lower().endswith(".json")
+            yield from _each_annotator(student, files[0].member, partial(_read_all, files), reading, likely)
         else:
-            yield student, partial(read, reading)
+            yield student, partial(_read_all, files, reading)
 
 
 def _each_annotator(
-    student: str,
-    member: Member,
-    read: Callable[[FormatReading], AnnotationSet],
-    reading: FormatReading,
-    head: bytes | None = None,
+    student: str, member: Member, read: Callable[[FormatReading], AnnotationSet], reading: FormatReading, likely: bool
 ) -> Iterator[Pending]:
-    """One submission, or as many as annotators worked on the same tasks of a Label Studio export.
-
-    `head` are the first bytes of the file, if they can be had without reading it.
-    """
-    likely = member.name.lower().endswith(".json") if head is None else may_hold_several(head)
+    """One submission, or as many as annotators worked on the same tasks of what is `likely` Label Studio's."""
     names = annotators_of(member.read(), member.name) if likely and reading.annotators_apart else ()
     if not names:
         yield student, partial(read, reading)
     for name in names:
         yield student_of(name), partial(read, replace(reading, annotator=name))
-
-
-def _head(path: Path) -> bytes:
-    """The first bytes of a file; none when it cannot be read, which reading it will tell."""
-    try:
-        with path.open("rb") as stream:
-            return stream.read(HEAD)
-    except OSError:
-        return b""
-
-
-def _submission_of(file: SubmissionFile) -> tuple[str, str]:
-    """The student, and the file if it bears the student's name."""
-    path = PurePosixPath(file.member.name)
-    if file.of_one_image:
-        return student_of_path(str(path.parent / "annotations"), file.owner), ""
-    student = student_of_path(file.member.name, file.owner)
-    return student, file.member.name if student == path.stem else ""
-
-
-def _is_of_one_image(file: SubmissionFile) -> bool | None:
-    """Whether its format has a file for each image; None when it cannot be read, which reading it will tell."""
-    try:
-        return format_of(detect(file.place, file.member.read())).per_image
-    except InputError:
-        return None
 
 
 def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> AnnotationSet:
@@ -276,7 +229,13 @@ def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> Annota
     broken: list[FileProblem] = []
     for file in files:
         try:
-            detected, form = _known(file)
+            content = file.member.read()
+            if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
+                # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
+                detected, form = DetectedFile(file.place, as_utf8(content), "text"), YOLO
+            else:
+                detected = detect(file.place, content)
+                form = format_of(detected)
         except InputError as problem:
             if not file.of_one_image or len(files) == 1:
                 raise
@@ -292,37 +251,14 @@ def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> Annota
     return replace(whole, problems=(*whole.problems, *broken)) if broken else whole
 
 
-def _known(file: SubmissionFile) -> tuple[DetectedFile, Format]:
-    content = file.member.read()
-    if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
-        # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
-        return DetectedFile(file.place, as_utf8(content), "text"), YOLO
-    detected = detect(file.place, content)
-    return detected, format_of(detected)
-
-
 def _read_one(path: Path, member: Member, reading: FormatReading) -> AnnotationSet:
-    plain = _plain_coco(path, member.name, reading) if member.size <= reading.limits.member_bytes else None
-    if plain is not None:
-        return plain
+    if member.size <= reading.limits.member_bytes:
+        try:
+            with path.open("rb", buffering=0) as stream:
+                plain = read_plain_coco(stream, source=member.name, like=reading.like, prefer=reading.prefer)
+        except OSError as problem:
+            raise unreadable(Path(member.name), problem) from None
+        if plain is not None:
+            return plain
     detected = detect(member.name, member.read())
     return format_of(detected).read([detected], member.name, reading)
-
-
-def _plain_coco(path: Path, name: str, reading: FormatReading) -> AnnotationSet | None:
-    try:
-        with path.open("rb", buffering=0) as stream:
-            return read_plain_coco(stream, source=name, like=reading.like, prefer=reading.prefer)
-    except OSError as problem:
-        raise unreadable(Path(name), problem) from None
-
-
-def _is_zip(member: Member) -> bool:
-    return member.name.lower().endswith(".zip")
-
-
-def _failing(problem: AssayError) -> Callable[[], AnnotationSet]:
-    def fail() -> AnnotationSet:
-        raise problem
-
-    return fail

@@ -35,7 +35,14 @@ def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:
     if len(sets) == 1:
         return sets[0]
     sets = _with_subsets(sets)
-    _check_disjoint(sets, source)
+    seen: dict[str, str] = {}
+    for one in sets:
+        for image in one.images:
+            if image.name in seen:
+                both = f"{image.name!r} is in {seen[image.name]} and in {one.source}"
+                problem = f"it holds several files about the same images: {both}"
+                raise InputError(problem, source=source, remedy="Hand in one of them.")
+        seen |= {image.name: one.source for image in one.images}
     labels = tuple(dict.fromkeys(chain.from_iterable(s.labels for s in sets)))
     place = {name: i for i, name in enumerate(labels)}
     first_image = [0, *accumulate(len(s.images) for s in sets)]
@@ -43,23 +50,19 @@ def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:
     definitions: dict[str, LabelDefinition] = {}
     for definition in chain.from_iterable(s.definitions for s in sets):
         definitions.setdefault(definition.name, definition)
+    optional: dict[str, Any] = {name: _optional(sets, name) for name in ABSENT}
     return AnnotationSet(
         images=tuple(chain.from_iterable(s.images for s in sets)),
         labels=labels,
-        image=read_only(_together([s.image + np.int32(k) for s, k in zip(sets, first_image, strict=False)], np.int32)),
-        label=read_only(_together([_renumbered(s, place) for s in sets], np.int32)),
-        kind=read_only(_together([s.kind for s in sets], np.uint8)),
+        image=read_only(np.concatenate([s.image + np.int32(k) for s, k in zip(sets, first_image, strict=False)])),
+        label=read_only(np.concatenate([np.array([place[n] for n in s.labels], np.int32)[s.label] for s in sets])),
+        kind=read_only(np.concatenate([s.kind for s in sets])),
         bounds=read_only(np.concatenate([s.bounds for s in sets])),
-        rotation=read_only(_together([s.rotation for s in sets], np.float64)),
+        rotation=read_only(np.concatenate([s.rotation for s in sets])),
         shape_of=partial(_shape_of, sets, first),  # sent to workers, which a function made here could not be
         ids=tuple(chain.from_iterable(s.ids for s in sets)),
         attributes={i + k: values for s, k in zip(sets, first, strict=False) for i, values in s.attributes.items()},
-        crowd=_optional(sets, "crowd"),
-        area=_optional(sets, "area"),
-        confidence=_optional(sets, "confidence"),
-        track=_optional(sets, "track"),
-        group=_optional(sets, "group"),
-        occluded=_optional(sets, "occluded"),
+        **optional,
         definitions=tuple(definitions.values()),
         problems=tuple(chain.from_iterable(s.problems for s in sets)),
         source=source,
@@ -73,12 +76,12 @@ def _with_subsets(sets: Sequence[AnnotationSet]) -> Sequence[AnnotationSet]:
     times = Counter(name for one in sets for name in {image.name for image in one.images})
     if len(set(subsets)) < len(sets) or max(times.values(), default=0) < 2:
         return sets
-    return [
-        replace(
-            one, images=tuple(replace(i, name=f"{subset}/{i.name}") if times[i.name] > 1 else i for i in one.images)
-        )
-        for one, subset in zip(sets, subsets, strict=True)
-    ]
+    renamed = []
+    for one, subset in zip(sets, subsets, strict=True):
+        names = (f"{subset}/{i.name}" if times[i.name] > 1 else i.name for i in one.images)
+        images = tuple(replace(i, name=name) for i, name in zip(one.images, names, strict=True))
+        renamed.append(replace(one, images=images))
+    return renamed
 
 
 def _subset(source: str) -> str:
@@ -95,28 +98,6 @@ def _subset(source: str) -> str:
     return stem[len(before) :]
 
 
-def _check_disjoint(sets: Sequence[AnnotationSet], source: str) -> None:
-    seen: dict[str, str] = {}
-    for one in sets:
-        for image in one.images:
-            if image.name in seen:
-                raise InputError(
-                    f"it holds several files about the same images: {image.name!r} is in {seen[image.name]} and in "
-                    f"{one.source}",
-                    source=source,
-                    remedy="Hand in one of them.",
-                )
-        seen |= {image.name: one.source for image in one.images}
-
-
-def _renumbered(one: AnnotationSet, place: dict[str, int]) -> NDArray[np.int32]:
-    return np.array([place[name] for name in one.labels], np.int32)[one.label]
-
-
-def _together(columns: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
-    return np.concatenate(columns).astype(kind, copy=False)
-
-
 def _optional(sets: Sequence[AnnotationSet], name: str) -> NDArray[Any] | None:
     """A column that some sets have, with what stands for it where they have not; None when none has it."""
     stated = [getattr(s, name) for s in sets]
@@ -127,13 +108,10 @@ def _optional(sets: Sequence[AnnotationSet], name: str) -> NDArray[Any] | None:
         np.full(len(s), ABSENT[name], known.dtype) if column is None else column
         for s, column in zip(sets, stated, strict=True)
     ]
-    return read_only(np.concatenate(_apart(filled) if name == "track" else filled))
-
-
-def _apart(tracks: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
-    """Numbers of tracks such that no two files share one."""
-    highest = [0, *accumulate(int(t.max(initial=-1)) + 1 for t in tracks)]
-    return [np.where(t >= 0, t + k, t) for t, k in zip(tracks, highest, strict=False)]
+    if name == "track":  # no two files share a number
+        highest = [0, *accumulate(int(t.max(initial=-1)) + 1 for t in filled)]
+        filled = [np.where(t >= 0, t + k, t) for t, k in zip(filled, highest, strict=False)]
+    return read_only(np.concatenate(filled))
 
 
 def _shape_of(sets: Sequence[AnnotationSet], first: Sequence[int], index: int) -> Shape:

@@ -8,61 +8,56 @@ its two points, both of them included.
 import binascii
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from math import hypot
 from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Mask, Points, Polyline, Shape, Tag
 from assay.errors import InputError
-from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.masks import drawn_pixels, runs_of_pixels
-from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
+from assay.io.annotations.columns import AnnotationColumns, plain_name, read_each
+from assay.io.annotations.masks import runs_of_pixels
 from assay.io.annotations.shape_validation import (
     CORRECT_SIZE,
     OnRepair,
     box_of_corners,
     box_of_edges,
     checked_size,
+    number,
+    point_list,
     polygon_of,
     report_self_intersections,
 )
-from assay.io.json.text import broken_json_named, top_level
-from assay.io.json.values import number, point_list
+from assay.io.image_files import BROKEN, open_image
+from assay.io.json_text import broken_json_named, top_level
 
 FORMAT = "LabelMe"
+MOST_PIXELS_OF_PNG = 1 << 26
+"""A PNG is unpacked to as many bytes and more."""
 SAVE_AGAIN = "Save the file again with LabelMe."
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class LabelmeFile:
-    """One JSON file before its shapes are read."""
-
-    path: str
-    image: Image
-    shapes: tuple[Any, ...]
-    flags: Mapping[str, Any]
 
 
 def read_labelme(files: Iterable[tuple[str, bytes]], *, source: str) -> AnnotationSet:
     """All annotations of some LabelMe files, given as path and content; flags of an image that are on are tags."""
     columns = AnnotationColumns()
     read = read_each(files, _labelme_file, columns.problems)
-    names = names_apart([ImageFile(file.path, file.image.name) for file in read], columns.problems)
-    for file, name in zip(read, names, strict=True):
-        index = columns.add_image(Image(name, file.image.width, file.image.height))
-        for flag, is_on in file.flags.items():
+    indices = columns.add_images([(path, image) for path, image, _, _ in read])
+    for (path, _, shapes, flags), index in zip(read, indices, strict=True):
+        for flag, is_on in flags.items():
             if is_on is True:
                 columns.add(Tag(), image=index, label=flag)
-        for place, shape in enumerate(file.shapes, start=1):
-            _add(columns, shape, index, f"{file.path}, shape {place}")
+        for place, shape in enumerate(shapes, start=1):
+            _add(columns, shape, index, f"{path}, shape {place}")
     return report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
-def _labelme_file(path: str, content: bytes) -> LabelmeFile:
+def _labelme_file(path: str, content: bytes) -> tuple[str, Image, list[Any], Mapping[str, Any]]:
+    """The path, the image, its shapes and its flags."""
     text, top = top_level(content, path)
     if not isinstance(top, dict) or "shapes" not in top:
         raise InputError("it is no LabelMe file: it has no list of shapes", source=path, remedy=SAVE_AGAIN)
@@ -73,31 +68,24 @@ def _labelme_file(path: str, content: bytes) -> LabelmeFile:
         raise InputError("shapes is not a list", source=path, remedy=SAVE_AGAIN)
     image_path, flags = stated.get("imagePath"), stated.get("flags")
     name = plain_name(image_path) if isinstance(image_path, str) else ""
-    return LabelmeFile(
-        path,
-        Image(name or PurePosixPath(path).stem, *_size(stated, path)),
-        tuple(stated["shapes"]),
-        flags if isinstance(flags, dict) else {},
-    )
-
-
-def _size(stated: Mapping[str, Any], path: str) -> tuple[float, float]:
+    sides = [stated.get(side) for side in ("imageWidth", "imageHeight")]
     try:
-        sides = [stated.get(name) for name in ("imageWidth", "imageHeight")]
-        width, height = (number(side, "imageWidth or imageHeight") if side is not None else 0.0 for side in sides)
-        return checked_size(width, height)
+        size = checked_size(*(number(s, "imageWidth or imageHeight") if s is not None else 0.0 for s in sides))
     except InputError as problem:
         raise InputError(problem.problem, source=path, remedy=CORRECT_SIZE) from None
+    image = Image(name or PurePosixPath(path).stem, *size)
+    return path, image, stated["shapes"], flags if isinstance(flags, dict) else {}
 
 
 def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> None:
-    def on_repair(what: str) -> None:
-        columns.problems.repaired(what, where)
-
+    on_repair = partial(columns.problems.repaired, where=where)
     try:
         if not isinstance(stated, dict):
             raise InputError("a shape is no object with label and points")
-        shape = _shape(stated, on_repair)
+        kind = stated.get("shape_type") or "polygon"  # files of old versions have polygons only and do not say so
+        if not isinstance(kind, str) or kind not in SHAPES:
+            raise InputError(f"a shape of type {str(kind)[:40]!r} is not known")
+        shape = SHAPES[kind](point_list(stated.get("points")), stated, on_repair)
     except InputError as problem:
         columns.problems.lost(str(problem), where)
         return
@@ -105,14 +93,10 @@ def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> Non
     if not isinstance(label, str) or not label:
         on_repair("an annotation has no label")
         label = ""
-    columns.add(shape, image=image, label=label, attributes=_attributes(stated, on_repair), group=_group(stated))
-
-
-def _shape(stated: Mapping[str, Any], on_repair: OnRepair) -> Shape:
-    kind = stated.get("shape_type") or "polygon"  # files of old versions have polygons only and do not say so
-    if not isinstance(kind, str) or kind not in SHAPES:
-        raise InputError(f"a shape of type {str(kind)[:40]!r} is not known")
-    return SHAPES[kind](point_list(stated.get("points")), stated, on_repair)
+    group: Any = stated.get("group_id")  # LabelMe counts from 0, which here means none
+    grouped = isinstance(group, int) and not isinstance(group, bool) and 0 <= group < 1 << 62
+    number_of_group = group + 1 if grouped else 0
+    columns.add(shape, image=image, label=label, attributes=_attributes(stated, on_repair), group=number_of_group)
 
 
 def _rectangle(points: Coordinates, _: Mapping[str, Any], on_repair: OnRepair) -> Box:
@@ -160,6 +144,25 @@ def _mask(points: Coordinates, stated: Mapping[str, Any], _: OnRepair) -> Mask:
     return Mask(left, top, width, height, runs_of_pixels(pixels.ravel()), by_column=False)
 
 
+def drawn_pixels(png: bytes) -> NDArray[np.bool_]:
+    """(height, width): where the image is not black (index 0 of a palette); a last channel of opacity does not count.
+
+    InputError when it is no PNG, damaged, or larger than any mask; its size is looked at before it is unpacked.
+    """
+    try:
+        image = open_image(png)
+        if image is None or image.format != "PNG":
+            raise InputError("it is no PNG")
+        width, height = image.size
+        if not 0 < width * height <= MOST_PIXELS_OF_PNG:
+            raise InputError(f"the PNG states a size of {width} x {height} pixels")
+        values = np.asarray(image)
+    except BROKEN:
+        raise InputError("the PNG is damaged") from None
+    colours = [band != "A" for band in image.getbands()]
+    return np.asarray(values.reshape(height, width, -1)[:, :, colours].any(axis=2))
+
+
 SHAPES: Mapping[str, Callable[[Coordinates, Mapping[str, Any], OnRepair], Shape]] = {
     "polygon": lambda points, _, on_repair: polygon_of(points, on_repair),
     "rectangle": _rectangle,
@@ -201,9 +204,3 @@ def _value(value: Any, on_repair: OnRepair) -> Value:
         return value.strip() or None
     on_repair("an attribute holds a list or an object: it is compared as text")
     return msgspec.json.encode(value, order="sorted").decode()
-
-
-def _group(stated: Mapping[str, Any]) -> int:
-    """The group from 1 on: LabelMe counts from 0, which here means none."""
-    group = stated.get("group_id")
-    return group + 1 if isinstance(group, int) and not isinstance(group, bool) and 0 <= group < 1 << 62 else 0

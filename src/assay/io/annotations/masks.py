@@ -1,19 +1,16 @@
 """Masks as the runs that `Mask` holds, background and object in turn, background first.
 
-COCO's compressed text <-> runs, where in its window the object lies, and the pixels of LabelMe's PNGs as runs.
+COCO's compressed text <-> runs, where in its window the object lies, and pixels as runs.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.io.archives.image_header import BROKEN, open_image
 
 Runs = NDArray[np.int64]
 MOST_PIXELS = 1 << 30
 """A mask of more pixels is refused before anything of its size is made."""
-MOST_PIXELS_OF_PNG = 1 << 26
-"""A PNG is unpacked to as many bytes and more."""
 
 
 def runs_of_text(text: str) -> Runs:
@@ -122,22 +119,3 @@ def runs_of_stretches(drawn: NDArray[np.bool_], lengths: Runs) -> Runs:
     runs = np.concatenate([[0], runs]) if drawn[0] else runs
     runs.flags.writeable = False
     return runs
-
-
-def drawn_pixels(png: bytes) -> NDArray[np.bool_]:
-    """(height, width): where the image is not black (index 0 of a palette); a last channel of opacity does not count.
-
-    InputError when it is no PNG, damaged, or larger than any mask; its size is looked at before it is unpacked.
-    """
-    try:
-        image = open_image(png)
-        if image is None or image.format != "PNG":
-            raise InputError("it is no PNG")
-        width, height = image.size
-        if not 0 < width * height <= MOST_PIXELS_OF_PNG:
-            raise InputError(f"the PNG states a size of {width} x {height} pixels")
-        values = np.asarray(image)
-    except BROKEN:
-        raise InputError("the PNG is damaged") from None
-    colours = [band != "A" for band in image.getbands()]
-    return np.asarray(values.reshape(height, width, -1)[:, :, colours].any(axis=2))

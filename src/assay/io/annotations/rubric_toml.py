@@ -64,46 +64,29 @@ COMMENTS: Mapping[str, str] = {
 def rubric_toml(rubric: Rubric) -> str:
     """The rules as TOML, with a comment on every setting and the rules in words on top."""
     lines = [f"# {line}".rstrip() for line in ("Rules for scoring annotations.", "", *pseudocode(rubric).splitlines())]
-    lines += ["", *_with_comment("profile", _text(rubric.profile))]
-    lines += _with_comment("only_labels", _list(rubric.only_labels))
-    if rubric.match_key is not None:
-        lines += _with_comment("match_key", _text(rubric.match_key))
-    for name in (*NUMBERS, *CHOICES, *SWITCHES):
-        lines += _with_comment(name, _value(getattr(rubric, name)))
-    lines += [*_table("weights", rubric.weights), *_table("thresholds", rubric.thresholds)]
+    lines.append("")
+    for name in ("profile", "only_labels", "match_key", *NUMBERS, *CHOICES, *SWITCHES):
+        if (value := getattr(rubric, name)) is not None:
+            lines += [f"# {COMMENTS[name]}", f"{name} = {_value(value)}"]
+    for name, group in (("weights", rubric.weights), ("thresholds", rubric.thresholds)):
+        lines += ["", f"# {COMMENTS[name]}", f"[{name}]"]
+        lines += [f"{f.name} = {_value(getattr(group, f.name))}" for f in fields(group)]
     if rubric.sigmas:
         lines += ["", f"# {COMMENTS['sigmas']}", "[sigmas]"]
         lines += [f"{_text(name)} = {_value(sigma)}" for name, sigma in rubric.sigmas.items()]
     lines += ["", f"# {COMMENTS['labels']}", "[labels]"]
     for rule in rubric.labels:
-        lines += _label(rule)
+        lines += ["", f"[labels.{_text(rule.name)}]"]
+        if rule.least is not None:
+            lines.append(f"least = {_value(rule.least)}")
+        lines += [f"attributes.{_text(a.name)} = {_attribute(a)}" for a in rule.attributes]
     return "\n".join(lines) + "\n"
 
 
-def _with_comment(name: str, value: str) -> list[str]:
-    return [f"# {COMMENTS[name]}", f"{name} = {value}"]
-
-
-def _table(name: str, group: Weights | Thresholds) -> list[str]:
-    rows = [f"{f.name} = {_value(getattr(group, f.name))}" for f in fields(group)]
-    return ["", f"# {COMMENTS[name]}", f"[{name}]", *rows]
-
-
-def _label(rule: LabelRule) -> list[str]:
-    lines = ["", f"[labels.{_text(rule.name)}]"]
-    if rule.least is not None:
-        lines.append(f"least = {_value(rule.least)}")
-    return [*lines, *(f"attributes.{_text(a.name)} = {_attribute(a)}" for a in rule.attributes)]
-
-
 def _attribute(rule: AttributeRule) -> str:
-    parts = {"compare": _text(rule.comparator)}
-    if rule.tolerance:
-        parts["tolerance"] = _value(rule.tolerance)
-    if rule.weight != 1:
-        parts["weight"] = _value(rule.weight)
-    if rule.values:
-        parts["values"] = _list(rule.values)
+    stated: dict[str, Any] = {"compare": rule.comparator, "tolerance": rule.tolerance or None}
+    stated |= {"weight": rule.weight if rule.weight != 1 else None, "values": rule.values or None}
+    parts = {name: _value(value) for name, value in stated.items() if value is not None}
     if len(parts) == 1:
         return parts["compare"]
     return "{ " + ", ".join(f"{name} = {value}" for name, value in parts.items()) + " }"
@@ -121,11 +104,9 @@ def _text(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _list(texts: tuple[str, ...]) -> str:
-    return "[" + ", ".join(map(_text, texts)) + "]"
-
-
-def _value(value: float | bool | str) -> str:
+def _value(value: float | bool | str | tuple[str, ...]) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_text, value)) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -147,12 +128,9 @@ def read_rubric(text: str, *, source: str = "rules.toml") -> Rubric:
     rubric = reader.rubric(content)
     if reader.mistakes or rubric is None:
         shown = "\n".join(f"  {mistake}" for mistake in reader.mistakes)
-        raise InputError(f"{_counted(len(reader.mistakes))}:\n{shown}", source=source, field="rules")
+        count = len(reader.mistakes)
+        raise InputError(f"{count} mistake{'' if count == 1 else 's'}:\n{shown}", source=source, field="rules")
     return rubric
-
-
-def _counted(count: int) -> str:
-    return f"{count} mistake{'' if count == 1 else 's'}"
 
 
 class _Reader:
@@ -182,7 +160,7 @@ class _Reader:
         read: dict[str, Callable[[Any, Path], Any]] = {
             **dict.fromkeys(NUMBERS, self.number),
             **dict.fromkeys(SWITCHES, self.switch),
-            **dict.fromkeys(CHOICES, self.choice),
+            **dict.fromkeys(CHOICES, lambda value, path: self.one_of(value, path, CHOICES[path[0]])),
             "only_labels": self.texts,
             "match_key": self.text,
             "sigmas": self.numbers,
@@ -195,16 +173,11 @@ class _Reader:
             if name != "profile":
                 value = read[name](content[name], (name,))
                 changes |= {} if value is None else {name: value}
-        if self.mistakes:
-            return None
-        return self.built(base, changes)
-
-    def built(self, base: Rubric, changes: Mapping[str, Any]) -> Rubric | None:
-        """The rubric; mistakes between settings are found by the rubric itself."""
-        draft = object.__new__(Rubric)
-        for f in fields(Rubric):
-            object.__setattr__(draft, f.name, changes.get(f.name, getattr(base, f.name)))
-        self.mistakes += rubric_mistakes(draft)
+        if not self.mistakes:  # those between settings are found by the rubric itself
+            draft = object.__new__(Rubric)
+            for f in fields(Rubric):
+                object.__setattr__(draft, f.name, changes.get(f.name, getattr(base, f.name)))
+            self.mistakes += rubric_mistakes(draft)
         return None if self.mistakes else replace(base, **changes)
 
     def base(self, content: Mapping[str, Any]) -> Rubric:
@@ -216,32 +189,27 @@ class _Reader:
         self.wrong(("profile",), f"there is no profile {name!r}. {hint}")
         return Rubric()
 
+    def checked(self, value: Any, path: Path, fits: bool, what: str) -> Any:
+        """The value, None when it does not fit."""
+        if not fits:
+            self.wrong(path, f"{value!r} is not {what}")
+        return value if fits else None
+
     def number(self, value: Any, path: Path) -> float | None:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            self.wrong(path, f"{value!r} is not a number.")
-            return None
-        return float(value)
+        fits = isinstance(value, int | float) and not isinstance(value, bool)
+        return None if self.checked(value, path, fits, "a number.") is None else float(value)
 
-    def switch(self, value: Any, path: Path) -> bool | None:
-        if not isinstance(value, bool):
-            self.wrong(path, f"{value!r} is not true or false (without quotes).")
-            return None
-        return value
+    def switch(self, value: Any, path: Path) -> Any:
+        return self.checked(value, path, isinstance(value, bool), "true or false (without quotes).")
 
-    def text(self, value: Any, path: Path) -> str | None:
-        if not isinstance(value, str) or not value.strip():
-            self.wrong(path, f"{value!r} is not a text. Leave the line out if there is none.")
-            return None
-        return value
+    def text(self, value: Any, path: Path) -> Any:
+        fits = isinstance(value, str) and bool(value.strip())
+        return self.checked(value, path, fits, "a text. Leave the line out if there is none.")
 
     def texts(self, value: Any, path: Path) -> tuple[str, ...] | None:
-        if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            return tuple(value)
-        self.wrong(path, f'{value!r} is not a list of texts, such as ["red", "blue"].')
-        return None
-
-    def choice(self, value: Any, path: Path) -> str | None:
-        return self.one_of(value, path, CHOICES[path[0]])
+        fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        texts = self.checked(value, path, fits, 'a list of texts, such as ["red", "blue"].')
+        return None if texts is None else tuple(texts)
 
     def one_of(self, value: Any, path: Path, words: tuple[str, ...]) -> str | None:
         if value in words:
@@ -252,10 +220,8 @@ class _Reader:
         return None
 
     def table(self, value: Any, path: Path) -> Mapping[str, Any]:
-        if isinstance(value, dict):
-            return value
-        self.wrong(path, f"{value!r} is not a table: write [{'.'.join(path)}] and the settings below it.")
-        return {}
+        where = f"a table: write [{'.'.join(path)}] and the settings below it."
+        return self.checked(value, path, isinstance(value, dict), where) or {}
 
     def numbers(self, value: Any, path: Path) -> dict[str, float]:
         numbers = {name: self.number(item, (*path, name)) for name, item in self.table(value, path).items()}
@@ -263,22 +229,23 @@ class _Reader:
 
     def group(self, value: Any, path: Path, base: Weights | Thresholds) -> Weights | Thresholds:
         content = self.table(value, path)
-        names = tuple(f.name for f in fields(base))
-        numbers = {name: self.number(content[name], (*path, name)) for name in self.known(content, path, names)}
+        known = self.known(content, path, tuple(f.name for f in fields(base)))
+        numbers = {name: self.number(content[name], (*path, name)) for name in known}
         changes: dict[str, Any] = {name: number for name, number in numbers.items() if number is not None}
         return replace(base, **changes)
 
     def labels(self, value: Any, path: Path) -> tuple[LabelRule, ...]:
-        content = self.table(value, path)
-        return tuple(self.label(name, self.table(item, (*path, name)), (*path, name)) for name, item in content.items())
-
-    def label(self, name: str, content: Mapping[str, Any], path: Path) -> LabelRule:
-        known = set(self.known(content, path, LABEL_KEYS))
-        least = self.number(content["least"], (*path, "least")) if "least" in known else None
-        listed = self.table(content["attributes"], (*path, "attributes")) if "attributes" in known else {}
-        return LabelRule(
-            name, tuple(self.attribute(key, item, (*path, "attributes", key)) for key, item in listed.items()), least
-        )
+        rules = []
+        for name, item in self.table(value, path).items():
+            at = (*path, name)
+            content = self.table(item, at)
+            known = set(self.known(content, at, LABEL_KEYS))
+            least = self.number(content["least"], (*at, "least")) if "least" in known else None
+            inside = (*at, "attributes")
+            listed = self.table(content["attributes"], inside) if "attributes" in known else {}
+            attributes = tuple(self.attribute(key, stated, (*inside, key)) for key, stated in listed.items())
+            rules.append(LabelRule(name, attributes, least))
+        return tuple(rules)
 
     def attribute(self, name: str, value: Any, path: Path) -> AttributeRule:
         if not isinstance(value, dict):

@@ -3,14 +3,16 @@
 Outlines that cross themselves are a quarter of the polygons in some real files. They are scored, and counted here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import atan2, degrees, hypot, isfinite
+from math import atan2, degrees, hypot
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
+from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
+from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, ShapeKind
 from assay.errors import InputError
 
@@ -19,17 +21,29 @@ FARTHEST = 1e7
 """No image is 10 million pixels wide: a coordinate beyond it is a mistake, and squares of it lose all precision."""
 
 
+def number(value: Any, name: str) -> float:
+    """A coordinate or size of JSON that may hold anything; InputError, without file and place, when it is none.
+
+    >>> number(3, "x")
+    3.0
+    """
+    if value is None:
+        raise InputError(f"{name} is missing or null")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{name} is not a number")
+    if not abs(value) <= FARTHEST:  # NaN compares as False
+        raise InputError(f"{name} is not finite or beyond {FARTHEST:.0f}")
+    return float(value)
+
+
 def place(text: str | None, name: str) -> float:
     """A coordinate from text; InputError when it is none."""
     if text is None:
         raise InputError(f"{name} is missing")
     try:
-        number = float(text)
+        return number(float(text), name)
     except ValueError:
         raise InputError(f"{name} is not a number") from None
-    if not isfinite(number) or abs(number) > FARTHEST:
-        raise InputError(f"{name} is not finite or beyond {FARTHEST:.0f}")
-    return number
 
 
 def places(text: str | None, name: str = "points") -> Coordinates:
@@ -44,13 +58,43 @@ def places(text: str | None, name: str = "points") -> Coordinates:
     if any(len(pair) != 2 for pair in pairs):
         raise InputError(f"{name} holds something else than pairs x,y")
     try:
-        numbers = np.array([[float(x), float(y)] for x, y in pairs])
+        return _usable_points([[float(x), float(y)] for x, y in pairs], name)
     except ValueError:
         raise InputError(f"{name} holds something that is not a number") from None
-    if not usable(numbers):
+
+
+def point_list(value: Any, name: str = "points") -> Coordinates:
+    """Points from [[x, y], [x, y]] of JSON that may hold anything.
+
+    >>> point_list([[1, 2], [3, 4]]).tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    if not isinstance(value, list) or not value:
+        raise InputError(f"{name} is missing or empty")
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
+        raise InputError(f"{name} holds something else than pairs [x, y]")
+    if not all(type(v) in {int, float} for pair in value for v in pair):
+        raise InputError(f"{name} holds something that is not a number")
+    return _usable_points(value, name)
+
+
+def _usable_points(pairs: Sequence[Sequence[float]], name: str) -> Coordinates:
+    try:
+        points = np.array(pairs, np.float64)
+    except OverflowError:
+        points = np.full((1, 2), np.nan)
+    if not (np.abs(points) <= FARTHEST).all():  # NaN compares as False
         raise InputError(f"{name} holds a number that is not finite or beyond {FARTHEST:.0f}")
-    numbers.flags.writeable = False
-    return numbers
+    return read_only(points)
+
+
+def listed_twice(known: Image, image: Image, source: str) -> InputError:
+    """The error for two images of one name."""
+    problem = (
+        f"image {image.name!r} is listed twice, as {known.width:g} x {known.height:g} and as "
+        f"{image.width:g} x {image.height:g} pixels"
+    )
+    return InputError(problem, source=source, remedy="Give each image a name of its own.")
 
 
 def checked_size(width: float, height: float) -> tuple[float, float]:
@@ -60,24 +104,15 @@ def checked_size(width: float, height: float) -> tuple[float, float]:
     return width, height
 
 
-def usable(numbers: Coordinates) -> bool:
-    """Whether all are finite and near enough to be in an image."""
-    return bool((np.abs(numbers) <= FARTHEST).all())  # NaN compares as False
-
-
-def without_closing_point(ring: Coordinates) -> Coordinates:
-    """A ring whose last point does not repeat the first."""
-    return ring[:-1] if len(ring) > 3 and bool((ring[0] == ring[-1]).all()) else ring
-
-
 OnRepair = Callable[[str], None]
 """Called with what was put right in a shape."""
 
 
 def polygon_of(points: Coordinates, on_repair: OnRepair) -> Polygon:
     """A polygon of one ring; InputError when it has too few points."""
-    ring = without_closing_point(points)
-    if len(ring) < len(points):
+    ring = points
+    if len(points) > 3 and bool((points[0] == points[-1]).all()):
+        ring = points[:-1]
         on_repair("a polygon repeats its first point at the end: the repetition was dropped")
     if len(ring) < 3:
         raise InputError("a polygon has fewer than three points")
@@ -147,15 +182,11 @@ def report_self_intersections(annotations: AnnotationSet) -> AnnotationSet:
         if isinstance(shape, Polygon):
             rings += shape.rings
             owners += [i] * len(shape.rings)
-    if not rings:
-        return annotations
     lengths = np.array([len(ring) for ring in rings])
-    crossing = self_intersections(np.concatenate(rings), lengths)
-    if crossing is None:
+    crossing = self_intersections(np.concatenate(rings), lengths) if rings else None
+    if crossing is None or not crossing.any():
         return annotations
     polygons = np.unique(np.array(owners)[crossing])
-    if not polygons.size:
-        return annotations
     problem = self_intersection_problem(annotations, int(polygons[0]), int(polygons.size))
     return replace(annotations, problems=(*annotations.problems, problem))
 

@@ -9,7 +9,7 @@ which. Coordinates are taken as they stand, as CVAT and Datumaro take them: half
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import partial
 from math import degrees, pi
 from pathlib import PurePosixPath
 from xml.etree.ElementTree import Element
@@ -17,10 +17,10 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
-from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape
+from assay.annotations.shapes.arrays import read_only
+from assay.annotations.shapes.shapes import Box, Polygon, Shape
 from assay.errors import InputError
-from assay.io.annotations.columns import AnnotationColumns, Prefer
-from assay.io.annotations.per_image_files import ImageFile, names_apart, plain_name, read_each
+from assay.io.annotations.columns import AnnotationColumns, Prefer, plain_name, read_each
 from assay.io.annotations.shape_validation import (
     CORRECT_SIZE,
     OnRepair,
@@ -32,7 +32,7 @@ from assay.io.annotations.shape_validation import (
     polygon_of,
     report_self_intersections,
 )
-from assay.io.annotations.xml_elements import root_and_children, wrong_root
+from assay.io.annotations.xml_elements import root_and_children, text_of, wrong_root
 
 FORMAT = "Pascal VOC"
 EDGES = ("xmin", "ymin", "xmax", "ymax")
@@ -43,83 +43,60 @@ FLAGS = {"0": False, "1": True, "false": False, "true": True, "no": False, "yes"
 FLAGGED = frozenset({"difficult", "truncated", "occluded", "crowd"})
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class VocFile:
-    """One XML file before its objects are read."""
-
-    path: str
-    image: Image
-    objects: tuple[Element, ...]
-    segmented: bool
-
-
 def read_pascal_voc(files: Iterable[tuple[str, bytes]], *, source: str, prefer: Prefer = "shape") -> AnnotationSet:
     """All annotations of some VOC files, given as path and content; `prefer` chooses between polygon and box."""
     columns = AnnotationColumns()
     read = read_each(files, _voc_file, columns.problems)
-    names = names_apart([ImageFile(file.path, file.image.name) for file in read], columns.problems)
-    for file, name in zip(read, names, strict=True):
-        index = columns.add_image(Image(name, file.image.width, file.image.height))
-        if file.segmented:
-            columns.problems.repaired("outlines are in PNG files, which are not read: the boxes are scored", file.path)
-        for number, element in enumerate(file.objects, start=1):
-            _add(columns, element, index, f"{file.path}, object {number}", prefer)
+    indices = columns.add_images([(path, image) for path, image, _, _ in read])
+    for (path, _, objects, segmented), index in zip(read, indices, strict=True):
+        if segmented:
+            columns.problems.repaired("outlines are in PNG files, which are not read: the boxes are scored", path)
+        for number, element in enumerate(objects, start=1):
+            _add(columns, element, index, f"{path}, object {number}", prefer)
     return report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
-def _voc_file(path: str, content: bytes) -> VocFile:
+def _voc_file(path: str, content: bytes) -> tuple[str, Image, list[Element], bool]:
+    """The path, the image, its objects, and whether outlines lie elsewhere."""
     children = root_and_children(content, path)
     if (root := next(children)).tag != "annotation":
         raise wrong_root(root, "Pascal VOC's <annotation>", path)
     below = list(children)
     parts = {child.tag: child for child in below}
-    name = plain_name(_text(parts.get("filename"))) or PurePosixPath(path).stem
-    return VocFile(
-        path,
-        Image(name, *_size(parts.get("size"), path)),
-        tuple(child for child in below if child.tag == "object"),
-        _text(parts.get("segmented")) == "1",
-    )
-
-
-def _size(element: Element | None, path: str) -> tuple[float, float]:
-    if element is None:
-        return 0.0, 0.0
+    name, size = plain_name(text_of(parts.get("filename"))) or PurePosixPath(path).stem, parts.get("size")
+    stated = {side: text_of(size.find(side)) if size is not None else "" for side in ("width", "height")}
     try:
-        width, height = (place(_text(element.find(name)) or "0", name) for name in ("width", "height"))
-        return checked_size(width, height)
+        width, height = checked_size(*(place(text or "0", side) for side, text in stated.items()))
     except InputError as problem:
         raise InputError(f"<size>: {problem}", source=path, remedy=CORRECT_SIZE) from None
+    objects = [child for child in below if child.tag == "object"]
+    return path, Image(name, width, height), objects, text_of(parts.get("segmented")) == "1"
 
 
 def _add(columns: AnnotationColumns, element: Element, image: int, where: str, prefer: Prefer) -> None:
-    def on_repair(what: str) -> None:
-        columns.problems.repaired(what, where)
-
-    if _text(element.find("deleted")) == "1":  # the LabelMe web tool keeps what was taken back
+    on_repair = partial(columns.problems.repaired, where=where)
+    if text_of(element.find("deleted")) == "1":  # the LabelMe web tool keeps what was taken back
         return
     try:
         attributes = _attributes(element, columns, where)
-        turn = _rotation(attributes)
-        shape = _shape(element, prefer, turn, on_repair)
+        turn = attributes.pop("rotation", None)  # CVAT writes it as an attribute of a box, in degrees
+        rotation = place(str(turn), "rotation") % 360.0 if turn is not None else 0.0
+        shape = _shape(element, prefer, rotation, on_repair)
     except InputError as problem:
         columns.problems.lost(str(problem), where)
         return
-    label = _text(element.find("name"))
+    label = text_of(element.find("name"))
     if not label:
         on_repair("an annotation has no label")
-    track = _track(attributes)
-    columns.add(
-        shape,
-        image=image,
-        label=label,
-        attributes=attributes,
-        track=track,
-        occluded=attributes.get("occluded") is True,
-    )
+    stated, track = attributes.get("track_id"), -1
+    if isinstance(stated, str) and stated.isdecimal() and len(stated) <= 18:
+        track = int(stated)
+        attributes = {name: value for name, value in attributes.items() if name not in ("track_id", "keyframe")}
+    occluded = attributes.get("occluded") is True
+    columns.add(shape, image=image, label=label, attributes=attributes, track=track, occluded=occluded)
 
 
-def _shape(element: Element, prefer: Prefer, turn: float, on_repair: OnRepair) -> Shape:
+def _shape(element: Element, prefer: Prefer, rotation: float, on_repair: OnRepair) -> Shape:
     if (turned := element.find("robndbox")) is not None:
         return _turned_box(turned)
     outline, box = element.find("polygon"), element.find("bndbox")
@@ -127,21 +104,21 @@ def _shape(element: Element, prefer: Prefer, turn: float, on_repair: OnRepair) -
         return _polygon(outline, on_repair)
     if box is None:
         raise InputError("an object has neither <bndbox> nor <robndbox> nor <polygon>")
-    left, top, right, bottom = (place(_text(box.find(name)) or None, name) for name in EDGES)
-    return box_of_edges(left, top, right, bottom, on_repair, turn)
+    left, top, right, bottom = (_place(box, name) for name in EDGES)
+    return box_of_edges(left, top, right, bottom, on_repair, rotation)
+
+
+def _place(element: Element, name: str) -> float:
+    return place(text_of(element.find(name)) or None, name)
 
 
 def _turned_box(element: Element) -> Box:
     if element.find("x_left_top") is not None:
-        corners = np.array(
-            [[place(_text(element.find(f"{axis}_{c}")) or None, f"{axis}_{c}") for axis in "xy"] for c in CORNERS]
-        )
-        if (box := box_of_corners(corners)) is None:
+        corners = [[_place(element, f"{axis}_{c}") for axis in "xy"] for c in CORNERS]
+        if (box := box_of_corners(np.array(corners))) is None:
             raise InputError("the corners of a <robndbox> form no rectangle")
         return box
-    x, y, width, height, angle = (
-        place(_text(element.find(name)) or None, name) for name in ("cx", "cy", "w", "h", "angle")
-    )
+    x, y, width, height, angle = (_place(element, name) for name in ("cx", "cy", "w", "h", "angle"))
     if width < 0 or height < 0:
         raise InputError("a <robndbox> has a negative width or height")
     if abs(angle) > 2 * pi + 1e-6:
@@ -151,14 +128,13 @@ def _turned_box(element: Element) -> Box:
 
 def _polygon(element: Element, on_repair: OnRepair) -> Polygon:
     """Points as <pt><x/><y/></pt>, or as <x1/><y1/><x2/><y2/>."""
-    points = [(_text(pt.find("x")), _text(pt.find("y"))) for pt in element.findall("pt")]
+    points = [(text_of(pt.find("x")), text_of(pt.find("y"))) for pt in element.findall("pt")]
     if not points:
-        numbered = {child.tag: _text(child) for child in element}
+        numbered = {child.tag: text_of(child) for child in element}
         count = sum(tag[:1] == "x" and tag[1:].isdecimal() for tag in numbered)
         points = [(numbered.get(f"x{i}", ""), numbered.get(f"y{i}", "")) for i in range(1, count + 1)]
-    ring: Coordinates = np.array([[place(x or None, "x"), place(y or None, "y")] for x, y in points]).reshape(-1, 2)
-    ring.flags.writeable = False
-    return polygon_of(ring, on_repair)
+    ring = np.array([[place(x or None, "x"), place(y or None, "y")] for x, y in points]).reshape(-1, 2)
+    return polygon_of(read_only(ring), on_repair)
 
 
 def _attributes(element: Element, columns: AnnotationColumns, where: str) -> dict[str, Value]:
@@ -167,15 +143,15 @@ def _attributes(element: Element, columns: AnnotationColumns, where: str) -> dic
     for child in element:
         if child.tag == "attributes" and len(child):
             for attribute in child.findall("attribute"):
-                attributes[_text(attribute.find("name"))] = _value("", _text(attribute.find("value")))
+                attributes[text_of(attribute.find("name"))] = _value("", text_of(attribute.find("value")))
         elif child.tag == "actions":
-            attributes |= {action.tag: _value("difficult", _text(action)) for action in child}
+            attributes |= {action.tag: _value("difficult", text_of(action)) for action in child}
         elif child.tag == "part":
             columns.problems.lost("the parts of an object (head, hand, foot) are not scored", where)
         elif len(child) and child.tag not in SHAPES:
             columns.problems.lost(f"<{child.tag[:40]}> of an object is not known and not scored", where)
-        elif child.tag not in NO_ATTRIBUTES and (child.tag != "attributes" or _text(child)):
-            attributes[child.tag] = _value(child.tag, _text(child))
+        elif child.tag not in NO_ATTRIBUTES and (child.tag != "attributes" or text_of(child)):
+            attributes[child.tag] = _value(child.tag, text_of(child))
     return attributes
 
 
@@ -184,22 +160,3 @@ def _value(name: str, text: str) -> Value:
     if name in FLAGGED:
         return FLAGS.get(text.lower(), text or None)
     return {"true": True, "false": False}.get(text.lower(), text or None)
-
-
-def _rotation(attributes: dict[str, Value]) -> float:
-    """The turn that CVAT writes as an attribute of a box, in degrees."""
-    stated = attributes.pop("rotation", None)
-    return place(str(stated), "rotation") % 360.0 if stated is not None else 0.0
-
-
-def _track(attributes: dict[str, Value]) -> int:
-    stated = attributes.get("track_id")
-    if not isinstance(stated, str) or not stated.isdecimal() or len(stated) > 18:
-        return -1
-    del attributes["track_id"]
-    attributes.pop("keyframe", None)
-    return int(stated)
-
-
-def _text(element: Element | None) -> str:
-    return "" if element is None else (element.text or "").strip()

@@ -6,13 +6,15 @@ Both say InputError for what the format cannot hold, rather than write less than
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 from xml.sax.saxutils import escape as escaped
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
+from numpy.typing import NDArray
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, LabelDefinition, Value
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import (
     Box,
     Coordinates,
@@ -22,13 +24,12 @@ from assay.annotations.shapes.shapes import (
     Points,
     Polygon,
     Polyline,
-    Shape,
     ShapeKind,
     Skeleton,
     Tag,
 )
 from assay.errors import InputError
-from assay.io.annotations.cvat.shapes import CORNERS
+from assay.io.annotations.cvat_shapes import CORNERS
 from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -43,12 +44,12 @@ def coco_json(annotations: AnnotationSet) -> str:
     """
     other = sorted({ShapeKind(kind).word for kind in np.unique(annotations.kind).tolist() if kind not in IN_COCO})
     if other:
-        raise InputError(
-            f"COCO has no {' and no '.join(other)}",
-            source=annotations.source,
-            remedy="Write these annotations as CVAT XML.",
-        )
-    joints, ids = _joints(annotations), _whole_ids(annotations)
+        problem = f"COCO has no {' and no '.join(other)}"
+        raise InputError(problem, source=annotations.source, remedy="Write these annotations as CVAT XML.")
+    joints = _joints(annotations)
+    # COCO asks for numbers as ids: positions when they are not numbers or not all different
+    ids = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
+    ids = ids if len(set(ids)) == len(annotations) else list(range(1, len(annotations) + 1))
     document = {
         "images": [
             {"id": i, "file_name": image.name, "width": _plain(image.width), "height": _plain(image.height)}
@@ -61,12 +62,6 @@ def coco_json(annotations: AnnotationSet) -> str:
         "annotations": [_coco_annotation(annotations, i, ids[i], joints) for i in range(len(annotations))],
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _whole_ids(annotations: AnnotationSet) -> list[int]:
-    """The ids as numbers, which COCO asks for; positions when they are not numbers or not all different."""
-    numbers = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
-    return numbers if len(set(numbers)) == len(annotations) else list(range(1, len(annotations) + 1))
 
 
 def _coco_annotation(
@@ -84,12 +79,6 @@ def _coco_annotation(
     for key, column in (("area", annotations.area), ("score", annotations.confidence)):
         if column is not None and np.isfinite(column[i]):
             written[key] = float(column[i])
-    if attributes := _coco_attributes(annotations, i):
-        written["attributes"] = attributes
-    return written | _coco_shape(annotations, i, joints.get(annotations.labels[label], ()))
-
-
-def _coco_attributes(annotations: AnnotationSet, i: int) -> dict[str, Value]:
     attributes = dict(annotations.attributes.get(i, {}))
     if annotations.rotation[i]:
         attributes["rotation"] = float(annotations.rotation[i])
@@ -97,7 +86,9 @@ def _coco_attributes(annotations: AnnotationSet, i: int) -> dict[str, Value]:
         attributes["occluded"] = bool(annotations.occluded[i])
     if annotations.track is not None and annotations.track[i] >= 0:
         attributes["track_id"] = int(annotations.track[i])
-    return attributes
+    if attributes:
+        written["attributes"] = attributes
+    return written | _coco_shape(annotations, i, joints.get(annotations.labels[label], ()))
 
 
 def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> dict[str, Any]:
@@ -119,10 +110,8 @@ def _coco_shape(annotations: AnnotationSet, i: int, joints: Sequence[str]) -> di
 
 
 def _no_holes(annotation: str, format: str) -> InputError:
-    return InputError(
-        f"annotation {annotation} is a polygon with a hole, which {format} does not have",
-        remedy="Draw it as a mask, or without the hole.",
-    )
+    problem = f"annotation {annotation} is a polygon with a hole, which {format} does not have"
+    return InputError(problem, remedy="Draw it as a mask, or without the hole.")
 
 
 def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
@@ -152,20 +141,21 @@ def _posed(annotations: AnnotationSet, label: str, joints: Sequence[str]) -> dic
 
 def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:
     """The runs of a mask in the whole image, column by column."""
-    whole = (mask.left, mask.top, mask.width, mask.height) == (0, 0, width, height)
-    if whole and mask.by_column:
+    right, bottom = mask.left + mask.width, mask.top + mask.height
+    if mask.by_column and (mask.left, mask.top, right, bottom) == (0, 0, width, height):
         return mask.runs
-    inside = mask.left >= 0 and mask.top >= 0
-    if not inside or mask.left + mask.width > width or mask.top + mask.height > height or width * height > MOST_PIXELS:
-        raise InputError(
-            f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels",
-            remedy="Write these annotations as CVAT XML.",
-        )
-    drawn = np.repeat(np.arange(len(mask.runs)) % 2 == 1, mask.runs)
-    window = drawn.reshape(mask.width, mask.height).T if mask.by_column else drawn.reshape(mask.height, mask.width)
+    if min(mask.left, mask.top) < 0 or right > width or bottom > height or width * height > MOST_PIXELS:
+        problem = f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels"
+        raise InputError(problem, remedy="Write these annotations as CVAT XML.")
     pixels = np.zeros((height, width), np.bool_)
-    pixels[mask.top : mask.top + mask.height, mask.left : mask.left + mask.width] = window
+    pixels[mask.top : bottom, mask.left : right] = _pixels(mask)
     return runs_of_pixels(pixels.ravel(order="F"))
+
+
+def _pixels(mask: Mask) -> NDArray[np.bool_]:
+    """(height, width) of the mask's window: what is drawn."""
+    drawn = np.repeat(np.arange(len(mask.runs)) % 2 == 1, mask.runs)
+    return drawn.reshape(mask.width, mask.height).T if mask.by_column else drawn.reshape(mask.height, mask.width)
 
 
 def cvat_xml(annotations: AnnotationSet) -> str:
@@ -174,88 +164,66 @@ def cvat_xml(annotations: AnnotationSet) -> str:
     Coordinates in their shortest exact form. InputError for polygons with holes. Ids, areas, confidence, crowd flags
     and tracks have no place in the format.
     """
-    lines = ['<?xml version="1.0" encoding="utf-8"?>', "<annotations>", "  <version>1.1</version>"]
-    lines += _meta(annotations)
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', "<annotations>", "  <version>1.1</version>", *_meta(annotations)]
     of_image: list[list[int]] = [[] for _ in annotations.images]
     for i, image in enumerate(annotations.image.tolist()):
         of_image[image].append(i)
-    groups = _Groups(annotations)
+    highest_group = int(annotations.group.max(initial=0)) if annotations.group is not None else 0
+    new_groups = count(highest_group + 1)
     for number, image in enumerate(annotations.images):
         size = f'width="{_plain(image.width)}" height="{_plain(image.height)}"'
         lines.append(f'  <image id="{number}" name={_quoted(image.name)} {size}>')
         for i in of_image[number]:
-            lines += _cvat_elements(annotations, i, groups)
+            lines += _cvat_elements(annotations, i, new_groups)
         lines.append("  </image>")
     return "\n".join([*lines, "</annotations>", ""])
 
 
-class _Groups:
-    """The group of an annotation, or a new one for rings that belong together."""
-
-    def __init__(self, annotations: AnnotationSet) -> None:
-        self.column = annotations.group
-        self.highest = int(self.column.max()) if self.column is not None and len(self.column) else 0
-
-    def of(self, i: int, *, needed: bool) -> int:
-        if self.column is not None and self.column[i]:
-            return int(self.column[i])
-        self.highest += needed
-        return self.highest if needed else 0
+Tagged = tuple[str, dict[str, str], list[str]]
+"""An element: its name, its own attributes and its children."""
 
 
-def _cvat_elements(annotations: AnnotationSet, i: int, groups: _Groups) -> Iterator[str]:
+def _cvat_elements(annotations: AnnotationSet, i: int, new_groups: Iterator[int]) -> Iterator[str]:
     shape = annotations.shape(i)
-    parts = _parts(shape, annotations.ids[i])
+    if isinstance(shape, Polygon):
+        if shape.holes:
+            raise _no_holes(annotations.ids[i], "CVAT XML")
+        elements: list[Tagged] = [("polygon", {"points": _places(ring)}, []) for ring in shape.rings]
+    else:
+        elements = [_ELEMENT[type(shape)](shape)]
+    group = int(annotations.group[i]) if annotations.group is not None else 0
+    if not group and len(elements) > 1:  # rings that belong together
+        group = next(new_groups)
     occluded = int(annotations.occluded is not None and bool(annotations.occluded[i]))
-    group = groups.of(i, needed=len(parts) > 1)
-    for tag, own, children in parts:
+    for tag, own, children in elements:
         stated = {"label": annotations.labels[annotations.label[i]], "source": "file", "occluded": str(occluded)} | own
         if group:
             stated["group_id"] = str(group)
         yield f'    <{tag} {_attributes(stated)} z_order="0">'
         yield from (f"      {child}" for child in children)
         for name, value in annotations.attributes.get(i, {}).items():
-            yield f"      <attribute name={_quoted(name)}>{escape(_text(value))}</attribute>"
+            text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+            yield f"      <attribute name={_quoted(name)}>{escape(text)}</attribute>"
         yield f"    </{tag}>"
 
 
-Part = tuple[str, dict[str, str], list[str]]
-"""An element: its name, its own attributes and its children."""
+def _with_numbers(tag: str, rotation: float = 0.0, **numbers: float) -> Tagged:
+    stated = numbers | ({"rotation": rotation} if rotation else {})
+    return tag, {name: _plain_text(number) for name, number in stated.items()}, []
 
 
-def _parts(shape: Shape, name: str) -> list[Part]:
-    if isinstance(shape, Polygon):
-        if shape.holes:
-            raise _no_holes(name, "CVAT XML")
-        return [("polygon", {"points": _places(ring)}, []) for ring in shape.rings]
-    return [_PART[type(shape)](shape)]
-
-
-def _box(box: Box) -> Part:
-    edges = {"xtl": box.left, "ytl": box.top, "xbr": box.right, "ybr": box.bottom}
-    return "box", {key: _plain_text(value) for key, value in edges.items()} | _turn(box.rotation), []
-
-
-def _ellipse(ellipse: Ellipse) -> Part:
-    stated = {"cx": ellipse.x, "cy": ellipse.y, "rx": ellipse.radius_x, "ry": ellipse.radius_y}
-    return "ellipse", {key: _plain_text(value) for key, value in stated.items()} | _turn(ellipse.rotation), []
-
-
-def _cuboid(cuboid: Cuboid) -> Part:
+def _cuboid(cuboid: Cuboid) -> Tagged:
     corners = zip(CORNERS, cuboid.corners.tolist(), strict=True)
-    return "cuboid", {f"{axis}{c}": _plain_text(v) for c, xy in corners for axis, v in zip("xy", xy, strict=True)}, []
+    return _with_numbers("cuboid", **{f"{axis}{c}": v for c, xy in corners for axis, v in zip("xy", xy, strict=True)})
 
 
-def _mask(mask: Mask) -> Part:
-    runs = mask.runs
-    if mask.by_column:  # CVAT goes row by row
-        drawn = np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(mask.width, mask.height)
-        runs = runs_of_pixels(drawn.T.ravel())
+def _mask(mask: Mask) -> Tagged:
+    runs = runs_of_pixels(_pixels(mask).ravel()) if mask.by_column else mask.runs  # CVAT goes row by row
     window = {"left": mask.left, "top": mask.top, "width": mask.width, "height": mask.height}
     return "mask", {"rle": ", ".join(map(str, runs.tolist()))} | {k: str(v) for k, v in window.items()}, []
 
 
-def _skeleton(skeleton: Skeleton) -> Part:
+def _skeleton(skeleton: Skeleton) -> Tagged:
     children = []
     for name, (x, y, seen) in zip(skeleton.names, _keypoint_rows(skeleton), strict=True):
         stated = {"label": name, "outside": str(int(seen == 0)), "occluded": str(int(seen == 1))}
@@ -263,9 +231,9 @@ def _skeleton(skeleton: Skeleton) -> Part:
     return "skeleton", {}, children
 
 
-_PART: Mapping[type, Callable[[Any], Part]] = {
-    Box: _box,
-    Ellipse: _ellipse,
+_ELEMENT: Mapping[type, Callable[[Any], Tagged]] = {
+    Box: lambda b: _with_numbers("box", b.rotation, xtl=b.left, ytl=b.top, xbr=b.right, ybr=b.bottom),
+    Ellipse: lambda e: _with_numbers("ellipse", e.rotation, cx=e.x, cy=e.y, rx=e.radius_x, ry=e.radius_y),
     Cuboid: _cuboid,
     Mask: _mask,
     Skeleton: _skeleton,
@@ -280,24 +248,16 @@ def _meta(annotations: AnnotationSet) -> Iterator[str]:
     joints = _joints(annotations)
     yield "  <meta>\n    <task>\n      <labels>"
     for name in annotations.labels:
-        yield from _label(known.get(name, LabelDefinition(name)), "skeleton" if joints.get(name) else "any")
+        kind = "skeleton" if joints.get(name) else "any"
+        yield f"        <label><name>{escape(name)}</name><type>{kind}</type><attributes>"
+        for attribute in known[name].attributes if name in known else ():
+            stated = {"name": attribute.name, "input_type": attribute.input, "values": "\n".join(attribute.values)}
+            inside = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in stated.items())
+            yield f"          <attribute>{inside}</attribute>"
+        yield "        </attributes></label>"
         for joint in joints.get(name, ()):
             yield f"        <label><name>{escape(joint)}</name><parent>{escape(name)}</parent></label>"
     yield "      </labels>\n    </task>\n  </meta>"
-
-
-def _label(label: LabelDefinition, kind: str) -> Iterator[str]:
-    yield f"        <label><name>{escape(label.name)}</name><type>{kind}</type><attributes>"
-    for attribute in label.attributes:
-        values = "\n".join(attribute.values)
-        parts = {"name": attribute.name, "input_type": attribute.input, "values": values}
-        inside = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in parts.items())
-        yield f"          <attribute>{inside}</attribute>"
-    yield "        </attributes></label>"
-
-
-def _turn(rotation: float) -> dict[str, str]:
-    return {"rotation": _plain_text(rotation)} if rotation else {}
 
 
 def _places(points: Coordinates) -> str:
@@ -310,12 +270,6 @@ def _plain(number: float) -> float | int:
 
 def _plain_text(number: float) -> str:
     return repr(_plain(number))
-
-
-def _text(value: Value) -> str:
-    if value is None:
-        return ""
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
 def _attributes(stated: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from assay.errors import InputError
-from assay.io.tables.text_encoding import as_utf8
+from assay.io.json_text import as_utf8
 
 MOST_NESTED = 64
 CHUNK = 1 << 16
@@ -23,30 +23,27 @@ def root_and_children(content: bytes, source: str) -> Iterator[Element]:
     Memory is bounded by the largest child. A document type or an entity declaration is refused before it is read
     further, so nothing in it is ever expanded (expat knows the five built-in entities without it).
     """
-    text, encoding = _decoded(content, source)
+    text, encoding = as_utf8(content), None  # the one that is declared, unless it was recoded
+    declared = stated[1].decode().lower() if (stated := DECLARED.match(text)) else ""
+    if declared in EASTERN:
+        try:
+            text, encoding = text.decode(declared).encode(), "utf-8"
+        except UnicodeError:
+            raise InputError(f"it says it is in {declared} and is not", source=source, remedy=SAVE_AS_UTF8) from None
+    elif declared.startswith(WIDE) or (text is not content and not content.endswith(text)):
+        encoding = "utf-8"
     return _Parsing(source, encoding).elements(text)
 
 
 def wrong_root(root: Element, expected: str, source: str) -> InputError:
     """The error for XML of another kind."""
-    return InputError(
-        f"it is XML, but its root is <{root.tag[:40]}> and not {expected}", source=source, remedy="Export it again."
-    )
+    problem = f"it is XML, but its root is <{root.tag[:40]}> and not {expected}"
+    return InputError(problem, source=source, remedy="Export it again.")
 
 
-def _decoded(content: bytes, source: str) -> tuple[bytes, str | None]:
-    """The text, and its encoding if it is not the one that is declared: what was recoded is in UTF-8."""
-    text = as_utf8(content)
-    declared = stated[1].decode().lower() if (stated := DECLARED.match(text)) else ""
-    if declared in EASTERN:
-        try:
-            return text.decode(declared).encode(), "utf-8"
-        except UnicodeError:
-            raise InputError(
-                f"it says it is in {declared} and is not", source=source, remedy="Save it as UTF-8."
-            ) from None
-    is_recoded = text is not content and not content.endswith(text)
-    return text, "utf-8" if is_recoded or declared.startswith(WIDE) else None
+def text_of(element: Element | None) -> str:
+    """The text of an element, without blanks around it; blank when there is none."""
+    return "" if element is None else (element.text or "").strip()
 
 
 class _Parsing:
@@ -64,38 +61,23 @@ class _Parsing:
 
     def elements(self, content: bytes) -> Iterator[Element]:
         view = memoryview(content)
-        for at in range(0, len(content), CHUNK):
-            self._parse(bytes(view[at : at + CHUNK]), final=False)
-            yield from self._completed()
-        self._parse(b"", final=True)
-        yield from self._completed()
-
-    def _completed(self) -> list[Element]:
-        complete, self.complete = self.complete, []
-        return complete
-
-    def _parse(self, chunk: bytes, *, final: bool) -> None:
-        try:
-            self.parser.Parse(chunk, final)
-        except expat.ExpatError as problem:
-            raise InputError(
-                f"the XML is broken in column {problem.offset + 1} ({expat.ErrorString(problem.code)})",
-                source=self.source,
-                row=problem.lineno,
-                remedy="Is the file complete? Export it again.",
-            ) from None
-        except (LookupError, ValueError) as problem:  # an encoding nobody knows
-            raise InputError(
-                f"it cannot be read as XML: {problem}", source=self.source, remedy="Save it as UTF-8."
-            ) from None
+        for at in (*range(0, len(content), CHUNK), len(content)):  # at last an empty chunk, which is the final one
+            try:
+                self.parser.Parse(bytes(view[at : at + CHUNK]), at == len(content))
+            except expat.ExpatError as error:
+                problem = f"the XML is broken in column {error.offset + 1} ({expat.ErrorString(error.code)})"
+                remedy = "Is the file complete? Export it again."
+                raise InputError(problem, source=self.source, row=error.lineno, remedy=remedy) from None
+            except (LookupError, ValueError) as error:  # an encoding nobody knows
+                problem = f"it cannot be read as XML: {error}"
+                raise InputError(problem, source=self.source, remedy=SAVE_AS_UTF8) from None
+            complete, self.complete = self.complete, []
+            yield from complete
 
     def _refuse(self, *_: object) -> None:
-        raise InputError(
-            "a document type or entity is declared, which no annotation tool writes and which can be abused",
-            source=self.source,
-            row=self.parser.CurrentLineNumber,
-            remedy="Remove the <!DOCTYPE ...> part.",
-        )
+        problem = "a document type or entity is declared, which no annotation tool writes and which can be abused"
+        row, remedy = self.parser.CurrentLineNumber, "Remove the <!DOCTYPE ...> part."
+        raise InputError(problem, source=self.source, row=row, remedy=remedy)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes)
@@ -105,12 +87,9 @@ class _Parsing:
             self.open[-1].append(element)
         self.open.append(element)
         if len(self.open) > MOST_NESTED:
-            raise InputError(
-                f"elements are nested more than {MOST_NESTED} deep; this is no annotation file",
-                source=self.source,
-                row=self.parser.CurrentLineNumber,
-                remedy="Export the annotations again.",
-            )
+            problem = f"elements are nested more than {MOST_NESTED} deep; this is no annotation file"
+            row, remedy = self.parser.CurrentLineNumber, "Export the annotations again."
+            raise InputError(problem, source=self.source, row=row, remedy=remedy)
 
     def _end(self, _: str) -> None:
         element = self.open.pop()

@@ -5,17 +5,40 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.errors import Field, InputError
-from assay.io.tables.remote import address_of
+from assay.errors import Field, InputError, MissingExtra
+
+if TYPE_CHECKING:
+    from assay.io.results.evaluation_tables import PlainTable
 
 NEEDS_QUOTES = re.compile(r'[",\r\n]')
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+LONGEST_SHEET_NAME = 31
+MOST_LETTERS = 32_767
+"""What a cell of a spreadsheet can hold."""
+_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)")
+"""`pathlib` leaves one of the two slashes of an address."""
+
+
+def address_of(path: Path) -> str | None:
+    """The address that a path was written as; None for a path of this machine.
+
+    >>> address_of(Path("s3://bucket/essays")), address_of(Path("essays.csv"))
+    ('s3://bucket/essays', None)
+    """
+    match = _ADDRESS.fullmatch(path.as_posix())
+    if match is None or path.exists():
+        return None
+    scheme, place = match.groups()
+    return f"{scheme}:///{place}" if scheme in ("file", "local") else f"{scheme}://{place}"
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -31,16 +54,12 @@ def write_whole(path: Path, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
-        part.chmod(0o666 & ~_umask())
+        umask = os.umask(0)
+        os.umask(umask)
+        part.chmod(0o666 & ~umask)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -55,34 +74,26 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """The lines of such a file."""
-    yield _line(columns)
-    for row in rows:
-        yield _line(row)
+    """The lines of such a file.
 
-
-def _line(row: Sequence[object]) -> str:
-    # not csv.writer: before Python 3.13 it leaves a cell with a carriage return unquoted
-    cells = [_quoted(_cell(value)) for value in row]
-    return (",".join(cells) if cells != [""] else '""') + "\n"  # a row of one empty cell is no blank line
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if NEEDS_QUOTES.search(text) else text
-
-
-def _cell(value: object) -> str:
-    """One cell as text.
-
-    >>> [_cell(v) for v in (0.1, float("nan"), None, 3, "-2", "=A1")]
-    ['0.1', '', '', '3', '-2', "'=A1"]
+    >>> list(csv_lines("abcdefg", [(0.1, float("nan"), None, 3, "-2", "=A1", "x,y")]))
+    ['a,b,c,d,e,f,g\\n', '0.1,,,3,-2,\\'=A1,"x,y"\\n']
     """
-    if value is None:
-        return ""
-    if isinstance(value, float | np.floating):
-        return "" if math.isnan(value) else repr(float(value))
-    text = str(value)
-    return f"'{text}" if text.startswith(RUN_BY_SPREADSHEETS) and not _is_number(text) else text
+    for row in chain([columns], rows):
+        cells = []
+        for value in row:
+            if value is None:
+                text = ""
+            elif isinstance(value, float | np.floating):
+                text = "" if math.isnan(value) else repr(float(value))
+            else:
+                text = str(value)
+                if text.startswith(RUN_BY_SPREADSHEETS) and not _is_number(text):
+                    text = f"'{text}"
+                if NEEDS_QUOTES.search(text):  # not csv.writer: before Python 3.13 it leaves a cell with \r unquoted
+                    text = '"' + text.replace('"', '""') + '"'
+            cells.append(text)
+        yield (",".join(cells) if cells != [""] else '""') + "\n"  # a row of one empty cell is no blank line
 
 
 def _is_number(text: str) -> bool:
@@ -102,7 +113,51 @@ def safe_name(name: str) -> str:
     return re.sub(r"[^\w .,()+×-]", "_", name)[:120]
 
 
+def workbook(tables: "Mapping[str, PlainTable]") -> bytes:
+    """An .xlsx file with a sheet for each table; text as text, never a formula; undefined numbers are empty cells."""
+    try:
+        import xlsxwriter  # noqa: PLC0415  # optional
+    except ImportError as missing:
+        raise MissingExtra("The workbook", "tables") from missing
+    content = BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with xlsxwriter.Workbook(content, options) as book:
+        bold = book.add_format({"bold": True})
+        for name, table in zip(sheet_names(list(tables)), tables.values(), strict=True):
+            sheet = book.add_worksheet(name)
+            sheet.freeze_panes(1, 0)
+            for column, title in enumerate(table.columns):
+                sheet.write_string(0, column, str(title)[:MOST_LETTERS], bold)
+            for row, cells in enumerate(table.rows, 1):
+                for column, cell in enumerate(cells):
+                    if isinstance(cell, int | float):
+                        if math.isfinite(cell):
+                            sheet.write_number(row, column, float(cell))
+                    elif cell is not None:
+                        sheet.write_string(row, column, str(cell)[:MOST_LETTERS])
+            sheet.autofit()
+    return content.getvalue()
+
+
+def sheet_names(names: list[str]) -> list[str]:
+    """Names that a spreadsheet takes: short, different, without []:*?/\\ or quotes at the ends.
+
+    >>> sheet_names(["a/b", "A:B", "x" * 40])
+    ['a b', 'A B 2', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx']
+    """
+    distinct: dict[str, str] = {}
+    for name in names:
+        plain = re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", name).strip("' ")[:LONGEST_SHEET_NAME] or "table"
+        candidate, number = plain, 2
+        while candidate.lower() in distinct:
+            candidate = f"{plain[: LONGEST_SHEET_NAME - len(str(number)) - 1]} {number}"
+            number += 1
+        distinct[candidate.lower()] = candidate
+    return list(distinct.values())
+
+
 PDF = "report.pdf"
+_ANOTHER = ("Choose another ", Field("out"))
 
 
 class OutputFolder:
@@ -121,12 +176,22 @@ class OutputFolder:
         self._staging: Path | None = None
 
     def __enter__(self) -> Path:
-        self._check_free()
+        path = self.path
+        if address := address_of(path):
+            remedy = (*_ANOTHER, ", or write ", Field("partitions"), ".")
+            raise InputError("it is no folder of this machine", source=address, field="out", remedy=remedy)
+        if path.exists() and not path.is_dir():
+            raise InputError(f"{path} is a file", field="out", remedy=(*_ANOTHER, "."))
+        earlier_result = self.replaces is not None and (path / self.replaces).is_file()
+        if not (self.force or earlier_result) and path.exists() and any(path.iterdir()):
+            remedy = (*_ANOTHER, ", or write among them with ", Field("force"), ".")
+            raise InputError("it holds other files already", source=path, field="out", remedy=remedy)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._staging = Path(tempfile.mkdtemp(prefix=f".{self.path.name}-", dir=self.path.parent))
-        except OSError as problem:
-            raise _unwritable(f"{self.path} cannot be written: {problem.strerror}") from problem
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._staging = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+        except OSError as error:
+            problem = f"{path} cannot be written: {error.strerror}"
+            raise InputError(problem, field="out", remedy=(*_ANOTHER, ".")) from error
         return self._staging
 
     def __exit__(
@@ -139,64 +204,34 @@ class OutputFolder:
         finally:
             shutil.rmtree(self._staging, ignore_errors=True)
 
-    def _check_free(self) -> None:
-        if address := address_of(self.path):
-            remedy = (*_ANOTHER, ", or write ", Field("partitions"), ".")
-            raise InputError("it is no folder of this machine", source=address, field="out", remedy=remedy)
-        if self.path.exists() and not self.path.is_dir():
-            raise _unwritable(f"{self.path} is a file")
-        if self.force or self._is_earlier_result() or not self.path.exists() or not any(self.path.iterdir()):
-            return
-        remedy = (*_ANOTHER, ", or write among them with ", Field("force"), ".")
-        raise InputError("it holds other files already", source=self.path, field="out", remedy=remedy)
-
-    def _is_earlier_result(self) -> bool:
-        return self.replaces is not None and (self.path / self.replaces).is_file()
-
     def _move_into_place(self, staging: Path) -> None:
-        """Move every file, setting aside what it replaces; on an error put everything back."""
-        whole = self._is_earlier_result()
+        """Move every file, setting aside what it replaces; on an error put everything back.
+
+        What is at the top moves when an earlier result is replaced whole, otherwise file by file; the marker last.
+        """
+        whole = self.replaces is not None and (self.path / self.replaces).is_file()
+        entries = sorted(staging.iterdir() if whole else (p for p in staging.rglob("*") if p.is_file()))
         existed = self.path.exists()
         self.path.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{self.path.name}-old-", dir=self.path.parent) as aside:
-            moves = _moves(staging, self.path, whole=whole)
-            moves.sort(key=lambda move: move[0].name == self.replaces)  # the marker last
             done: list[tuple[Path, Path | None]] = []
             try:
-                for number, (entry, target) in enumerate(moves):
-                    _check_same_kind(entry, target)
-                    done.append((target, _set_aside(target, Path(aside) / str(number))))
+                for number, entry in enumerate(sorted(entries, key=lambda entry: entry.name == self.replaces)):
+                    target = self.path / entry.relative_to(staging)
+                    if target.exists() and target.is_dir() != entry.is_dir():
+                        raise FileExistsError(f"{target.name} is a {'folder' if target.is_dir() else 'file'} there")
+                    old = target.rename(Path(aside) / str(number)) if target.exists() else None
+                    done.append((target, old))
                     target.parent.mkdir(parents=True, exist_ok=True)
                     entry.rename(target)
-            except OSError as problem:
+            except OSError as error:
                 _put_back(done)
                 if not existed:
                     shutil.rmtree(self.path, ignore_errors=True)
-                raise _unwritable(f"{self.path} cannot be written: {problem}") from problem
-        if whole and not any(target.name == PDF for _, target in moves):
+                problem = f"{self.path} cannot be written: {error}"
+                raise InputError(problem, field="out", remedy=(*_ANOTHER, ".")) from error
+        if whole and not any(entry.name == PDF for entry in entries):
             (self.path / PDF).unlink(missing_ok=True)  # made on request only: an old one would not fit the new figures
-
-
-_ANOTHER = ("Choose another ", Field("out"))
-
-
-def _unwritable(problem: str) -> InputError:
-    return InputError(problem, field="out", remedy=(*_ANOTHER, "."))
-
-
-def _moves(staging: Path, path: Path, *, whole: bool) -> list[tuple[Path, Path]]:
-    """From where to where: what is at the top when a result is replaced whole, otherwise file by file."""
-    found = staging.iterdir() if whole else (p for p in staging.rglob("*") if p.is_file())
-    return [(entry, path / entry.relative_to(staging)) for entry in sorted(found)]
-
-
-def _check_same_kind(entry: Path, target: Path) -> None:
-    if target.exists() and target.is_dir() != entry.is_dir():
-        raise FileExistsError(f"{target.name} is a {'folder' if target.is_dir() else 'file'} there")
-
-
-def _set_aside(target: Path, aside: Path) -> Path | None:
-    return target.rename(aside) if target.exists() else None
 
 
 def _put_back(done: Sequence[tuple[Path, Path | None]]) -> None:

@@ -4,14 +4,15 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from assay.errors import Field, InputError
-from assay.io.tables.remote import RemoteFolder, address_of
+from assay.io.tables.output import address_of
+from assay.io.tables.remote import RemoteFolder
 
 SCHEMA = "assay.parts/1"
 MANIFEST = "_manifest.json"
@@ -57,16 +58,6 @@ def parts_of(sizes: Sequence[int]) -> list[RowChunk]:
     return [RowChunk(number, first, rows) for number, (first, rows) in enumerate(zip(firsts, sizes, strict=False))]
 
 
-class PartLocation(Protocol):
-    """Where parts lie: a folder of this machine, or of an object store."""
-
-    def names(self) -> list[str]: ...
-    def read(self, name: str) -> bytes: ...
-    def staged(self) -> "tempfile.TemporaryDirectory[str]": ...
-    def put(self, file: Path, name: str) -> None: ...
-    def remove(self, name: str) -> None: ...
-
-
 class PartFolder:
     """A folder of results that grows part by part.
 
@@ -77,7 +68,7 @@ class PartFolder:
     def __init__(self, path: Path, origin: Origin, *, force: bool = False) -> None:
         address = address_of(path)
         self.path = path
-        self.place: PartLocation = RemoteFolder(address) if address else LocalFolder(path)
+        self.place: LocalFolder | RemoteFolder = RemoteFolder(address) if address else LocalFolder(path)
         self.parts = parts_of(origin.parts)
         names = self.place.names()
         if force:
@@ -90,7 +81,7 @@ class PartFolder:
             if name.startswith(".part-"):  # left by a crash
                 self.place.remove(name)
         if MANIFEST not in names:
-            self._put(MANIFEST, lambda file: _written(file, _document(origin)))
+            self._put(MANIFEST, lambda file: file.write_text(_document(origin), encoding="utf-8"))
 
     def left(self) -> list[RowChunk]:
         """The parts that are still to be made."""
@@ -122,20 +113,13 @@ class PartFolder:
             begun = json.loads(self.place.read(MANIFEST))
         except ValueError:
             begun = {}
-        wanted = json.loads(_document(origin))
-        differing = [name for name in wanted if begun.get(name) != wanted[name]]
+        stated = json.loads(_document(origin))
+        differing = [name for name in stated if begun.get(name) != stated[name]]
         if differing:
-            told = "; ".join(_difference(name, begun.get(name), wanted[name]) for name in differing)
-            raise InputError(
-                f"it was begun otherwise: {told}",
-                source=self.path,
-                field="out",
-                remedy=(
-                    "Go on with what it was begun with, choose another folder, or begin anew with ",
-                    Field("force"),
-                    ".",
-                ),
-            )
+            what = "; ".join(_difference(name, begun.get(name), stated[name]) for name in differing)
+            how = "Go on with what it was begun with, choose another folder, or begin anew with "
+            remedies = (how, Field("force"), ".")
+            raise InputError(f"it was begun otherwise: {what}", source=self.path, field="out", remedy=remedies)
 
 
 class LocalFolder:
@@ -145,10 +129,9 @@ class LocalFolder:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            raise InputError(
-                f"it cannot be written: {problem.strerror}", source=path, field="out", remedy="Choose another folder."
-            ) from None
+        except OSError as error:
+            problem = f"it cannot be written: {error.strerror}"
+            raise InputError(problem, source=path, field="out", remedy="Choose another folder.") from None
 
     def staged(self) -> "tempfile.TemporaryDirectory[str]":
         """Where a file is written before it gets its place: on the same disk, so that moving it is one act."""
@@ -173,22 +156,19 @@ class LocalFolder:
             entry.unlink(missing_ok=True)
 
 
-def stretches(parts: Sequence[RowChunk]) -> Iterator[tuple[int, int]]:
+def stretches(parts: Sequence[RowChunk]) -> list[tuple[int, int]]:
     """First row and number of rows of each run of parts that follow each other.
 
-    >>> list(stretches([RowChunk(1, 3, 4), RowChunk(2, 7, 2), RowChunk(4, 12, 1)]))
+    >>> stretches([RowChunk(1, 3, 4), RowChunk(2, 7, 2), RowChunk(4, 12, 1)])
     [(3, 6), (12, 1)]
     """
-    run: tuple[int, int] | None = None
+    runs: list[tuple[int, int]] = []
     for part in parts:
-        if run is not None and run[0] + run[1] == part.first:
-            run = (run[0], run[1] + part.rows)
-            continue
-        if run is not None:
-            yield run
-        run = (part.first, part.rows)
-    if run is not None:
-        yield run
+        if runs and sum(runs[-1]) == part.first:
+            runs[-1] = (runs[-1][0], runs[-1][1] + part.rows)
+        else:
+            runs.append((part.first, part.rows))
+    return runs
 
 
 def _ours(name: str) -> bool:
@@ -199,15 +179,11 @@ def _document(origin: Origin) -> str:
     return json.dumps({"schema": SCHEMA, **asdict(origin)}, indent=1, sort_keys=True)
 
 
-def _written(file: Path, text: str) -> None:
-    file.write_text(text, encoding="utf-8")
-
-
-def _difference(name: str, begun: Any, wanted: Any) -> str:
-    if isinstance(begun, dict) and isinstance(wanted, dict):
-        keys = sorted(key for key in {*begun, *wanted} if begun.get(key) != wanted.get(key))
+def _difference(name: str, begun: Any, stated: Any) -> str:
+    if isinstance(begun, dict) and isinstance(stated, dict):
+        keys = sorted(key for key in {*begun, *stated} if begun.get(key) != stated.get(key))
         shown = ", ".join(keys[:3]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
         return f"{name} differ ({shown})"
     if name == "model":
         return "the model is another"
-    return f"{name} was {begun}, is {wanted}" if not isinstance(wanted, list) else f"the {name} are others"
+    return f"{name} was {begun}, is {stated}" if not isinstance(stated, list) else f"the {name} are others"

@@ -1,6 +1,6 @@
 """A table of scores -> `Ratings`, whole or part by part."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -13,14 +13,8 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError, Message
 from assay.evaluation.ratings import NO_INFO, Codes, GroupColumn, Ratings
-from assay.io.tables.tables import (
-    TableSource,
-    check_unique_ids,
-    number_column,
-    open_table,
-    require_columns,
-    text_column,
-)
+from assay.io.tables.columns import number_column, text_column
+from assay.io.tables.tables import TableSource, check_unique_ids, open_table, require_columns
 from assay.scale import ScoreScale
 
 WHOLE_BYTES = 16 * 2**20
@@ -36,7 +30,7 @@ MOST_GROUPS = 200
 """A group column with more values than this is taken for a mistake: an id, a date, a score."""
 
 Numbers = NDArray[np.float64]
-Span = tuple[int, int]
+RowSlice = tuple[int, int]
 """A first row, counted from 0, and a number of rows."""
 
 
@@ -79,7 +73,10 @@ class RatingsTable:
         """`levels`: the groups of each column, where they were found before."""
         self.source: TableSource = open_table(table)
         self.columns = columns
-        self._grouped = {name: _group_parts(self.source, name) for name in columns.groups}
+        self._grouped = {  # a column whose own name holds a star is that column
+            name: (name,) if name in self.source.columns else tuple(part.strip() for part in name.split("*"))
+            for name in columns.groups
+        }
         by_field = columns.by_field() + [("groups", c) for parts in self._grouped.values() for c in parts]
         require_columns(self.source, by_field)
         names = [name for _, name in by_field]
@@ -90,15 +87,14 @@ class RatingsTable:
         size = sum(part.stat().st_size for part in self.source.parts)
         self._frame = self.source.frame(needed) if whole or size <= WHOLE_BYTES else None
         if self._frame is not None and self._frame.height == 0:
-            raise InputError(
-                "a header but no rows", source=self.source.name, remedy="Give a table with a row per response."
-            )
+            remedy = "Give a table with a row per response."
+            raise InputError("a header but no rows", source=self.source.name, remedy=remedy)
         if columns.id and check_ids:
             check_unique_ids(self.source, columns.id)
         if levels is not None:
             self.levels = levels
 
-    def spans(self, rows: int) -> list[Span] | None:
+    def spans(self, rows: int) -> list[RowSlice] | None:
         """First row and number of rows of each stretch of a large table; None for one that is read from its start."""
         if self._frame is not None or not self.source.sliceable:
             return None
@@ -115,34 +111,25 @@ class RatingsTable:
     @cached_property
     def human_values(self) -> Numbers:
         """The distinct first human scores, finite ones, ascending: what a scale can be guessed from."""
-        found = np.zeros(0)
+        values = np.zeros(0)
         for first_row, frame in self._frames([self.columns.human[0]]):
-            found = np.union1d(found, self._numbers(frame, self.columns.human[0], "human", first_row))
-        return found[np.isfinite(found)]
+            values = np.union1d(values, self._numbers(frame, self.columns.human[0], "human", first_row))
+        return values[np.isfinite(values)]
 
     @cached_property
     def group_levels(self) -> Mapping[str, tuple[str, ...]]:
         """The groups of each column, sorted; responses without a value are a group of their own."""
-        single = self.levels
         levels = {}
         for name, parts in self._grouped.items():
-            levels[name] = tuple(" × ".join(names) for names in product(*(single[c] for c in parts)))
+            levels[name] = tuple(" × ".join(names) for names in product(*(self.levels[c] for c in parts)))
             if len(levels[name]) > MOST_GROUPS:
-                raise InputError(
-                    f"{name!r} has {len(levels[name])} groups, more than {MOST_GROUPS}",
-                    source=self.source.name,
-                    field="groups",
-                    remedy=("Choose ", Field("groups"), " with fewer values, or bring them together first."),
-                )
+                problem = f"{name!r} has {len(levels[name])} groups, more than {MOST_GROUPS}"
+                remedy = ("Choose ", Field("groups"), " with fewer values, or bring them together first.")
+                raise InputError(problem, source=self.source.name, field="groups", remedy=remedy)
         return levels
 
     def parts(
-        self,
-        system: str | None = None,
-        *,
-        scale: ScoreScale | None,
-        zeros_count: bool,
-        span: Span | None = None,
+        self, system: str | None = None, *, scale: ScoreScale | None, zeros_count: bool, span: RowSlice | None = None
     ) -> Iterator[Ratings]:
         """The ratings in file order, all or those of a span; with a scale, every human score must lie on it.
 
@@ -151,12 +138,9 @@ class RatingsTable:
         """
         system = system or self.columns.system[0]
         for first_row, frame in self._frames(self._judged, span):
-            human = np.column_stack(
-                [
-                    self._numbers(frame, c, "second_human" if i else "human", first_row)
-                    for i, c in enumerate(self.columns.human)
-                ]
-            )
+            fields = ["human", *["second_human"] * (len(self.columns.human) - 1)]
+            by_rater = [self._numbers(frame, c, f, first_row) for c, f in zip(self.columns.human, fields, strict=True)]
+            human = np.column_stack(by_rater)
             if scale is not None:
                 self._check_on_scale(human, scale, first_row, zeros_count=zeros_count)
             engines = {c: self._numbers(frame, c, "system", first_row) for c in self.columns.system}
@@ -172,7 +156,7 @@ class RatingsTable:
                 first_row=first_row - self.source.first_row,
             )
 
-    def response_ids(self, span: Span | None = None) -> Iterator[pl.Series]:
+    def response_ids(self, span: RowSlice | None = None) -> Iterator[pl.Series]:
         """The id of each response, part by part as `parts`; its row number without an id column."""
         for first_row, frame in self._frames([self.columns.id or self.columns.human[0]], span):
             if self.columns.id:
@@ -180,30 +164,22 @@ class RatingsTable:
             else:
                 yield pl.int_range(first_row, first_row + frame.height, eager=True).cast(pl.String)
 
-    def _frames(self, columns: Sequence[str], span: Span | None = None) -> Iterator[tuple[int, pl.DataFrame]]:
+    def _frames(self, columns: Sequence[str], span: RowSlice | None = None) -> Iterator[tuple[int, pl.DataFrame]]:
         """Some columns part by part, each with the row number a user gives its first row; asked whole, in one part."""
         row = self.source.first_row + (span[0] if span else 0)
-        for frame in self._slices(columns, span):
+        if self._frame is None:
+            frames = self.source.batches(columns, rows=PART_ROWS, span=span)
+        else:
+            frames = iter([self._frame]) if self._whole else self._frame.iter_slices(PART_ROWS)
+        for frame in frames:
             yield row, frame
             row += frame.height
-
-    def _slices(self, columns: Sequence[str], span: Span | None) -> Iterable[pl.DataFrame]:
-        if self._frame is None:
-            return self.source.batches(columns, rows=PART_ROWS, span=span)
-        return [self._frame] if self._whole else self._frame.iter_slices(PART_ROWS)
 
     def _numbers(self, frame: pl.DataFrame, column: str, field: str, first_row: int) -> Numbers:
         return number_column(frame, column, source=self.source.name, field=field, first_row=first_row)
 
     def _optional(self, frame: pl.DataFrame, column: str | None, field: str, first_row: int) -> Numbers | None:
         return None if column is None else self._numbers(frame, column, field, first_row)
-
-    def _levels(self, column: str) -> tuple[str, ...]:
-        if self._frame is not None:
-            values = text_column(self._frame, column).unique().to_list()
-        else:
-            values = [None if v is None else _as_name(v) for v in self.source.distinct(column, most=MOST_GROUPS)]
-        return tuple(sorted({value or NO_INFO for value in values}))
 
     def _group(self, frame: pl.DataFrame, name: str) -> GroupColumn:
         codes: Codes = np.zeros(frame.height, dtype=np.int64)
@@ -216,7 +192,15 @@ class RatingsTable:
     @cached_property
     def levels(self) -> Mapping[str, tuple[str, ...]]:
         """The values of each column that makes groups, sorted."""
-        return {column: self._levels(column) for parts in self._grouped.values() for column in parts}
+        levels: dict[str, tuple[str, ...]] = {}
+        for column in (column for parts in self._grouped.values() for column in parts):
+            if self._frame is not None:
+                values = text_column(self._frame, column).unique().to_list()
+            else:
+                distinct = self.source.distinct(column, most=MOST_GROUPS)
+                values = [f"{v:.17g}".removesuffix(".0") if isinstance(v, float) else v for v in distinct]
+            levels[column] = tuple(sorted({value or NO_INFO for value in values}))
+        return levels
 
     def _flagged(self, frame: pl.DataFrame) -> NDArray[np.bool_]:
         used = np.ones(frame.height, dtype=np.bool_)
@@ -233,33 +217,14 @@ class RatingsTable:
         score = human[row, rater]
         # a part knows nothing of the others
         all_seen = self._frame is not None and len(human) == self._frame.height
-        inside = scale.lowest <= score <= scale.highest
-        remedy: Message = (
-            (
-                "Declare the step of the scale: ",
-                Field("scale"),
-                f" {scale.lowest:g}-{scale.highest:g}:0.5, for example.",
-            )
-            if inside
-            else ("Correct the score, or declare a scale that holds it with ", Field("scale"), ".")
-        )
-        raise InputError(
-            f"{score:g} is not a point of the scale {scale} ({len(strays)} such {'in all' if all_seen else 'so far'})",
-            source=self.source.name,
-            row=int(first_row + row),
-            column=self.columns.human[rater],
-            field="scale",
-            remedy=remedy,
-        )
-
-
-def _group_parts(source: TableSource, name: str) -> tuple[str, ...]:
-    # a column whose own name holds a star is that column
-    return (name,) if name in source.columns else tuple(part.strip() for part in name.split("*"))
-
-
-def _as_name(value: str | float) -> str:
-    return value if isinstance(value, str) else f"{value:.17g}".removesuffix(".0")
+        remedy: Message = ("Correct the score, or declare a scale that holds it with ", Field("scale"), ".")
+        if scale.lowest <= score <= scale.highest:
+            example = f" {scale.lowest:g}-{scale.highest:g}:0.5, for example."
+            remedy = ("Declare the step of the scale: ", Field("scale"), example)
+        count = f"({len(strays)} such {'in all' if all_seen else 'so far'})"
+        place = {"source": self.source.name, "column": self.columns.human[rater], "field": "scale"}
+        problem = f"{score:g} is not a point of the scale {scale} {count}"
+        raise InputError(problem, row=int(first_row + row), remedy=remedy, **place)
 
 
 def _numbered(names: pl.Series) -> Codes:

@@ -3,7 +3,6 @@
 What is read is copied to a temporary folder first, once in each process; what is written is put there whole.
 """
 
-import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,31 +12,23 @@ from typing import Any
 
 from assay.errors import InputError
 
-_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)")
-"""`pathlib` leaves one of the two slashes of an address."""
-
-
-def address_of(path: Path) -> str | None:
-    """The address that a path was written as; None for a path of this machine.
-
-    >>> address_of(Path("s3://bucket/essays")), address_of(Path("essays.csv"))
-    ('s3://bucket/essays', None)
-    """
-    found = _ADDRESS.fullmatch(path.as_posix())
-    if found is None or path.exists():
-        return None
-    scheme, place = found.groups()
-    return f"{scheme}:///{place}" if scheme in ("file", "local") else f"{scheme}://{place}"
-
 
 @cache
 def local_copy(address: str) -> Path:
     """A copy on this machine, of one file or of the Parquet parts of a folder or pattern; it is gone at the end."""
     with _reaching(address):
         store, place = _store(address)
-        parts = _parts(store, place, address)
+        if "*" not in place and store.isfile(place):
+            parts = [place]
+        else:
+            matches = store.glob(place) if "*" in place else store.find(place) if store.exists(place) else []
+            parts = sorted(m for m in matches if m.endswith(".parquet") and PurePosixPath(m).name[0] not in "._")
+        if not parts:
+            problem = "it holds no .parquet files, or is not there"
+            raise InputError(problem, source=address, remedy="Check the address.")
         root = place if store.isdir(place) else str(PurePosixPath(place.partition("*")[0] + "x").parent)
-        folder = Path(_temporary_folder().name) / str(len(list(Path(_temporary_folder().name).iterdir())))
+        copies = Path(_temporary_folder().name)
+        folder = copies / str(len(list(copies.iterdir())))
         for part in parts:
             target = folder / PurePosixPath(part).relative_to(PurePosixPath(root))
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -56,8 +47,8 @@ class RemoteFolder:
     def names(self) -> list[str]:
         """The files that lie in it."""
         with _reaching(self.address):
-            found = self._store.find(self._root, maxdepth=1) if self._store.exists(self._root) else []
-        return sorted(PurePosixPath(name).name for name in found)
+            files = self._store.find(self._root, maxdepth=1) if self._store.exists(self._root) else []
+        return sorted(PurePosixPath(name).name for name in files)
 
     def read(self, name: str) -> bytes:
         with _reaching(self.address):
@@ -88,19 +79,6 @@ def _store(address: str) -> tuple[Any, str]:
     return store, str(place).rstrip("/")
 
 
-def _parts(store: Any, place: str, address: str) -> list[str]:
-    if "*" in place:
-        found = [name for name in store.glob(place) if name.endswith(".parquet")]
-    elif store.isfile(place):
-        return [place]
-    else:
-        found = [name for name in store.find(place) if name.endswith(".parquet")] if store.exists(place) else []
-    parts = sorted(name for name in found if not PurePosixPath(name).name.startswith((".", "_")))
-    if not parts:
-        raise InputError("it holds no .parquet files, or is not there", source=address, remedy="Check the address.")
-    return parts
-
-
 @cache
 def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
     return tempfile.TemporaryDirectory(prefix="assay-remote-")
@@ -114,15 +92,12 @@ def _reaching(address: str) -> Iterator[None]:
         yield
     except ImportError as missing:
         what = "fsspec" if getattr(missing, "name", None) == "fsspec" else str(missing).rstrip(".")
-        raise InputError(
-            f"it cannot be reached without further packages ({what})",
-            source=address,
-            remedy=f"Install what reads {scheme}: pip install fsspec"
-            f"{' s3fs' if scheme == 's3' else ' gcsfs' if scheme in ('gs', 'gcs') else ''}, "
-            "or copy the files to this machine.",
-        ) from None
+        package = {"s3": " s3fs", "gs": " gcsfs", "gcs": " gcsfs"}.get(scheme, "")
+        remedy = f"Install what reads {scheme}: pip install fsspec{package}, or copy the files to this machine."
+        problem = f"it cannot be reached without further packages ({what})"
+        raise InputError(problem, source=address, remedy=remedy) from None
     except InputError:
         raise
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError) as error:
         remedy = "Check the address and your credentials."
-        raise InputError(f"it cannot be reached: {problem}", source=address, remedy=remedy) from None
+        raise InputError(f"it cannot be reached: {error}", source=address, remedy=remedy) from None

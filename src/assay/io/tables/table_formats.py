@@ -1,11 +1,10 @@
 """The formats a table can have: for each, a function that opens a file and says what is in it."""
 
 import json
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import polars as pl
 import polars.selectors as cs
 
 from assay.errors import InputError, MissingExtra
-from assay.io.tables.csv_text import open_csv
+from assay.io.tables.csv_text import open_csv, reading
 
 
 @dataclass(frozen=True)
@@ -28,30 +27,6 @@ class Contents:
     scan: Callable[[], pl.LazyFrame]
 
 
-@contextmanager
-def reading(path: Path, what: str = "a table") -> Iterator[None]:
-    """Turn whatever goes wrong while a file is read into an InputError."""
-    try:
-        yield
-    except PermissionError as problem:
-        raise InputError(
-            "it may not be read by you", source=path, remedy="Ask its owner for permission, or copy it."
-        ) from problem
-    except (
-        pl.exceptions.PolarsError,
-        pl.exceptions.PanicException,
-        OSError,
-        EOFError,
-        zlib.error,
-    ) as problem:
-        reason = (str(problem).strip() or type(problem).__name__).splitlines()[0].rstrip(".")
-        raise InputError(
-            f"it cannot be read as {what}: {reason}",
-            source=path.name,
-            remedy="Is it complete, and is its ending right?",
-        ) from problem
-
-
 def clean_names(path: Path, names: Sequence[str | None]) -> tuple[str, ...]:
     """The column names without blanks around them, a nameless one as 'column 3'; they must differ."""
     cleaned = [(name or "").strip() or f"column {i}" for i, name in enumerate(names, start=1)]
@@ -60,9 +35,8 @@ def clean_names(path: Path, names: Sequence[str | None]) -> tuple[str, ...]:
         where = "; ".join(
             f"{name!r} (columns {', '.join(str(i) for i, n in enumerate(cleaned, 1) if n == name)})" for name in twice
         )
-        raise InputError(
-            f"more than one column is called {where}", source=path.name, remedy="Give each column its own name."
-        )
+        problem = f"more than one column is called {where}"
+        raise InputError(problem, source=path.name, remedy="Give each column its own name.")
     return tuple(cleaned)
 
 
@@ -70,18 +44,7 @@ def csv_contents(path: Path, *, separator: str | None = ",") -> Contents:
     """A CSV file; another separator is taken when the header has only one column by this one."""
     with reading(path, "CSV"):
         text = open_csv(path, separator=separator)
-    columns = clean_names(path, text.header)
-
-    def scan() -> pl.LazyFrame:
-        with reading(path, "CSV"):
-            return text.scan()
-
-    return Contents(columns, 2, scan)
-
-
-def tsv_contents(path: Path) -> Contents:
-    """A file of tab-separated values."""
-    return csv_contents(path, separator="\t")
+    return Contents(clean_names(path, text.header), 2, text.scan)
 
 
 def jsonl_contents(path: Path) -> Contents:
@@ -91,9 +54,8 @@ def jsonl_contents(path: Path) -> Contents:
     if not head:
         raise InputError("it is empty", source=path.name, remedy="Give one JSON object per line.")
     if head.startswith(b"["):
-        raise InputError(
-            "it is one JSON array", source=path.name, remedy="Write one object per line instead (JSON lines)."
-        )
+        remedy = "Write one object per line instead (JSON lines)."
+        raise InputError("it is one JSON array", source=path.name, remedy=remedy)
     try:
         schema = pl.scan_ndjson(path, infer_schema_length=None).collect_schema()
     except (pl.exceptions.PolarsError, OSError):
@@ -110,34 +72,25 @@ def _json_lines(path: Path) -> pl.DataFrame:
     records = []
     with reading(path, "JSON lines"), path.open("rb") as stream:
         for number, line in enumerate(stream, start=1):
-            if text := line.removeprefix(b"\xef\xbb\xbf").strip():
-                records.append(_flat(_json_object(path, number, text)))
+            text = line.removeprefix(b"\xef\xbb\xbf").strip()
+            if not text:
+                continue
+            try:
+                record = json.loads(text)
+            except ValueError as error:
+                remedy = "Write one object per line."
+                raise InputError(f"not valid JSON: {error}", source=path.name, row=number, remedy=remedy) from error
+            if not isinstance(record, dict):
+                remedy = 'Write one object per line, such as {"id": "a1", "human": 4}.'
+                problem = f"{json.dumps(record)[:40]} is not an object"
+                raise InputError(problem, source=path.name, row=number, remedy=remedy)
+            flat: dict[str, Any] = {}
+            for key, value in record.items():
+                inner = {f"{key}.{name}": v for name, v in value.items()} if isinstance(value, dict) else None
+                flat |= {key: value} if inner is None else inner
+            records.append(flat)
     names = list(dict.fromkeys(key for record in records for key in record))
     return pl.DataFrame([_json_column(name, [record.get(name) for record in records]) for name in names])
-
-
-def _json_object(path: Path, number: int, text: bytes) -> dict[str, Any]:
-    try:
-        record = json.loads(text)
-    except ValueError as problem:
-        raise InputError(
-            f"not valid JSON: {problem}", source=path.name, row=number, remedy="Write one object per line."
-        ) from problem
-    if not isinstance(record, dict):
-        raise InputError(
-            f"{json.dumps(record)[:40]} is not an object",
-            source=path.name,
-            row=number,
-            remedy='Write one object per line, such as {"id": "a1", "human": 4}.',
-        )
-    return record
-
-
-def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in record.items():
-        flat |= {f"{key}.{inner}": v for inner, v in value.items()} if isinstance(value, dict) else {key: value}
-    return flat
 
 
 def _json_column(name: str, values: list[Any]) -> pl.Series:
@@ -160,33 +113,23 @@ def xlsx_contents(path: Path) -> Contents:
         book = fastexcel.read_excel(path)
         sheet = book.load_sheet(0, header_row=None, dtypes="string", skip_whitespace_tail_rows=True).to_polars()
     except fastexcel.FastExcelError as problem:
-        raise InputError(
-            "it is not a workbook that can be read",
-            source=path.name,
-            remedy="If it is text, rename it to end in .csv; if it has a password, save it without.",
-        ) from problem
+        remedy = "If it is text, rename it to end in .csv; if it has a password, save it without."
+        raise InputError("it is not a workbook that can be read", source=path.name, remedy=remedy) from problem
     if not sheet.height:
         first, *others = book.sheet_names
         unread = f" Its other sheets are not read: {', '.join(others)}." if others else ""
-        raise InputError(
-            f"the first sheet, {first!r}, is empty", source=path.name, remedy=f"Put the table there.{unread}"
-        )
+        what = f"the first sheet, {first!r}, is empty"
+        raise InputError(what, source=path.name, remedy=f"Put the table there.{unread}")
     typed = book.load_sheet(0, header_row=None, skip_rows=1, skip_whitespace_tail_rows=True).to_polars()
-    return Contents(clean_names(path, sheet.row(0)), 2, _with_all_digits(sheet.slice(1), typed).lazy)
-
-
-def _with_all_digits(text: pl.DataFrame, typed: pl.DataFrame) -> pl.DataFrame:
-    """The sheet as text, with numbers in full: as text, fastexcel gives them nine decimals."""
-    if text.height != typed.height or text.width != typed.width:
-        return text  # rows were told apart differently: what is there as text is safe
-    numbers = [column for column in typed.get_columns() if column.dtype.is_float()]
-    return text.with_columns(
-        column.fill_nan(None)
-        .cast(pl.String)
-        .str.strip_suffix(".0")
-        .alias(text.columns[typed.columns.index(column.name)])
-        for column in numbers
-    )
+    text = sheet.slice(1)
+    if text.shape == typed.shape:  # else rows were told apart differently: what is there as text is safe
+        # numbers in full: as text, fastexcel gives them nine decimals
+        text = text.with_columns(
+            column.fill_nan(None).cast(pl.String).str.strip_suffix(".0").alias(name)
+            for name, column in zip(text.columns, typed.get_columns(), strict=True)
+            if column.dtype.is_float()
+        )
+    return Contents(clean_names(path, sheet.row(0)), 2, text.lazy)
 
 
 def sas_contents(path: Path) -> Contents:
@@ -200,11 +143,8 @@ def sas_contents(path: Path) -> Contents:
     try:
         cells, _ = pyreadstat.read_sas7bdat(str(path), output_format="dict")
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeError) as problem:
-        raise InputError(
-            f"it is not a SAS data set that can be read: {problem}",
-            source=path.name,
-            remedy="Export it again, or as CSV.",
-        ) from problem
+        what = f"it is not a SAS data set that can be read: {problem}"
+        raise InputError(what, source=path.name, remedy="Export it again, or as CSV.") from problem
     return readstat_contents(path, cells)
 
 
@@ -214,8 +154,9 @@ def readstat_contents(path: Path, cells: Mapping[str, Any]) -> Contents:
     return Contents(clean_names(path, frame.columns), 1, frame.lazy)
 
 
-def parquet_contents(parts: Sequence[Path], path: Path) -> Contents:
-    """One or more Parquet files with the same columns, as one table in name order."""
+def parquet_contents(path: Path, parts: Sequence[Path] = ()) -> Contents:
+    """A Parquet file, or several with the same columns as one table in name order."""
+    parts = parts or [path]
     for part in parts:
         with reading(part, "Parquet"), part.open("rb"):
             pass
@@ -226,33 +167,29 @@ def parquet_contents(parts: Sequence[Path], path: Path) -> Contents:
     return Contents(clean_names(path, names), 1, lambda: lazy)
 
 
-def one_parquet(path: Path) -> Contents:
-    """A single Parquet file."""
-    return parquet_contents([path], path)
-
-
 def contents_by_look(path: Path) -> Contents:
     """The contents of a file whose ending tells nothing, by its first bytes."""
     with reading(path), path.open("rb") as stream:
         head = stream.read(64).lstrip()
-    for start, opener in ((b"PAR1", one_parquet), (b"PK\x03\x04", xlsx_contents), (b"{", jsonl_contents)):
+    for start, opener in ((b"PAR1", parquet_contents), (b"PK\x03\x04", xlsx_contents), (b"{", jsonl_contents)):
         if head.startswith(start):
             return opener(path)
     return csv_contents(path, separator=None)
 
 
+_TSV = partial(csv_contents, separator="\t")
 FORMATS: Mapping[str, Callable[[Path], Contents]] = {
     ".csv": csv_contents,
     ".csv.gz": csv_contents,
-    ".tsv": tsv_contents,
-    ".tsv.gz": tsv_contents,
-    ".tab": tsv_contents,
+    ".tsv": _TSV,
+    ".tsv.gz": _TSV,
+    ".tab": _TSV,
     ".jsonl": jsonl_contents,
     ".ndjson": jsonl_contents,
     ".json": jsonl_contents,
     ".xlsx": xlsx_contents,
     ".xlsm": xlsx_contents,
     ".xls": xlsx_contents,
-    ".parquet": one_parquet,
+    ".parquet": parquet_contents,
     ".sas7bdat": sas_contents,
 }

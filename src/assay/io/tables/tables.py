@@ -13,23 +13,12 @@ from pathlib import Path
 import polars as pl
 
 from assay.errors import Field, InputError
-from assay.io.tables.columns import number_column, text_column
-from assay.io.tables.output import OutputFolder, write_csv
-from assay.io.tables.remote import address_of, local_copy
-from assay.io.tables.table_formats import FORMATS, Contents, contents_by_look, parquet_contents, reading
+from assay.io.tables.columns import text_column
+from assay.io.tables.csv_text import reading
+from assay.io.tables.output import address_of
+from assay.io.tables.remote import local_copy
+from assay.io.tables.table_formats import FORMATS, contents_by_look, parquet_contents
 from assay.io.tables.unique_ids import find_duplicates
-
-__all__ = [
-    "OutputFolder",
-    "TableSource",
-    "check_unique_ids",
-    "file_digest",
-    "number_column",
-    "open_table",
-    "require_columns",
-    "text_column",
-    "write_csv",
-]
 
 ROWS = 250_000
 MOST_NAMES_SHOWN = 30
@@ -78,11 +67,11 @@ class TableSource:
 
     def frame(self, columns: Sequence[str] | None = None, *, as_text: bool = False) -> pl.DataFrame:
         """All rows of some or all columns, typed as the file types them; CSV and XLSX cells are text."""
-        wanted = list(self.columns) if columns is None else self._distinct_names(columns)
+        names, selected = self._select(self.columns if columns is None else columns)
         with reading(self.path):
-            frame = self._select(wanted).collect()
-        frame.columns = wanted
-        return pl.DataFrame([text_column(frame, name) for name in wanted]) if as_text else frame
+            frame = selected().collect()
+        frame.columns = names
+        return pl.DataFrame([text_column(frame, name) for name in names]) if as_text else frame
 
     @property
     def sliceable(self) -> bool:
@@ -97,11 +86,11 @@ class TableSource:
         `span`: only so many rows from a first one, counted from 0. XLSX and SAS files are held whole, since they cannot
         be read in parts.
         """
-        wanted = self._distinct_names(columns)
+        names, selected = self._select(columns)
         with reading(self.path):
-            chosen = self._select(wanted) if span is None else self._select(wanted).slice(*span)
+            chosen = selected() if span is None else selected().slice(*span)
             for batch in chosen.collect_batches(chunk_size=rows, maintain_order=True):
-                batch.columns = wanted
+                batch.columns = names
                 yield batch
 
     def distinct(self, column: str, *, most: int) -> list[str | float | None]:
@@ -113,11 +102,9 @@ class TableSource:
             values = cells.cast(pl.Float64).fill_nan(None) if numeric else text_column(batch, column)
             seen |= dict.fromkeys(values.unique(maintain_order=True).to_list())
             if len(seen) > most:
+                remedy = "Choose a column with fewer, such as a group or a prompt."
                 raise InputError(
-                    f"has more than {most} different values",
-                    source=self.name,
-                    column=column,
-                    remedy="Choose a column with fewer, such as a group or a prompt.",
+                    f"has more than {most} different values", source=self.name, column=column, remedy=remedy
                 )
         return list(seen)
 
@@ -137,15 +124,13 @@ class TableSource:
             folder = folder.parent
         return {part.relative_to(folder).as_posix(): file_digest(part) for part in self.parts}
 
-    def _distinct_names(self, columns: Sequence[str]) -> list[str]:
-        wanted = list(dict.fromkeys(columns))
-        require_columns(self, [("", name) for name in wanted])
-        return wanted
-
-    def _select(self, wanted: Sequence[str]) -> pl.LazyFrame:
+    def _select(self, columns: Sequence[str]) -> tuple[list[str], Callable[[], pl.LazyFrame]]:
+        """The distinct names, and a scan of these columns."""
+        names = list(dict.fromkeys(columns))
+        require_columns(self, [("", name) for name in names])
         # by position: Polars takes a name such as "^.*$" or "*" for a pattern
         position = {name: i for i, name in enumerate(self.columns)}
-        return self.scan().select(pl.nth([position[name] for name in wanted]))
+        return names, lambda: self.scan().select(pl.nth([position[name] for name in names]))
 
 
 def file_digest(path: Path) -> str:
@@ -167,47 +152,38 @@ def open_table(table: Path | pl.DataFrame) -> TableSource:
         return replace(open_table(local_copy(address)), path=path)
     if path.is_dir() or (not path.exists() and "*" in str(path)):
         parts = _parquet_parts(path)
-        return _source(path, parts, parquet_contents(parts, path))
-    if not path.exists():
+        contents = parquet_contents(path, parts)
+    elif not path.exists():
         raise _no_such_file(path)
-    name = path.name.lower()
-    ending = max((e for e in FORMATS if name.endswith(e)), key=len, default=None)
-    contents = FORMATS[ending](path) if ending else contents_by_look(path)
-    return _source(path, [path], contents)
-
-
-def _source(path: Path, parts: Sequence[Path], contents: Contents) -> TableSource:
+    else:
+        parts, name = [path], path.name.lower()
+        ending = max((e for e in FORMATS if name.endswith(e)), key=len, default=None)
+        contents = FORMATS[ending](path) if ending else contents_by_look(path)
     return TableSource(path, contents.columns, contents.first_row, tuple(parts), contents.scan)
 
 
 def _parquet_parts(path: Path) -> list[Path]:
+    """The parts of a folder or pattern, without what is marked as no part of the table, as in `_excluded/`."""
     if path.is_dir():
-        root, found = path, path.rglob("*.parquet")
+        root, files = path, path.rglob("*.parquet")
     else:
         first = next(i for i, part in enumerate(path.parts) if "*" in part)
         root = Path(*path.parts[:first])
-        found = root.glob("/".join(path.parts[first:]))
-    parts = sorted(p for p in found if p.is_file() and not _hidden(p.relative_to(root)))
+        files = root.glob("/".join(path.parts[first:]))
+    parts = sorted(
+        p for p in files if p.is_file() and not any(n.startswith((".", "_")) for n in p.relative_to(root).parts)
+    )
     if parts and all(part.suffix.lower() == ".parquet" for part in parts):
         return parts
-    what = "is a folder" if path.is_dir() else "matches"
-    raise InputError(
-        f"it {what} {'without' if path.is_dir() else 'no'} .parquet files{' only' if parts else ''}",
-        source=path,
-        remedy="Name one table, or a folder or pattern of Parquet parts.",
-    )
-
-
-def _hidden(place: Path) -> bool:
-    """Whether a file, or a folder it lies in, is marked as no part of the table, as in `_excluded/`."""
-    return any(name.startswith((".", "_")) for name in place.parts)
+    what = "is a folder without" if path.is_dir() else "matches no"
+    remedy = "Name one table, or a folder or pattern of Parquet parts."
+    raise InputError(f"it {what} .parquet files{' only' if parts else ''}", source=path, remedy=remedy)
 
 
 def _no_such_file(path: Path) -> InputError:
     if not path.parent.is_dir():
-        return InputError(
-            f"it does not exist, nor does the folder {path.parent}", source=path, remedy="Check the path."
-        )
+        problem = f"it does not exist, nor does the folder {path.parent}"
+        return InputError(problem, source=path, remedy="Check the path.")
     near = difflib.get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.6)
     hint = f"Did you mean {_either(near)}?" if near else "Check the name and the folder."
     return InputError("it does not exist", source=path, remedy=hint)
@@ -223,24 +199,16 @@ def require_columns(source: TableSource, columns: Iterable[tuple[str, str]] | Ma
     if not missing:
         return
     problem: list[str] = []
+    by_folded = {column.casefold(): column for column in reversed(source.columns)}
     for argument, name in missing:
         asked = (" (", Field(argument), ")") if argument else ()
         problem += [" " if problem else "", f"column {name!r} not found", *asked, "."]
-        problem.append(_suggestion(name, source.columns))
+        near = difflib.get_close_matches(name.strip().casefold(), list(by_folded), n=3, cutoff=0.6)
+        problem.append(f" Did you mean {_either([by_folded[n] for n in near])}?" if near else "")
     shown = ", ".join(source.columns[:MOST_NAMES_SHOWN])
     more = len(source.columns) - MOST_NAMES_SHOWN
-    raise InputError(
-        tuple(problem),
-        source=source.name,
-        field=missing[0][0],
-        remedy=f"The columns are: {shown}{f' and {more} more' if more > 0 else ''}.",
-    )
-
-
-def _suggestion(name: str, columns: Sequence[str]) -> str:
-    by_folded = {column.casefold(): column for column in reversed(columns)}
-    near = difflib.get_close_matches(name.strip().casefold(), list(by_folded), n=3, cutoff=0.6)
-    return f" Did you mean {_either([by_folded[n] for n in near])}?" if near else ""
+    remedy = f"The columns are: {shown}{f' and {more} more' if more > 0 else ''}."
+    raise InputError(tuple(problem), source=source.name, field=missing[0][0], remedy=remedy)
 
 
 def _either(names: Sequence[str]) -> str:
@@ -253,13 +221,9 @@ def check_unique_ids(source: TableSource, column: str, *, rows: int = ROWS) -> N
     if duplicates is None:
         return
     examples = "; ".join(f"{name!r} in rows {', '.join(map(str, at))}" for name, at in duplicates.examples.items())
-    raise InputError(
-        f"repeats ids, {duplicates.rows} too many: {examples}",
-        source=source.name,
-        column=column,
-        field="id",
-        remedy=("Remove the repeated rows, or choose a column that tells responses apart as ", Field("id"), "."),
-    )
+    remedy = ("Remove the repeated rows, or choose a column that tells responses apart as ", Field("id"), ".")
+    problem = f"repeats ids, {duplicates.rows} too many: {examples}"
+    raise InputError(problem, source=source.name, column=column, field="id", remedy=remedy)
 
 
 def _ids(source: TableSource, column: str, rows: int) -> Iterator[pl.Series]:
@@ -269,13 +233,8 @@ def _ids(source: TableSource, column: str, rows: int) -> Iterator[pl.Series]:
         ids = text_column(batch, column)
         empty = (ids.str.strip_chars() == "").fill_null(True)
         if empty.any():
-            raise InputError(
-                "the id is empty",
-                source=source.name,
-                row=row + (empty.arg_max() or 0),
-                column=column,
-                field="id",
-                remedy=("Give every response an id, or choose another column as ", Field("id"), "."),
-            )
+            at = row + (empty.arg_max() or 0)
+            remedy = ("Give every response an id, or choose another column as ", Field("id"), ".")
+            raise InputError("the id is empty", source=source.name, row=at, column=column, field="id", remedy=remedy)
         yield ids
         row += ids.len()

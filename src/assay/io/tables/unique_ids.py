@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -37,10 +38,16 @@ def find_duplicates(
     >>> find_duplicates(lambda: [pl.Series(["a", "b", "a"])], first_row=2)
     Duplicates(rows=1, examples={'a': [2, 4]})
     """
-    suspects, rows = _repeated_hashes((_hashes(ids) for ids in batches()), in_memory=in_memory)
-    if not suspects.size:
-        return None
-    examples = _verified(batches(), suspects, first_row=first_row)
+    suspects: list[Hashes] = [np.empty(0, np.uint64)]
+    rows = 0
+    with tempfile.TemporaryDirectory(prefix="assay-ids-") as folder:
+        for part in _partitions((_hashes(ids) for ids in batches()), Path(folder), in_memory):
+            ordered = np.sort(part)
+            again = ordered[1:][ordered[1:] == ordered[:-1]]
+            rows += again.size
+            suspects.append(np.unique(again)[:MOST_SUSPECTS])
+    repeated = np.concatenate(suspects)[:MOST_SUSPECTS]
+    examples = _verified(batches(), repeated, first_row=first_row) if repeated.size else {}
     return Duplicates(rows, examples) if examples else None
 
 
@@ -48,57 +55,30 @@ def _hashes(ids: pl.Series) -> Hashes:
     return ids.hash().to_numpy()
 
 
-def _repeated_hashes(hashes: Iterable[Hashes], *, in_memory: int) -> tuple[Hashes, int]:
-    """Hashes that occur more than once, at most MOST_SUSPECTS of them, and how many rows repeat one."""
-    suspects: list[Hashes] = []
-    rows = 0
-    with tempfile.TemporaryDirectory(prefix="assay-ids-") as folder:
-        for part in _partitions(hashes, Path(folder), in_memory):
-            repeated, extra = _repeats(part)
-            rows += extra
-            suspects.append(repeated[:MOST_SUSPECTS])
-    return np.concatenate(suspects)[:MOST_SUSPECTS] if suspects else np.empty(0, np.uint64), rows
-
-
-def _repeats(part: Hashes) -> tuple[Hashes, int]:
-    ordered = np.sort(part)
-    again = ordered[1:][ordered[1:] == ordered[:-1]]
-    return np.unique(again), again.size
-
-
 def _partitions(hashes: Iterable[Hashes], folder: Path, in_memory: int) -> Iterator[Hashes]:
     """All hashes, in parts such that equal ones are in the same part."""
-    kept: list[Hashes] = []
+    in_hand: list[Hashes] = []
     arriving = iter(hashes)
     for batch in arriving:
-        kept.append(batch)
-        if sum(part.size for part in kept) > in_memory:
-            yield from _spilled(kept, arriving, folder)
-            return
-    if kept:
-        yield np.concatenate(kept)
-
-
-def _spilled(kept: list[Hashes], arriving: Iterator[Hashes], folder: Path) -> Iterator[Hashes]:
+        in_hand.append(batch)
+        if sum(part.size for part in in_hand) > in_memory:
+            break
+    else:
+        if in_hand:
+            yield np.concatenate(in_hand)
+        return
     paths = [folder / f"{i}.bin" for i in range(1 << PARTITION_BITS)]
     with ExitStack() as stack:
         files = [stack.enter_context(path.open("wb")) for path in paths]
-        while kept:
-            for file, part in zip(files, _split(kept.pop()), strict=True):
-                part.tofile(file)
-        for batch in arriving:
-            for file, part in zip(files, _split(batch), strict=True):
+        for batch in chain((in_hand.pop() for _ in range(len(in_hand))), arriving):
+            leading = (batch >> np.uint64(64 - PARTITION_BITS)).astype(np.uint8)
+            ordered = batch[np.argsort(leading, kind="stable")]
+            sizes = np.bincount(leading, minlength=1 << PARTITION_BITS)
+            for file, part in zip(files, np.split(ordered, np.cumsum(sizes)[:-1]), strict=True):
                 part.tofile(file)
     for path in paths:
         yield np.fromfile(path, np.uint64)
         path.unlink()
-
-
-def _split(batch: Hashes) -> list[Hashes]:
-    leading = (batch >> np.uint64(64 - PARTITION_BITS)).astype(np.uint8)
-    ordered = batch[np.argsort(leading, kind="stable")]
-    sizes = np.bincount(leading, minlength=1 << PARTITION_BITS)
-    return np.split(ordered, np.cumsum(sizes)[:-1])
 
 
 def _verified(batches: Iterable[pl.Series], suspects: Hashes, *, first_row: int) -> dict[str, list[int]]:

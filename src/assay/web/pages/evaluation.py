@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.errors import InputError
-from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
+from assay.io.tables.columns import ROWS_LOOKED_AT, guess_columns
 from assay.store.blobs import read_blob
 from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job

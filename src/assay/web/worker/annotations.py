@@ -20,7 +20,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.execution.observer import with_progress
 from assay.io.annotations.rubric_toml import read_rubric
-from assay.io.archives.image_files import ImageFiles
+from assay.io.image_files import ImageFiles
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
 from assay.report.document.document import Document

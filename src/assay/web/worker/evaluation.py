@@ -14,9 +14,8 @@ from assay.evaluation.result import Evaluation
 from assay.execution.observer import Observer
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
-from assay.io.tables.output import write_csv
+from assay.io.tables.output import workbook, write_csv
 from assay.io.tables.ratings_table import ScoreColumns
-from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.document.phrases import counted

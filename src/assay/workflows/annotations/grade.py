@@ -19,7 +19,7 @@ from assay.errors import InputError
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.files import Submission
-from assay.io.archives.image_files import ImageFiles
+from assay.io.image_files import ImageFiles
 from assay.io.language_model import LanguageModel
 from assay.io.results.annotation_results import SUMMARY_COLUMNS, results_json, summary_rows
 from assay.io.results.spilling_scores import PortableScore, SpillingScores

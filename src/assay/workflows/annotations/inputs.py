@@ -12,10 +12,11 @@ from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import Field, InputError
-from assay.io.annotations.files import FormatReading, Submission, each_submission, read_annotations
+from assay.io.annotations.detect import FormatReading
+from assay.io.annotations.files import Submission, each_submission, read_annotations
 from assay.io.annotations.rubric_toml import read_rubric
-from assay.io.archives.archive import is_zip, list_members
-from assay.io.archives.image_files import LIMITS, ImageFiles, images_among, read_images
+from assay.io.archive import is_zip, list_members
+from assay.io.image_files import LIMITS, ImageFiles, images_among, read_images
 from assay.provenance import Provenance
 
 PathLikeStr: TypeAlias = str | PathLike[str]

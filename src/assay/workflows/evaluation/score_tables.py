@@ -12,7 +12,7 @@ from assay.evaluation.exclusions import REASONS, exclusion_reasons
 from assay.evaluation.plan import Plan, scale_from
 from assay.evaluation.ratings import Ratings
 from assay.execution.executor import Executor
-from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, ScoreColumns, Span
+from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, RowSlice, ScoreColumns
 from assay.scale import ScoreScale
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def tallied_ranges(table: RatingsTable, plan: Plan, executor: Executor) -> Itera
     yield from executor.map_ordered(tally_span, spans, work)
 
 
-def tally_span(span: Span, work: TallyWork) -> RowRange:
+def tally_span(span: RowSlice, work: TallyWork) -> RowRange:
     """One stretch, read and tallied."""
     table = RatingsTable(work.path, work.columns, check_ids=False, levels=work.levels)
     (rows,) = _tallied(table, work.plan, span)
@@ -96,7 +96,7 @@ def chunks_of(ranges: Iterable[RowRange], excluded: Excluded) -> Iterator[ChunkT
         yield rows.chunk
 
 
-def _tallied(table: RatingsTable, plan: Plan, span: Span | None) -> Iterator[RowRange]:
+def _tallied(table: RatingsTable, plan: Plan, span: RowSlice | None) -> Iterator[RowRange]:
     excluded: Excluded = []
     for parts in in_chunks(with_exclusions(table, plan, excluded, span)):
         chunk = tally_some(parts, plan)
@@ -104,7 +104,7 @@ def _tallied(table: RatingsTable, plan: Plan, span: Span | None) -> Iterator[Row
         excluded.clear()
 
 
-def with_exclusions(table: RatingsTable, plan: Plan, excluded: Excluded, span: Span | None) -> Iterator[Ratings]:
+def with_exclusions(table: RatingsTable, plan: Plan, excluded: Excluded, span: RowSlice | None) -> Iterator[Ratings]:
     """The parts of the table or of a span of it; who is left out, and why, is added to `excluded` on the way."""
     checked = plan.scale if plan.scale_declared else None
     parts = table.parts(scale=checked, zeros_count=not plan.leave_out_zeros, span=span)

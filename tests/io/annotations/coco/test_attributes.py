@@ -1,58 +1,56 @@
-"""Ids of COCO's annotations: numbers that are read as text, when they are asked for."""
+"""What is told of COCO's shapes that are scored as they stand."""
 
-import numpy as np
+import json
+
 import pytest
 
-from assay.io.annotations.coco.attributes import NumberIds, are_distinct, ids_of
-from assay.io.annotations.coco.document import CocoAnnotation
-from assay.io.annotations.columns import ProblemTally
+from assay.io.annotations.coco.reader import read_coco
+
+BOW_TIE = [[0, 0, 10, 10, 10, 0, 0, 10]]
 
 
-def ids(*stated: int | float | str | None, kept: list[int] | None = None) -> tuple[list[str], list[str]]:
-    """The ids of annotations that state these, and what is said about them."""
-    tally = ProblemTally()
-    annotations = [CocoAnnotation[None](image_id=1, category_id=1, id=one) for one in stated]
-    places = np.arange(len(stated)) if kept is None else np.array(kept, np.int64)
-    return list(ids_of(annotations, places, tally)), [problem.what for problem in tally.problems()]
-
-
-def test_numbers_are_texts_to_whoever_looks() -> None:
-    found = NumberIds(np.array([7, 9, 12]))
-    assert (len(found), found[0], found[-1], list(found)) == (3, "7", "12", ["7", "9", "12"])
-    assert "9" in found
-    assert found.index("12") == 2
-    with pytest.raises(IndexError):
-        found[3]
-
-
-def test_a_slice_is_a_sequence_of_the_same_kind() -> None:
-    part = NumberIds(np.array([7, 9, 12]))[1:]
-    assert isinstance(part, NumberIds)
-    assert list(part) == ["9", "12"]
-
-
-def test_they_equal_any_sequence_of_the_same_texts_and_hash_alike() -> None:
-    found = NumberIds(np.array([7, 9]))
-    assert found == ("7", "9") == tuple(found)
-    assert found == NumberIds(np.array([7, 9]))
-    assert found != ("7",)
-    assert found != 7
-    assert hash(found) == hash(("7", "9"))
+def problems(*rows: dict[str, object], **category: object) -> dict[str, str]:
+    document = {
+        "images": [{"id": 1, "file_name": "a.jpg", "width": 20, "height": 20}],
+        "categories": [{"id": 1, "name": "cat", **category}],
+        "annotations": [{"id": i, "image_id": 1, "category_id": 1, **row} for i, row in enumerate(rows, start=5)],
+    }
+    found = read_coco(json.dumps(document).encode(), source="s")
+    return {problem.what: problem.where for problem in found.problems}
 
 
 @pytest.mark.parametrize(
-    ("numbers", "distinct"), [([1, 2, 3], True), ([3, 1, 2], True), ([3, 1, 3], False), ([2, 2], False), ([], True)]
+    ("row", "what", "where"),
+    [
+        ({"bbox": [1, 1, 0, 5]}, "a box has no area", "image 'a.jpg', annotation 5"),
+        (
+            {"segmentation": {"size": [2, 2], "counts": [1, 3]}},
+            "a mask is not of its image's size: it is laid at the image's upper left corner",
+            "image 'a.jpg', annotation 5",
+        ),
+        (
+            {"segmentation": BOW_TIE},
+            "a polygon's outline crosses itself: the area it encloses is scored",
+            "image 'a.jpg', annotation 5",
+        ),
+        (
+            {"keypoints": [1, 1, 2], "segmentation": BOW_TIE},
+            "an annotation has keypoints and an outline: the keypoints are scored",
+            "annotation 5",
+        ),
+        ({"keypoints": [1, 1, 2]}, "a label does not name all its keypoints: others go by number", "annotation 5"),
+        (
+            {"keypoints": [1, 1, 2], "face_box": [1, 1, 2, 2]},
+            "boxes of face and hands (COCO-WholeBody) are not scored",
+            "annotation 5",
+        ),
+    ],
 )
-def test_whether_no_number_occurs_twice(numbers: list[int], distinct: bool) -> None:
-    assert are_distinct(np.array(numbers, np.int64)) is distinct
+def test_each_is_told_with_its_place(row: dict[str, object], what: str, where: str) -> None:
+    assert problems(row)[what] == where
 
 
-def test_an_annotation_without_an_id_goes_by_its_position() -> None:
-    assert ids(None, None) == (["1", "2"], [])
-    assert ids(5, None) == (["5", "2"], [])
-    assert ids("a", 7.0, 2**70) == (["a", "7", str(2**70)], [])
-
-
-def test_only_those_kept_have_ids_but_repetitions_are_told_of_all() -> None:
-    assert ids(4, 5, 6, kept=[0, 2]) == (["4", "6"], [])
-    assert ids(4, 4, 6, kept=[0, 2]) == (["4", "6"], ["an annotation's id is not its own: others have it too"])
+def test_nothing_is_told_of_what_is_as_it_should_be() -> None:
+    whole = {"size": [20, 20], "counts": [0, 400]}
+    assert problems({"bbox": [1, 1, 2, 2]}, {"segmentation": whole}, {"segmentation": [[0, 0, 4, 0, 4, 4]]}) == {}
+    assert problems({"keypoints": [1, 1, 2]}, keypoints=["nose"]) == {}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from assay.io.annotations.coco.document import CocoAnnotation, WholeAnnotation
-from assay.io.annotations.coco.keypoints import Poses, mark_unflagged, poses_of
+from assay.io.annotations.coco.shapes import Poses, mark_unflagged, poses_of
 from assay.io.annotations.columns import ProblemTally
 
 

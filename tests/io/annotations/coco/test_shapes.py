@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from assay.annotations.shapes.shapes import ShapeKind
+from assay.io.annotations.coco.boxes import no_shapes
 from assay.io.annotations.coco.document import CocoAnnotation, Rle, Segmentation
-from assay.io.annotations.coco.shapes import NONE, boxes_of, masks_of, no_shapes, ring_bounds, rings_of, shapes_of
+from assay.io.annotations.coco.shapes import NONE, boxes_of, masks_of, ring_bounds, rings_of, shapes_of
 from assay.io.annotations.columns import ProblemTally
 
 SQUARE = [0.0, 0, 4, 0, 4, 4, 0, 4]

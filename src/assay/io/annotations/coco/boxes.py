@@ -15,16 +15,23 @@ from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.arrays import read_only
+from assay.annotations.shapes.columns import Rings, ShapeColumns, SkeletonTable
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.errors import MissingExtra
-from assay.io.annotations.coco.attributes import NumberIds, are_distinct
+from assay.io.annotations.coco.attributes import warn_of_flat_boxes
 from assay.io.annotations.coco.document import FORMAT, RESULTS, CocoCategory, CocoImage, Id
-from assay.io.annotations.coco.images import References, TextIds, indices, references_of, references_of_truth
-from assay.io.annotations.coco.shapes import no_shapes
-from assay.io.annotations.coco.warnings import warn_of_flat_boxes
+from assay.io.annotations.coco.images import (
+    NumberIds,
+    References,
+    TextIds,
+    are_distinct,
+    indices,
+    references_of,
+    references_of_truth,
+)
 from assay.io.annotations.columns import ProblemTally
 from assay.io.annotations.shape_validation import FARTHEST
-from assay.io.json.pieces import NotInPieces, Stream, one_of, read_list, read_list_within
+from assay.io.json_text import NotInPieces, Stream, one_of, read_list, read_list_within
 
 try:
     import msgspec
@@ -85,20 +92,20 @@ class BoxColumns:
     crowd: list[Whole] = field(default_factory=list)
     score: list[NDArray[np.float64]] = field(default_factory=list)
 
-    def take(self, annotations: Sequence[PlainBox]) -> None:
-        self._take_common(annotations)
+    def take(self, annotations: Sequence[PlainBox] | Sequence[PlainResult]) -> None:
+        self.image_id.append(_whole([a.image_id for a in annotations]))
+        self.category_id.append(_whole([a.category_id for a in annotations]))
+        self.box.append(_numbers(list(chain.from_iterable([a.bbox for a in annotations]))).reshape(-1, 4))
+
+    def take_annotations(self, annotations: Sequence[PlainBox]) -> None:
+        self.take(annotations)
         self.id.append(_whole([a.id for a in annotations]))
         crowd = [a.iscrowd for a in annotations]
         self.crowd.append(_whole(crowd) if any(crowd) else np.zeros(len(crowd), np.int64))
 
     def take_results(self, results: Sequence[PlainResult]) -> None:
-        self._take_common(results)
+        self.take(results)
         self.score.append(_numbers([a.score for a in results]))
-
-    def _take_common(self, annotations: Sequence[PlainBox] | Sequence[PlainResult]) -> None:
-        self.image_id.append(_whole([a.image_id for a in annotations]))
-        self.category_id.append(_whole([a.category_id for a in annotations]))
-        self.box.append(_numbers(list(chain.from_iterable([a.bbox for a in annotations]))).reshape(-1, 4))
 
 
 def _whole(values: list[int]) -> Whole:
@@ -127,17 +134,16 @@ def plain_boxes(stream: Stream, source: str, like: AnnotationSet | None) -> Anno
 
 def _dataset(stream: Stream, source: str) -> AnnotationSet | None:
     columns = BoxColumns()
-    head, tail = read_list_within(stream, b"annotations", PlainBox, PlainFile, columns.take)
-    columns.take(tail.annotations or [])
+    head, tail = read_list_within(stream, b"annotations", PlainBox, PlainFile, columns.take_annotations)
+    columns.take_annotations(tail.annotations or [])
     images, categories = one_of(head.images, tail.images), one_of(head.categories, tail.categories)
     tally = ProblemTally()
     annotations = _in_columns(columns, references_of(images, categories, source, tally), source)
     ids, crowd = np.concatenate(columns.id), np.concatenate(columns.crowd)
     if annotations is None or not are_distinct(ids):
         return None
-    annotations = replace(
-        annotations, ids=NumberIds(ids), crowd=read_only(crowd != 0) if crowd.any() else None, format=FORMAT
-    )
+    flags = read_only(crowd != 0) if crowd.any() else None
+    annotations = replace(annotations, ids=NumberIds(ids), crowd=flags, format=FORMAT)
     warn_of_flat_boxes(annotations, tally)
     return replace(annotations, problems=tally.problems())
 
@@ -191,3 +197,10 @@ def _looked_up(ids: Whole, index: Mapping[Id, int]) -> NDArray[np.int32]:
     table[keys] = list(index.values())
     beyond = (ids < 0) | (ids >= len(table))
     return table[np.where(beyond, len(table) - 1, ids)]
+
+
+def no_shapes() -> ShapeColumns:
+    """The shapes of a set that holds boxes only, which need none."""
+    nothing = np.zeros(0, np.int64)
+    rings = Rings(np.zeros((0, 2)), nothing, nothing, np.zeros(0, np.bool_))
+    return ShapeColumns(rings, None, SkeletonTable((), (), (), nothing, nothing), nothing, {})

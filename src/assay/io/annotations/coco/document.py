@@ -1,15 +1,17 @@
 """COCO's JSON as typed records: what tools really write in it, and what to make of the rest."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError, MissingExtra
-from assay.io.annotations.columns import ProblemTally
-from assay.io.json.text import keys_of_object
+from assay.io.json_text import BROKEN, keys_of_object
+
+if TYPE_CHECKING:
+    from assay.io.annotations.columns import ProblemTally
 
 try:
     import msgspec
@@ -103,13 +105,16 @@ class CocoDocument(msgspec.Struct):
     annotations: list[Annotation]
 
 
+DOCUMENT: dict[bool, Any] = {True: CocoFile[Outlines], False: CocoFile[Boxes]}
+"""By whether outlines are read."""
+LIST: dict[bool, Any] = {True: Outlines, False: Boxes}
+
+
 def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
     """A file that is plainly COCO: at least two of its three lists are there, and all is as it should be. Else None."""
-    if not content.startswith(b"{"):
-        return None
     try:
-        whole: CocoFile[Any] = msgspec.json.decode(content, type=CocoFile[Outlines] if outlines else CocoFile[Boxes])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        whole = msgspec.json.decode(content, type=DOCUMENT[outlines]) if content.startswith(b"{") else CocoFile()
+    except BROKEN:
         return None
     if (whole.images, whole.categories, whole.annotations).count(None) > 1:
         return None
@@ -121,77 +126,65 @@ def plain_results(content: bytes, *, outlines: bool) -> list[Annotation] | None:
     if not content.startswith(b"["):
         return None
     try:
-        results: list[Annotation] = msgspec.json.decode(content, type=Outlines if outlines else Boxes)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        results: list[Annotation] = msgspec.json.decode(content, type=LIST[outlines])
+    except BROKEN:
         return None
     return results
 
 
-def read_document(content: bytes, source: str, *, outlines: bool, tally: ProblemTally) -> CocoDocument:
+def read_document(content: bytes, source: str, *, outlines: bool, tally: "ProblemTally") -> CocoDocument:
     """Images, categories and annotations of a COCO file; annotations that are malformed are left out and counted."""
-    whole: CocoFile[Any]
     try:
-        whole = msgspec.json.decode(content, type=CocoFile[Outlines] if outlines else CocoFile[Boxes])
+        whole: CocoFile[Any] = msgspec.json.decode(content, type=DOCUMENT[outlines])
         annotations = whole.annotations or []
     except msgspec.ValidationError:
-        whole = _head(content, source)
+        try:  # without images and categories, nothing in the file has a place or a name
+            whole = msgspec.json.decode(content, type=CocoFile[msgspec.Raw])
+        except msgspec.ValidationError as problem:
+            remedy = "Correct it there, or export the file again."
+            raise InputError(wording(problem), source=source, remedy=remedy) from None
         annotations = _one_by_one(whole.annotations, source, outlines=outlines, tally=tally)
     return CocoDocument(whole.images or [], whole.categories or [], annotations)
 
 
-def read_results(content: bytes, source: str, *, outlines: bool, tally: ProblemTally) -> list[Annotation]:
+def read_results(content: bytes, source: str, *, outlines: bool, tally: "ProblemTally") -> list[Annotation]:
     """The annotations of a bare list of results."""
     try:
-        results: list[Annotation] = msgspec.json.decode(content, type=Outlines if outlines else Boxes)
+        results: list[Annotation] = msgspec.json.decode(content, type=LIST[outlines])
     except msgspec.ValidationError:
         results = _one_by_one(msgspec.Raw(content), source, outlines=outlines, tally=tally)
     return results
 
 
-def _head(content: bytes, source: str) -> CocoFile[msgspec.Raw]:
-    """Images and categories; without them, nothing in the file has a place or a name."""
-    try:
-        return msgspec.json.decode(content, type=CocoFile[msgspec.Raw])
-    except msgspec.ValidationError as problem:
-        raise InputError(
-            wording(problem), source=source, remedy="Correct it there, or export the file again."
-        ) from None
-
-
 def _one_by_one(
-    annotations: msgspec.Raw | None, source: str, *, outlines: bool, tally: ProblemTally
+    annotations: msgspec.Raw | None, source: str, *, outlines: bool, tally: "ProblemTally"
 ) -> list[Annotation]:
+    """The annotations that can be read."""
     try:
-        items = msgspec.json.decode(annotations or b"null", type=list[msgspec.Raw] | None)
+        items = msgspec.json.decode(annotations or b"null", type=list[msgspec.Raw] | None) or []
     except msgspec.ValidationError:
-        raise InputError(
-            "annotations is not a list", source=source, remedy="Give a COCO file or a list of COCO results."
-        ) from None
+        remedy = "Give a COCO file or a list of COCO results."
+        raise InputError("annotations is not a list", source=source, remedy=remedy) from None
     if items and "segments_info" in keys_of_object(items[0]):
-        raise InputError(
-            "it is COCO panoptic: its segments are in PNG files, which are not read",
-            source=source,
-            remedy="Give the COCO instances file of the same images.",
-        )
-    return list(_readable(items or [], outlines=outlines, tally=tally))
-
-
-def _readable(items: Sequence[msgspec.Raw], *, outlines: bool, tally: ProblemTally) -> Iterator[Annotation]:
+        problem = "it is COCO panoptic: its segments are in PNG files, which are not read"
+        raise InputError(problem, source=source, remedy="Give the COCO instances file of the same images.")
     kind: Any = WholeAnnotation[msgspec.Raw] if outlines else CocoAnnotation[msgspec.Raw]
     decoder = msgspec.json.Decoder(kind, strict=False)
+    readable = []
     for number, item in enumerate(items, start=1):
         where = f"annotation {number} of the list"
         try:
-            annotation: Annotation = _decoded(item, decoder, where, tally)
-        except msgspec.ValidationError as problem:
-            tally.lost(f"an annotation cannot be read: {_alike(problem)}", where)
+            annotation = _annotation(item, decoder, where, tally)
+        except msgspec.ValidationError as error:
+            tally.lost(f"an annotation cannot be read: {_alike(error)}", where)
             continue
         if outlines:
             annotation.segmentation = outline_of(annotation, where, tally)
-        yield annotation
+        readable.append(annotation)
+    return readable
 
 
-def _decoded(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, tally: ProblemTally) -> Annotation:
+def _annotation(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, tally: "ProblemTally") -> Annotation:
     """The annotation; odd attributes do not cost it its shape."""
     try:
         annotation: Annotation = decoder.decode(item)
@@ -227,7 +220,7 @@ OTHER_OUTLINES: tuple[tuple[Any, str], ...] = (
 """How else outlines are written, and what is told of it."""
 
 
-def outline_of(annotation: Annotation, where: str, tally: ProblemTally) -> Segmentation:
+def outline_of(annotation: Annotation, where: str, tally: "ProblemTally") -> Segmentation:
     """The outline of an annotation that may have been read without it; None when there is none that can be used."""
     raw = annotation.segmentation
     if not isinstance(raw, msgspec.Raw):
@@ -301,3 +294,15 @@ def first_of(annotations: Sequence[Annotation], which: Sequence[int] | NDArray[A
         return ""
     first = annotations[int(places[0])]
     return f"annotation {id_text(first.id) if first.id is not None else int(places[0]) + 1}"
+
+
+def note_each(
+    note: Callable[[str, str, int], None],
+    what: str,
+    annotations: Sequence[Annotation],
+    which: Sequence[int] | NDArray[Any],
+) -> None:
+    """Count a trouble of some annotations, given as for `first_of`."""
+    places = np.asarray(which)
+    count = np.count_nonzero(places) if places.dtype == np.bool_ else places.size
+    note(what, first_of(annotations, which), int(count))

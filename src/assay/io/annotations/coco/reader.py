@@ -11,42 +11,20 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.errors import InputError
-from assay.io.annotations.coco.attributes import crowd_regions, ids_of, read_attributes
-from assay.io.annotations.coco.boxes import plain_boxes
-from assay.io.annotations.coco.document import (
-    FORMAT,
-    RESULTS,
-    Annotation,
-    CocoDocument,
-    Segmentation,
-    WholeAnnotation,
-    first_of,
-    id_text,
-    outline_of,
-    plain_document,
-    plain_results,
-    read_document,
-    read_results,
-)
-from assay.io.annotations.coco.images import (
-    References,
-    TextIds,
-    indices,
-    references_of,
-    references_of_truth,
-)
-from assay.io.annotations.coco.keypoints import mark_unflagged
-from assay.io.annotations.coco.shapes import NONE, CocoShapes, boxes_of, shapes_of
-from assay.io.annotations.coco.warnings import (
+from assay.io.annotations.coco import document as coco_document
+from assay.io.annotations.coco.attributes import (
+    crowd_regions,
+    read_attributes,
     self_intersections_of,
     warn_of_flat_boxes,
     warn_of_mask_sizes,
-    warn_of_other_parts,
 )
+from assay.io.annotations.coco.boxes import plain_boxes
+from assay.io.annotations.coco.document import Annotation, Segmentation, WholeAnnotation, id_text, note_each, outline_of
+from assay.io.annotations.coco.images import References, TextIds, ids_of, indices, references_of, references_of_truth
+from assay.io.annotations.coco.shapes import NONE, CocoShapes, boxes_of, mark_unflagged, shapes_of, warn_of_other_parts
 from assay.io.annotations.columns import Prefer, ProblemTally
-from assay.io.json.pieces import Stream
-from assay.io.json.text import broken_json_named, no_garbage_collection
-from assay.io.tables.text_encoding import as_utf8
+from assay.io.json_text import Stream, as_utf8, broken_json_named, no_garbage_collection
 
 
 def read_coco(
@@ -56,10 +34,18 @@ def read_coco(
 
     A bare list of results has neither images nor categories: `like`, the ground truth it was made for, gives them.
     """
-    text = as_utf8(content)
+    text, tally, outlines = as_utf8(content), ProblemTally(), prefer == "shape"
     # around all of it, so that what was read is gone again when the collector wakes
     with no_garbage_collection(), broken_json_named(text, source):
-        return _read(text, source, like, prefer)
+        plain = plain_boxes(BytesIO(text), source, like) if prefer == "box" else None
+        if plain is not None:
+            return plain
+        if text.lstrip()[:1] != b"[":
+            document = coco_document.read_document(text, source, outlines=outlines, tally=tally)
+            return _of_document(document, source, prefer, tally)
+        references = references_of_truth(like, source)
+        annotations = coco_document.read_results(text, source, outlines=outlines, tally=tally)
+        return _columns(annotations, references, source, prefer, tally, is_results=True)
 
 
 def read_plain_coco(
@@ -70,43 +56,29 @@ def read_plain_coco(
     Looking first and reading then would go through a large file twice.
     """
     with no_garbage_collection():  # as above
-        return _read_plain(stream, source, like, prefer)
+        plain = plain_boxes(stream, source, like) if prefer == "box" else None
+        if plain is not None:
+            return plain
+        stream.seek(0)
+        content = stream.read()
+        outlines = prefer == "shape"
+        results = coco_document.plain_results(content, outlines=outlines) if like is not None else None
+        if results:
+            references = references_of_truth(like, source)
+            return _columns(results, references, source, prefer, ProblemTally(), is_results=True)
+        document = coco_document.plain_document(content, outlines=outlines)
+        return None if document is None else _of_document(document, source, prefer, ProblemTally())
 
 
-def _read_plain(stream: Stream, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet | None:
-    plain = plain_boxes(stream, source, like) if prefer == "box" else None
-    if plain is not None:
-        return plain
-    stream.seek(0)
-    content = stream.read()
-    results = plain_results(content, outlines=prefer == "shape") if like is not None else None
-    if results:
-        references = references_of_truth(like, source)
-        return _columns(results, references, source, prefer, ProblemTally(), is_results=True)
-    document = plain_document(content, outlines=prefer == "shape")
-    return None if document is None else _of_document(document, source, prefer, ProblemTally())
-
-
-def _read(text: bytes, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet:
-    plain = plain_boxes(BytesIO(text), source, like) if prefer == "box" else None
-    if plain is not None:
-        return plain
-    tally = ProblemTally()
-    outlines = prefer == "shape"
-    if text.lstrip()[:1] != b"[":
-        return _of_document(read_document(text, source, outlines=outlines, tally=tally), source, prefer, tally)
-    references = references_of_truth(like, source)
-    annotations = read_results(text, source, outlines=outlines, tally=tally)
-    return _columns(annotations, references, source, prefer, tally, is_results=True)
-
-
-def _of_document(document: CocoDocument, source: str, prefer: Prefer, tally: ProblemTally) -> AnnotationSet:
+def _of_document(
+    document: coco_document.CocoDocument, source: str, prefer: Prefer, tally: ProblemTally
+) -> AnnotationSet:
     references = references_of(document.images, document.categories, source, tally)
     return _columns(document.annotations, references, source, prefer, tally, is_results=False)
 
 
 def _columns(
-    annotations: list[Annotation],
+    stated: list[Annotation],
     references: References,
     source: str,
     prefer: Prefer,
@@ -114,33 +86,31 @@ def _columns(
     *,
     is_results: bool,
 ) -> AnnotationSet:
-    annotations, image = _placed(annotations, references, source, tally)
+    annotations, image = _placed(stated, references, source, tally)
     if is_results:
         mark_unflagged(annotations, tally)
     label, labels = _labelled(annotations, references, tally)
     joints = [references.joints.get(name, ()) for name in labels]
     shapes = _shapes(annotations, label, joints, prefer, tally)
+    what = "an annotation has no box, outline or keypoints that can be used"
+    note_each(tally.lost, what, annotations, shapes.kind == NONE)
     scored = np.flatnonzero(shapes.kind != NONE)
-    tally.lost(
-        "an annotation has no box, outline or keypoints that can be used",
-        first_of(annotations, shapes.kind == NONE),
-        len(annotations) - scored.size,
-    )
     for annotation in annotations:
         if isinstance(annotation, WholeAnnotation) and annotation.metadata and annotation.attributes is None:
             annotation.attributes = annotation.metadata if isinstance(annotation.metadata, dict) else None
     used = annotations if scored.size == len(annotations) else [annotations[i] for i in scored.tolist()]
-    stated = read_attributes(used, shapes.kind[scored], tally)
+    attributes = read_attributes(used, shapes.kind[scored], tally)
     unlabelled = np.zeros(len(annotations), np.bool_)
     if not is_results:  # skeletons without a single labelled point: an object COCO knows of and does not score
         unlabelled[shapes.poses.owner] = ~shapes.poses.labelled
-    tally.repaired(
-        "keypoints are all unlabelled: the annotation is not scored, as in COCO",
-        first_of(annotations, unlabelled),
-        int(unlabelled.sum()),
-    )
+    what = "keypoints are all unlabelled: the annotation is not scored, as in COCO"
+    note_each(tally.repaired, what, annotations, unlabelled)
     warn_of_other_parts(annotations, shapes.poses, np.array([len(names) for names in joints])[label], tally)
     ids = ids_of(annotations, scored, tally)
+    crowd, painted = crowd_regions(used)
+    what = "iscrowd is set as CVAT sets it on every mask: the mask is scored as an object"
+    note_each(tally.repaired, what, used, painted)
+    crowd |= unlabelled[scored]
     result = AnnotationSet(
         images=references.images,
         labels=labels,
@@ -148,20 +118,17 @@ def _columns(
         label=read_only(label[scored]),
         kind=read_only(shapes.kind[scored].astype(np.uint8)),
         bounds=read_only(shapes.bounds[scored]),
-        rotation=read_only(stated.rotation),
         shape_of=shapes.of(scored),
         ids=ids,
-        attributes=stated.attributes,
-        crowd=_crowd(used, unlabelled[scored], tally),
+        crowd=read_only(crowd) if crowd.any() else None,
         area=None if prefer == "box" else _numbers([a.area for a in used]),  # an outline's, and not the box's
         confidence=_numbers([a.score for a in used]),
-        track=stated.track,
-        occluded=stated.occluded,
         definitions=references.definitions,
         image_ids=TextIds(references.image_index),
         label_ids=TextIds(references.label_index),
         source=source,
-        format=RESULTS if is_results else FORMAT,
+        format=coco_document.RESULTS if is_results else coco_document.FORMAT,
+        **attributes,
     )
     warn_of_flat_boxes(result, tally)
     warn_of_mask_sizes(result, tally)
@@ -177,13 +144,12 @@ def _placed(
     if not unknown.any():
         return annotations, image
     if unknown.all():
-        raise InputError(
+        problem = (
             f"not one of its {len(annotations):,} annotations belongs to an image that is listed (the first has "
-            f"image_id {annotations[0].image_id!r})",
-            source=source,
-            remedy="Is it for other images?",
+            f"image_id {annotations[0].image_id!r})"
         )
-    tally.lost("an annotation's image_id is not listed", first_of(annotations, unknown), int(unknown.sum()))
+        raise InputError(problem, source=source, remedy="Is it for other images?")
+    note_each(tally.lost, "an annotation's image_id is not listed", annotations, unknown)
     return [a for a, left_out in zip(annotations, unknown.tolist(), strict=True) if not left_out], image[~unknown]
 
 
@@ -193,13 +159,10 @@ def _labelled(
     """The label of each annotation; one that no category defines is named after its number."""
     label = indices([a.category_id for a in annotations], references.label_index)
     labels = {name: i for i, name in enumerate(references.labels)}
-    unknown = label < 0
-    tally.repaired(
-        "an annotation's category is not defined: its label is the number",
-        first_of(annotations, unknown),
-        int(unknown.sum()),
-    )
-    for i in np.flatnonzero(unknown).tolist():
+    unknown = np.flatnonzero(label < 0)
+    what = "an annotation's category is not defined: its label is the number"
+    note_each(tally.repaired, what, annotations, unknown)
+    for i in unknown.tolist():
         label[i] = labels.setdefault(f"category {id_text(annotations[i].category_id)}", len(labels))
     return label, tuple(labels)
 
@@ -214,37 +177,21 @@ def _shapes(
     boxes = boxes_of(annotations, tally)
     if prefer == "shape":
         outlines: Mapping[int, Segmentation] = {
-            i: a.segmentation for i, a in enumerate(annotations) if a.segmentation and not _is_boxed(a)
+            i: a.segmentation
+            for i, a in enumerate(annotations)  # not one that only repeats its box
+            if a.segmentation and not (isinstance(a, WholeAnnotation) and a.isbbox and a.bbox)
         }
         return shapes_of(annotations, outlines, boxes, label, joints, tally)
     for i in np.flatnonzero(np.isnan(boxes[:, 0])).tolist():
-        alone = [annotations[i]]
         if annotations[i].segmentation is None and not annotations[i].keypoints:
             continue
         outline = outline_of(annotations[i], f"annotation {annotations[i].id}", tally)
         drawn = {0: outline} if outline else {}
-        boxes[i] = shapes_of(alone, drawn, np.full((1, 4), np.nan), label[i : i + 1], joints, tally).bounds[0]
+        alone = shapes_of([annotations[i]], drawn, np.full((1, 4), np.nan), label[i : i + 1], joints, tally)
+        boxes[i] = alone.bounds[0]
     none = shapes_of([], {}, np.zeros((0, 4)), label[:0], joints, tally)
     kind = np.where(np.isnan(boxes[:, 0]), NONE, ShapeKind.BOX).astype(np.int16)
     return replace(none, kind=kind, bounds=boxes)
-
-
-def _is_boxed(annotation: Annotation) -> bool:
-    """Whether its outline only repeats its box."""
-    return isinstance(annotation, WholeAnnotation) and bool(annotation.isbbox and annotation.bbox)
-
-
-def _crowd(
-    annotations: Sequence[Annotation], unlabelled: NDArray[np.bool_], tally: ProblemTally
-) -> NDArray[np.bool_] | None:
-    crowd, painted = crowd_regions(annotations)
-    tally.repaired(
-        "iscrowd is set as CVAT sets it on every mask: the mask is scored as an object",
-        first_of(annotations, painted),
-        int(painted.sum()),
-    )
-    crowd |= unlabelled
-    return read_only(crowd) if crowd.any() else None
 
 
 def _numbers(stated: list[float | None]) -> NDArray[np.float64] | None:
@@ -252,6 +199,5 @@ def _numbers(stated: list[float | None]) -> NDArray[np.float64] | None:
     lacking = stated.count(None)
     if lacking == len(stated):
         return None
-    if lacking:
-        stated = [np.nan if number is None else number for number in stated]
-    return read_only(np.array(stated, np.float64))
+    numbers = [np.nan if number is None else number for number in stated] if lacking else stated
+    return read_only(np.array(numbers, np.float64))

@@ -8,8 +8,7 @@ from assay import __version__
 from assay.io.results.annotation_results import dumped, rules_content
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
-from assay.io.tables.output import write_csv
-from assay.io.tables.workbook import workbook
+from assay.io.tables.output import workbook, write_csv
 from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows
 from assay.store.overrides import Decision, history, reviewed
 from assay.store.workspaces import Workspace

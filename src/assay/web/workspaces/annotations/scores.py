@@ -10,7 +10,7 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric
-from assay.io.archives.image_files import ImageFiles
+from assay.io.image_files import ImageFiles
 from assay.store.blobs import blob_file
 from assay.store.database import Connection
 from assay.store.ids import content_digest

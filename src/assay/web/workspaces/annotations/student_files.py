@@ -13,7 +13,7 @@ from assay.annotations.grading.result import SubmissionScore
 from assay.io.results.annotation_results import details_csv, dumped, rules_content, student_content
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
-from assay.io.tables.workbook import workbook
+from assay.io.tables.output import workbook
 from assay.provenance import Provenance
 from assay.report.annotations.overlay import photos
 from assay.report.annotations.student import student_report

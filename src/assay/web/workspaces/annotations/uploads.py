@@ -9,8 +9,8 @@ from typing import TypeAlias
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import AssayError, InputError, MissingExtra
 from assay.io.annotations.files import list_submissions, read_annotations
-from assay.io.archives.archive import Member, list_members
-from assay.io.archives.image_files import LIMITS, ImageFiles, images_among
+from assay.io.archive import Member, list_members
+from assay.io.image_files import LIMITS, ImageFiles, images_among
 from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json

@@ -14,7 +14,7 @@ from assay import __version__
 from assay.errors import InputError
 from assay.io.essays.table import guess_essay_columns
 from assay.io.models.scoring_models import read_scoring_model
-from assay.io.tables.guess_columns import ROWS_LOOKED_AT
+from assay.io.tables.columns import ROWS_LOOKED_AT
 from assay.scale import ScoreScale
 from assay.store.audit import note
 from assay.store.blobs import blob_file

@@ -13,8 +13,7 @@ from typing import BinaryIO
 import polars as pl
 
 from assay.errors import InputError
-from assay.io.tables.columns import text_column
-from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
+from assay.io.tables.columns import ROWS_LOOKED_AT, guess_columns, text_column
 from assay.io.tables.tables import TableSource
 from assay.store.database import Connection
 from assay.store.schema import Json

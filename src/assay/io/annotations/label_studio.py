@@ -1,0 +1,185 @@
+"""Label Studio's exports, JSON and JSON-MIN -> `AnnotationSet`.
+
+Source: Label Studio's documentation, "Label Studio JSON format of annotated tasks". Results that share an id are one
+region: its shape, its labels, and what was asked about it (choices, texts, ratings), which are its attributes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.shapes import Shape, Tag
+from assay.errors import InputError
+from assay.io.annotations.columns import AnnotationColumns, ProblemTally, read_each
+from assay.io.annotations.label_studio_shapes import Size, shape_of
+from assay.io.annotations.label_studio_tasks import Result, TaskDrawing, image_names, tasks_of
+from assay.io.annotations.shape_validation import OnRepair, number, report_self_intersections
+from assay.io.json_text import broken_json_named, top_level
+
+FORMAT = "Label Studio"
+ASKED = ("choices", "text", "rating", "number", "datetime", "taxonomy")
+"""Keys of a value that answers a question."""
+NOT_DRAWN = frozenset({"relation"})
+NOT_READ = frozenset({"bitmask", "bitmasklabels", "vector", "vectorlabels", "cuboid", "cuboidlabels"})
+
+
+def read_label_studio(
+    files: Iterable[tuple[str, bytes]], *, source: str, like: AnnotationSet | None = None, annotator: str = ""
+) -> AnnotationSet:
+    """The annotations of an export, or of a storage with a file for each task, given as path and content.
+
+    Of several annotators' work on one task, that of `annotator` (a number or address, as the file has it) is read, and
+    tasks without it are left out; when none is chosen, that of the first, and the others' is counted. `like`, the
+    ground truth, gives sizes of images where the file states none.
+    """
+    columns = AnnotationColumns()
+    items = [item for contents in read_each(files, _items, columns.problems) for item in contents]
+    tasks = tasks_of(items, source, columns.problems)
+    if annotator:
+        known = dict.fromkeys(drawing.annotator for task in tasks for drawing in task.drawings)
+        if annotator not in known:
+            problem, remedy = f"it has nothing by the annotator {annotator!r}", f"Choose one of: {', '.join(known)}."
+            raise InputError(problem, source=source, field="annotator", remedy=remedy)
+        tasks = [task for task in tasks if any(drawing.annotator == annotator for drawing in task.drawings)]
+    sizes = {image.name: (image.width, image.height) for image in like.images} if like is not None else {}
+    for task, name in zip(tasks, image_names([task.address for task in tasks]), strict=True):
+        columns.problems.repaired("predictions of a model are not scored", task.name, task.predictions)
+        drawings = [drawing for drawing in task.drawings if not annotator or drawing.annotator == annotator]
+        what = "a task was done several times: the first work is scored, the others are not"
+        columns.problems.lost(what, task.name, max(len(drawings) - 1, 0))
+        regions = list(_regions(drawings[0], task.name, columns.problems)) if drawings else []
+        size = next((r.size for r in regions if r.size), None) or sizes.get(name, (0.0, 0.0))
+        index = columns.add_image(Image(name or task.name, *size))
+        # a region and those drawn as parts of it are a group
+        parents = {r.id: str(result["parentID"]) for r in regions for result in r.results if result.get("parentID")}
+        number_of = {parent: i for i, parent in enumerate(dict.fromkeys(parents.values()), start=1)}
+        groups = {child: number_of[parent] for child, parent in parents.items()} | number_of
+        for region in regions:
+            _add(columns, region, index, size, groups.get(region.id, 0))
+    return report_self_intersections(columns.finished(source=source, format=FORMAT))
+
+
+def _items(path: str, content: bytes) -> list[Any]:
+    text, top = top_level(content, path)
+    with broken_json_named(text, path):
+        decoded = msgspec.json.decode(text)
+    return decoded if isinstance(top, list) and isinstance(decoded, list) else [decoded]
+
+
+@dataclass(slots=True)
+class Region:
+    """All results of one id."""
+
+    id: str
+    where: str
+    results: list[Result] = field(default_factory=list)
+    size: Size | None = None
+
+
+def _regions(drawing: TaskDrawing, task: str, problems: ProblemTally) -> Iterable[Region]:
+    regions: dict[str, Region] = {}
+    for position, result in enumerate(drawing.result, start=1):
+        kind = str(result.get("type", "")).lower()
+        where = f"{task}, result {str(result.get('id') or position)[:40]!r}"
+        if kind in NOT_DRAWN:
+            problems.lost("relations between regions are not scored", where)
+        elif kind in NOT_READ or kind.startswith("video"):
+            problems.lost(f"a result of type {kind[:40]!r} is not read", where)
+        elif not isinstance(result.get("value"), dict):
+            problems.lost("a result has no value", where)
+        else:
+            region = regions.setdefault(str(result.get("id") or f"result {position}"), Region("", where))
+            region.results.append(result)
+    for name, region in regions.items():
+        region.id = name
+        _measure(region, problems)
+    return regions.values()
+
+
+def _measure(region: Region, problems: ProblemTally) -> None:
+    """Find the size of the image as the region states it."""
+    for result in region.results:
+        if result.get("original_width") is None and result.get("original_height") is None:
+            continue
+        try:
+            width, height = (number(result.get(name), name) for name in ("original_width", "original_height"))
+        except InputError as problem:
+            problems.lost(f"the size of the image cannot be read: {problem}", region.where)
+            return
+        if width > 0 and height > 0:
+            region.size = (width, height)
+            return
+
+
+def _add(columns: AnnotationColumns, region: Region, image: int, size: Size, group: int) -> None:
+    on_repair = partial(columns.problems.repaired, where=region.where)
+    if region.size and region.size != size:
+        on_repair("a region states another size of its image than the first one does")
+    if any(result.get("image_rotation") for result in region.results):
+        on_repair("the image was shown turned: places are read as those of the image as it is")
+    try:
+        shape = _shape(region, region.size or size, on_repair)
+    except InputError as problem:
+        columns.problems.lost(str(problem), region.where)
+        return
+    if shape is None:
+        for result in region.results:  # choices about the whole image are tags
+            choices = result["value"].get("choices")
+            if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
+                for choice in choices:
+                    columns.add(Tag(), image=image, label=choice, name=region.id)
+            else:
+                kind = str(result.get("type") or "unknown")[:40]
+                columns.problems.lost(f"an answer of type {kind!r} about the whole image is not scored", region.where)
+        return
+    # keys end in labels whatever it was drawn with
+    values = [v for result in region.results for k, v in result["value"].items() if k.endswith("labels")]
+    stated = (label for value in values if isinstance(value, list) for label in value)
+    labels = list(dict.fromkeys(label for label in stated if isinstance(label, str)))
+    if len(labels) > 1:
+        on_repair("a region has several labels: the first is scored")
+    if not labels:
+        on_repair("an annotation has no label")
+    label = labels[0] if labels else ""
+    columns.add(shape, image=image, label=label, attributes=_attributes(region), group=group, name=region.id)
+
+
+def _shape(region: Region, size: Size, on_repair: OnRepair) -> Shape | None:
+    for result in region.results:
+        value = result["value"]
+        if "format" in value and "rle" not in value:
+            raise InputError("a brush stroke has no run lengths")
+        if value.keys() & {"x", "points", "rle"}:
+            if not all(size):
+                what = "the size of the image is not stated (original_width, original_height) and the ground truth does"
+                raise InputError(f"{what} not give it, so percentages cannot be placed")
+            return shape_of(value, size, on_repair)
+    return None
+
+
+def _attributes(region: Region) -> dict[str, Value]:
+    answers: dict[str, Value] = {}
+    for result in region.results:
+        for key in ASKED:
+            if key in result["value"]:
+                answers[str(result.get("from_name") or key)] = _answer(result["value"][key])
+        meta = result.get("meta")
+        if isinstance(meta, dict) and meta.get("text"):
+            answers["meta"] = _answer(meta["text"])
+    return answers
+
+
+def _answer(value: Any) -> Value:
+    """One answer as it is; several, and the steps of a taxonomy, as one text."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return value.strip() or None
+    if isinstance(value, list):
+        steps = [" / ".join(map(str, step)) if isinstance(step, list) else str(step) for step in value]
+        return ", ".join(steps) or None
+    return msgspec.json.encode(value, order="sorted").decode()

@@ -1,1 +1,0 @@
-"""Label Studio's exports: JSON and JSON-MIN."""

@@ -1,1 +1,0 @@
-"""YOLO: text files of rows, with names of classes beside them."""
