@@ -10,8 +10,7 @@ from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
 from assay.web.workspaces.annotations.workspace import new_annotations
-from assay.web.workspaces.essays.reviews import reviews_from_table
-from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
+from assay.web.workspaces.essays.workspace import new_workspace, received, reviews_from_table, score_with
 from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings

@@ -13,7 +13,7 @@ from assay.store.database import Database
 from assay.web.settings import WebSettings
 
 if TYPE_CHECKING:
-    from assay.web.workspaces.workspace_handlers import WorkspaceHandlers
+    from assay.web.workspaces.handler_table import WorkspaceHandlers
 
 
 def utc_now() -> datetime:

@@ -12,9 +12,8 @@ from assay.store.items import Item
 from assay.store.workspaces import hold_workspace
 from assay.web.pages.annotation_review import submission_page
 from assay.web.problems import page_words
-from assay.web.workspaces.access import Number, Own
 from assay.web.workspaces.decisions import consequence_of, record_decision, undo_decision
-from assay.web.workspaces.workspace_page import Found, WorkspaceContext
+from assay.web.workspaces.workspace_page import Found, Number, Own, WorkspaceContext
 
 router = APIRouter()
 

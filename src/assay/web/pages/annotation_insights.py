@@ -13,10 +13,9 @@ from assay.store.items import StoredResult
 from assay.store.overrides import reviewed
 from assay.web.inline_styles import extract_inline_styles
 from assay.web.pages.exports import file_answer
-from assay.web.workspaces.access import Readable, own_item
-from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
+from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS, together_result
 from assay.web.workspaces.annotations.workspace import is_together_current, put_together
-from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
+from assay.web.workspaces.workspace_page import Found, Readable, WorkspaceContext, own_item, workspace_page
 
 router = APIRouter()
 PAGE_ROWS = 50
@@ -72,9 +71,11 @@ def exports(
         counts = totals(connection, context.workspace.id, engine)
     result = together_result(context.site, context.workspace)
     values = {
-        "files": batch_exports(context.site, context.workspace) if counts.scored else [],
+        "files": ANNOTATION_EXPORTS.batch(context.site, context.workspace) if counts.scored else [],
         "rows": [
-            (row, student_exports(context.site, context.workspace, row.id, row.name)) for row in listed if row.payload
+            (row, ANNOTATION_EXPORTS.one(context.site, context.workspace, row.id, row.name))
+            for row in listed
+            if row.payload
         ],
         "page": min(page, pages),
         "pages": pages,
@@ -90,4 +91,4 @@ def export(context: Readable, group: str, name: str, show: bool = False) -> Resp
     """One file, to keep or (a report) to open; a student has those of their own work."""
     if not context.visitor.may_train:
         own_item(int(group) if group.isascii() and group.isdigit() and len(group) < 10 else 0, context)
-    return file_answer(find_export(context.site, context.workspace, f"{group}/{name}"), show=show)
+    return file_answer(ANNOTATION_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)

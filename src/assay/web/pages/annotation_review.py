@@ -11,14 +11,13 @@ from assay.store.items import Item, find_item_id, find_result, students_items
 from assay.store.overrides import Decision, history, item_decisions
 from assay.web.problems import NotFound
 from assay.web.templating import render
-from assay.web.workspaces.access import Own, Readable
 from assay.web.workspaces.annotations.decisions import Work, decision_words, target_words
 from assay.web.workspaces.annotations.detail import Detail, detail_of
-from assay.web.workspaces.annotations.exports import student_exports
+from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
 from assay.web.workspaces.decisions import last_decision
-from assay.web.workspaces.workspace_page import Found, WorkspaceContext, workspace_page
+from assay.web.workspaces.workspace_page import Found, Own, Readable, WorkspaceContext, workspace_page
 
 router = APIRouter()
 LISTED = 200
@@ -73,7 +72,7 @@ def submission_page(
         "standing": {decision.id for decision in decisions},
         "target_words": target_words,
         "decision_words": decision_words,
-        "exports": student_exports(context.site, context.workspace, item.id, item.name) if result else [],
+        "exports": ANNOTATION_EXPORTS.one(context.site, context.workspace, item.id, item.name) if result else [],
     }
     if result is not None:
         work = _work(context, item, decisions)

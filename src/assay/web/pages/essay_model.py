@@ -248,7 +248,7 @@ def refit(request: Request, context: Editable) -> Response:
 def accepted(request: Request, context: Editable, what: What) -> Response:
     """The new model goes live."""
     try:
-        accept(context, what)
+        score_with(context, model=accept(context, what))
     except (FieldErrors, InputError) as problem:
         return _model(request, context, {what: page_words(problem)})
     return RedirectResponse(f"{context.url}/model", 303)

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from assay.store.item_listing import ListQuery, count, rows, totals
 from assay.web.pages.exports import file_answer
-from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
+from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
 from assay.web.workspaces.essays.insights import insights_of, spread_of
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.workspace_page import Editable, workspace_page
@@ -44,9 +44,11 @@ def exports(
         page = min(page, pages)
         listed = rows(connection, workspace_id, engine, query, offset=(page - 1) * PER_PAGE, most=PER_PAGE)
     values = {
-        "files": batch_exports(context.site, context.workspace) if told.scored else [],
+        "files": ESSAY_EXPORTS.batch(context.site, context.workspace) if told.scored else [],
         "rows": [
-            (r, one_exports(context.site, context.workspace, r.id, r.name)) for r in listed if r.payload is not None
+            (r, ESSAY_EXPORTS.one(context.site, context.workspace, r.id, r.name))
+            for r in listed
+            if r.payload is not None
         ],
         "find": find,
         "page": page,
@@ -58,4 +60,4 @@ def exports(
 @router.get("/{workspace_id}/exports/{group}/{name}")
 def export(context: Editable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open."""
-    return file_answer(find_export(context.site, context.workspace, f"{group}/{name}"), show=show)
+    return file_answer(ESSAY_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)

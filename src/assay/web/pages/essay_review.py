@@ -11,14 +11,13 @@ from assay.store.items import Item, find_result
 from assay.store.overrides import history, item_decisions
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words
-from assay.web.workspaces.access import Number, Own, Readable
 from assay.web.workspaces.decisions import consequence_of, last_decision, record_decision, undo_decision
-from assay.web.workspaces.essays.exports import final_of, one_exports
+from assay.web.workspaces.essays.exports import ESSAY_EXPORTS, final_of
 from assay.web.workspaces.essays.models import MOST_POINTS, workspace_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.essays.view import essay_view
 from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
-from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
+from assay.web.workspaces.workspace_page import Editable, Number, Own, Readable, WorkspaceContext, workspace_page
 
 router = APIRouter()
 LISTED = 200
@@ -69,7 +68,7 @@ def _essay(
             "scale": scale,
             "points": points if len(points) <= MOST_POINTS else [],
             "view": essay_view(result_feedback(context.site, result), score, scale),
-            "files": one_exports(context.site, context.workspace, item.id, item.name)
+            "files": ESSAY_EXPORTS.one(context.site, context.workspace, item.id, item.name)
             if context.visitor.may_train
             else [],
         }

@@ -19,11 +19,11 @@ from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.essays.insights import spread_of
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.essays.reviews import reviews_from_table
 from assay.web.workspaces.essays.workspace import (
     add_essays,
     new_workspace,
     pasted,
+    reviews_from_table,
     score_if_ready,
     score_with,
     table_upload,

@@ -20,9 +20,9 @@ from assay.web.site import Site, SiteHere
 from assay.web.templating import render
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
-from assay.web.worker.evaluation import COMPARISON
 from assay.web.workspaces.evaluation.further_engines import COLUMN, ID, TABLE, add_table
 from assay.web.workspaces.evaluation.score_tables import (
+    COMPARISON,
     EMPTY,
     evaluate_with,
     head_of,

@@ -14,7 +14,7 @@ from assay.web.examples import fill_with_examples
 from assay.web.site import SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
 from assay.web.visitors import Anyone, Trainer
-from assay.web.workspaces.progress_words import progress_words
+from assay.web.workspaces.workspace_page import progress_words
 
 router = APIRouter()
 

@@ -16,8 +16,8 @@ from assay.store.workspaces import find_workspace
 from assay.web.problems import NotFound
 from assay.web.site import Site, SiteHere
 from assay.web.visitors import Trainer
-from assay.web.workspaces.progress_words import progress_words
 from assay.web.workspaces.summaries import refresh_summary
+from assay.web.workspaces.workspace_page import progress_words
 
 router = APIRouter()
 BEAT = 0.4
