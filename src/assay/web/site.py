@@ -17,7 +17,7 @@ from fastapi import Depends, Request
 from assay.store.database import Database
 
 if TYPE_CHECKING:
-    from assay.web.workspaces.workspace_handlers import WorkspaceHandlers
+    from assay.web.workspaces.handler_table import WorkspaceHandlers
 
 MEGABYTE = 1 << 20
 

@@ -9,8 +9,7 @@ from assay.web.api.shapes import ProblemShape
 from assay.web.problems import NotFound
 from assay.web.site import SiteHere
 from assay.web.visitors import Anyone, Trainer
-from assay.web.workspaces.access import Number, find_own
-from assay.web.workspaces.workspace_page import WorkspaceContext, find_context
+from assay.web.workspaces.workspace_page import Number, WorkspaceContext, find_context, find_own
 
 PROBLEM_JSON = "application/problem+json"
 PROBLEMS: dict[int | str, dict[str, Any]] = {

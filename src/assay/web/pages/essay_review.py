@@ -19,7 +19,7 @@ from assay.web.workspaces.essays.models import MOST_POINTS, workspace_model
 from assay.web.workspaces.essays.scores import payload_score, result_feedback
 from assay.web.workspaces.essays.view import essay_view
 from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
-from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
+from assay.web.workspaces.workspace_page import Editable, Number, Own, Readable, WorkspaceContext, workspace_page
 
 router = APIRouter(prefix="/essays/{workspace_id}/submissions/{item_id}")
 

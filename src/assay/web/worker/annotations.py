@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from importlib.util import find_spec
 from itertools import islice
 from math import isfinite
 
@@ -16,32 +15,28 @@ from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth
-from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import InputError
 from assay.execution.observer import with_progress
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.image_files import ImageFiles
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
-from assay.report.document.document import Document
-from assay.report.document.printable import escaped
-from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
+from assay.report.render.html import contents_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.problems import page_words
 from assay.web.worker.outcome import Handle, Outcome, Tools
-from assay.web.workspaces.annotations.uploads import (
-    Stored,
+from assay.web.worker.report_files import page_html, pdf_file
+from assay.web.workspaces.annotations.scores import (
     SubmissionUpload,
     open_images,
     open_submissions,
     open_truth,
     with_unique_names,
 )
-from assay.web.workspaces.stored_settings import AnnotationJob, AnnotationTask
+from assay.web.workspaces.stored_settings import AnnotationJob, AnnotationTask, StoredFile
 from assay.workflows.annotations.grade import GradeResult, prepare_grading
 
-BATCH = "batch"
 MOST_TOGETHER = 1000
 """Submissions in a report of all: every two of them are compared, and a page should still open."""
 MOST_REMEMBERED = 300
@@ -63,7 +58,7 @@ class JobContext:
     opened: dict[str, list[SubmissionUpload]] = field(default_factory=dict)
     scores: dict[str, SubmissionScore] = field(default_factory=dict)
 
-    def submissions(self, stored: Stored) -> list[SubmissionUpload]:
+    def submissions(self, stored: StoredFile) -> list[SubmissionUpload]:
         key = f"{stored.digest} {stored.name}"
         if key not in self.opened:
             self.opened[key] = open_submissions(stored, self.tools.file, self.truth.annotations, self.images)
@@ -81,19 +76,19 @@ class JobContext:
 def prepare(job: Leased, tools: Tools) -> Handle:
     """The ground truth is prepared once; then each submission is scored, and in the end all are put together."""
     settings = AnnotationJob.from_json(job.settings)
-    images = open_images([Stored.of(one) for one in settings.images], tools.file)
-    truth = open_truth(Stored.of(settings.truth), tools.file, images)
+    images = open_images(settings.images, tools.file)
+    truth = open_truth(settings.truth, tools.file, images)
     context = JobContext(settings, tools, prepare_grading(truth, read_rubric(settings.rules)), images)
 
     def handle(piece: Leased) -> Outcome:
         task = AnnotationTask.from_json(piece.task)
-        return together(context, piece, task) if task.what == BATCH else _alone(context, task)
+        return together(context, piece, task) if task.what == "batch" else _alone(context, task)
 
     return handle
 
 
 def _alone(context: JobContext, task: AnnotationTask) -> Outcome:
-    works = context.submissions(Stored.of(task))
+    works = context.submissions(StoredFile.of(task))
     if task.place >= len(works):
         raise InputError("it no longer holds this submission", source=task.name, remedy="Upload it again.")
     score = context.score(works[task.place])
@@ -128,8 +123,7 @@ def submission_payload(score: SubmissionScore) -> Json:
         "file": score.submission.source,
         "format": score.submission.format,
     }
-    content: Json = plain(payload)
-    return content
+    return dict(plain(payload))
 
 
 # ---- all submissions together ------------------------------------------------------------------------------------
@@ -140,7 +134,7 @@ def together(context: JobContext, piece: Leased, task: AnnotationTask) -> Outcom
     scores: dict[str, SubmissionScore] = {}
     failed: dict[str, str] = {}
     links: dict[str, str] = {}
-    everything = with_unique_names(w for s in task.uploads for w in context.submissions(Stored.of(s)))
+    everything = with_unique_names(w for s in task.uploads for w in context.submissions(s))
     compared = [(pair,) for pair in islice(everything.items(), MOST_TOGETHER)]
     for ((name, work),) in with_progress(compared, context.tools.observer, "Score submissions", len(compared)):
         try:
@@ -165,37 +159,12 @@ def together(context: JobContext, piece: Leased, task: AnnotationTask) -> Outcom
 
 
 def _files(result: GradeResult, links: Mapping[str, str]) -> dict[str, bytes]:
+    """The report with and without what a page has no use for: its title, and what has a page of its own."""
     document = result.document(pages=links, photo_bytes=PHOTO_BYTES)
-    files = {
-        "page.html": _page(document).encode(),
+    sections = tuple(s for s in document.sections if s.title not in SECTIONS_OF_REPORT_ONLY)
+    return {
+        "page.html": page_html(document, sections, before=contents_html(sections)),
         "report.html": LINK.sub(r"\1", to_html(document)).encode(),
         "everything.json": result.json().encode(),
-    }
-    if find_spec("typst") is not None:
-        from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
-
-        files["report.pdf"] = to_pdf(document)
-    return files
-
-
-def _page(document: Document) -> str:
-    """The report without its title and without what has a page of its own."""
-    sections = tuple(s for s in document.sections if s.title not in SECTIONS_OF_REPORT_ONLY)
-    verdict = f"<strong>{escaped(document.verdict_lead)}</strong> {escaped(document.verdict_rest)}"
-    return (
-        f'{HATCH}<p class="verdict">{verdict}</p>{key_figures_html(document)}{contents_html(sections)}'
-        f'<div class="sections">{sections_html(sections)}</div>'
-    )
-
-
-def truth_facts(truth: AnnotationSet) -> Json:
-    """What pages say of the ground truth without reading it again."""
-    crowd = np.zeros(len(truth), bool) if truth.crowd is None else truth.crowd
-    return {
-        "objects": int(np.count_nonzero(~crowd)),
-        "images": len(truth.images),
-        "format": truth.format,
-        "kinds": truth.counts(),
-        "labels": len(truth.labels),
-        "problems": [asdict(problem) for problem in truth.problems][:20],
+        **pdf_file(document),
     }

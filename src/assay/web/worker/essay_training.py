@@ -12,8 +12,7 @@ from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.reading_parts import check_parts
 from assay.essays.models.refit import refittable
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.text import Essay
-from assay.evaluation.compare import Comparison
+from assay.essays.text.essay import Essay
 from assay.execution.observer import Observer, with_progress
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
@@ -21,14 +20,12 @@ from assay.io.models.scoring_models import model_bytes
 from assay.io.results.feedback_json import feedback_from_json
 from assay.io.results.result_json import comparison_json, plain
 from assay.provenance import Provenance
-from assay.report.document.document import Document
-from assay.report.document.printable import escaped
-from assay.report.render.html import HATCH, key_figures_html, sections_html
 from assay.scale import ScoreScale
 from assay.store.items import find_result
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.outcome import Handle, Outcome, Tools
+from assay.web.worker.report_files import page_html
 from assay.web.workspaces.essays.models import read_model_of
 from assay.web.workspaces.essays.scores import FEEDBACK
 from assay.web.workspaces.essays.sources import essay_columns
@@ -103,23 +100,26 @@ def _refitted(piece: Leased, tools: Tools) -> Outcome:
     check_parts(old.reads_with, bundled_discourse_model())
     ids = [item for item, _ in decided]
     table = _table(ids, [score for _, score in decided], settings.engine, old, tools)
-    made = Provenance(__version__, f"web, refit of {settings.model_name}", {}, 0, "")
+    provenance = Provenance(__version__, f"web, refit of {settings.model_name}", {}, 0, "")
     tools.observer.check()
-    result = refitted(old, table, names=("new model", "model now"), provenance=made)
+    result = refitted(old, table, names=("new model", "model now"), provenance=provenance)
     document = result.document(title="The new model beside the one that scores now")
     payload = {
         **_facts(result),
         "reviews": len(ids),
         "unseen": [[item, score] for item, score in zip(ids, result.after.tolist(), strict=True)],
         "changed": result.changed,
-        "figures": {name: _both(result.comparison, name) for name in ("qwk", "exact_agreement", "smd", "rmse")},
+        "figures": {
+            name: {engine: figures[name] for engine, figures in result.comparison.metrics.items()}
+            for name in ("qwk", "exact_agreement", "smd", "rmse")
+        },
         "lead": document.verdict_lead,
         "rest": document.verdict_rest,
     }
     files = {
         MODEL_FILE: model_bytes(result.model),
-        PAGE_FILE: _page(document).encode(),
-        "comparison.json": comparison_json(result.comparison, made).encode(),
+        PAGE_FILE: page_html(document, document.sections),
+        "comparison.json": comparison_json(result.comparison, provenance).encode(),
     }
     return Outcome(plain(payload), None, files)
 
@@ -141,14 +141,3 @@ def _table(ids: Sequence[int], scores: Sequence[float], engine: str, model: Essa
         human.append(score)
     scores_given = HumanScores(np.array(human, dtype=np.float64))
     return EssayFeatures.of(essays, rows, scores_given, programs=programs, names=model.features)
-
-
-def _both(comparison: Comparison, name: str) -> Json:
-    return {engine: plain(figures[name]) for engine, figures in comparison.metrics.items()}
-
-
-def _page(document: Document) -> str:
-    lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
-    verdict = f'<p class="verdict">{lead}{escaped(document.verdict_rest)}</p>'
-    sections = f'<div class="sections">{sections_html(document.sections)}</div>'
-    return f"{HATCH}{verdict}{key_figures_html(document)}{sections}"

@@ -3,7 +3,6 @@
 import tempfile
 import zipfile
 from collections.abc import Mapping
-from importlib.util import find_spec
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
@@ -19,18 +18,17 @@ from assay.io.tables.ratings_table import ScoreColumns
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.document.phrases import counted
-from assay.report.document.printable import escaped
 from assay.report.document.wording import below_text, value_text
-from assay.report.render.html import HATCH, contents_html, key_figures_html, sections_html, to_html
+from assay.report.render.html import contents_html, to_html
 from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.worker.outcome import Handle, Outcome, Tools
-from assay.web.workspaces.stored_settings import EvaluationJob, EvaluationTask, ScoreColumnNames
+from assay.web.worker.report_files import page_html, pdf_file
+from assay.web.workspaces.evaluation.score_tables import COMPARISON, score_columns
+from assay.web.workspaces.stored_settings import EvaluationJob, EvaluationTask
 from assay.workflows.evaluation.compare import compare
 from assay.workflows.evaluation.evaluate import evaluate
-
-COMPARISON = "comparison"
 
 
 def prepare(job: Leased, tools: Tools) -> Handle:
@@ -51,18 +49,6 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     return handle
 
 
-def score_columns(chosen: ScoreColumnNames) -> ScoreColumns:
-    """The columns a person chose, as the table reads them."""
-    return ScoreColumns(
-        human=chosen.human,
-        system=chosen.system,
-        id=chosen.id or None,
-        groups=chosen.groups,
-        candidate=chosen.candidate or None,
-        length=chosen.length or None,
-    )
-
-
 def _evaluated(path: Path, columns: ScoreColumns, settings: EvaluationJob, engine: str, observer: Observer) -> Outcome:
     first, *others = columns.human
     result = evaluate(
@@ -80,10 +66,8 @@ def _evaluated(path: Path, columns: ScoreColumns, settings: EvaluationJob, engin
         observer=observer,
     )
     observer.check()
-    document = result.document()
-    files = _files(document, result.tables())
-    files["evaluation.json"] = result.json().encode()
-    qwk = result.qwk.value
+    document, qwk = result.document(), result.qwk.value
+    files = {**_files(document, result.tables()), "evaluation.json": result.json().encode()}
     return Outcome(_words(result.evaluation, document, len(result.excluded)), qwk if isfinite(qwk) else None, files)
 
 
@@ -124,8 +108,7 @@ def _compared(path: Path, columns: ScoreColumns, settings: EvaluationJob, observ
     )
     observer.check()
     comparison, document = result.comparison, result.document()
-    files = _files(document, result.tables())
-    files["comparison.json"] = result.json().encode()
+    files = {**_files(document, result.tables()), "comparison.json": result.json().encode()}
     payload = {"engines": list(comparison.engines), "n": dict(comparison.n), "subtitle": document.subtitle}
     return Outcome(payload, None, files)
 
@@ -136,27 +119,14 @@ def _provenance(settings: EvaluationJob) -> Provenance:
 
 
 def _files(document: Document, tables: Mapping[str, PlainTable]) -> dict[str, bytes]:
-    files = {
+    contents = f"<!--actions-->{contents_html(document.sections)}"
+    return {
         "report.html": to_html(document).encode(),
-        "page.html": _page(document).encode(),
+        "page.html": page_html(document, document.sections, before=contents),
         "tables.zip": _zipped(document, tables),
         "tables.xlsx": workbook(tables),
+        **pdf_file(document),
     }
-    if find_spec("typst") is not None:
-        from assay.report.render.pdf import to_pdf  # noqa: PLC0415  # optional
-
-        files["report.pdf"] = to_pdf(document)
-    return files
-
-
-def _page(document: Document) -> str:
-    """The report without its title, for a page that has one."""
-    lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
-    verdict = f'<p class="verdict">{lead}{escaped(document.verdict_rest)}</p>'
-    return (
-        f"{HATCH}{verdict}{key_figures_html(document)}<!--actions-->{contents_html(document.sections)}"
-        f'<div class="sections">{sections_html(document.sections)}</div>'
-    )
 
 
 def _zipped(document: Document, tables: Mapping[str, PlainTable]) -> bytes:

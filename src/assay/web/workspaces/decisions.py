@@ -1,14 +1,13 @@
-"""Overrides and confirmations: checked by the kind, kept with reason and author, noted, undone."""
+"""Overrides and confirmations: checked by the kind, kept with reason and author, noted, undone, taken over."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.audit import note
 from assay.store.database import Connection
 from assay.store.items import Item, find_item, find_result
-from assay.store.overrides import Consequence, Decision, decide, find_decision, item_decisions, undo
+from assay.store.overrides import Consequence, Decision, decide, find_decision, item_decisions, reviewed, undo
 from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import NotFound, Removed
 from assay.web.site import Site
@@ -40,40 +39,27 @@ def record_decision(
     reason: str,
     who: Visitor,
 ) -> int:
-    """Keep a decision; its id."""
-    _hold(connection, workspace)
-    consequence = consequence_of(connection, site, workspace, item, target=target, value=value)
-    now = site.now()
-    decision_id = decide(
-        connection,
-        item,
-        workspace.engine,
-        kind=kind,
-        target=target,
-        value=value,
-        consequence=consequence,
-        reason=reason,
-        author=who.name,
-        now=now,
-    )
-    detail = {"name": item.name, "item": item.id, "target": target, "value": value, "was": consequence.previous}
-    note(connection, kind, author=who.name, now=now, workspace_id=workspace.id, detail=detail)
-    refresh_summary(connection, workspace.id, now=now)
-    return decision_id
-
-
-def _hold(connection: Connection, workspace: Workspace) -> None:
-    """Wait for others who decide about this workspace: what they decided bears on the final score."""
+    """Keep a decision; its id. Others who decide about this workspace wait: what they decided bears on the score."""
     if hold_workspace(connection, workspace.id) is None:
         raise Removed
+    effect = consequence_of(connection, site, workspace, item, target=target, value=value)
+    engine, now, by = workspace.engine, site.now(), who.name
+    decision: dict[str, Any] = {"kind": kind, "target": target, "value": value, "reason": reason}
+    decision_id = decide(connection, item, engine, **decision, consequence=effect, author=by, now=now)
+    detail = {"name": item.name, "item": item.id, "target": target, "value": value, "was": effect.previous}
+    note(connection, kind, author=by, now=now, workspace_id=workspace.id, detail=detail)
+    refresh_summary(connection, workspace.id, now=now)
+    return decision_id
 
 
 def undo_decision(connection: Connection, site: Site, workspace: Workspace, decision_id: int, who: Visitor) -> None:
     """Take a decision back; what stood before it stands again.
 
-    The last decision that still stands is made again when its final score decisions the one that is undone.
+    A decision keeps the final score it led to; the last one that still stands is made again where that score is another
+    without the one that is undone.
     """
-    _hold(connection, workspace)
+    if hold_workspace(connection, workspace.id) is None:
+        raise Removed
     decision = find_decision(connection, workspace.id, decision_id)
     if decision is None:
         raise NotFound("There is no such decision.")
@@ -84,31 +70,49 @@ def undo_decision(connection: Connection, site: Site, workspace: Workspace, deci
     detail = {"item": decision.item_id, "target": decision.target, "decision": decision_id}
     note(connection, f"undo {decision.kind}", author=who.name, now=now, workspace_id=workspace.id, detail=detail)
     item = find_item(connection, workspace.id, decision.item_id)
-    if item is not None:
-        _make_last_again(connection, site, workspace, item, who)
+    left = item_decisions(connection, item, workspace.engine) if item is not None else []
+    if item is not None and left:
+        last: dict[str, Any] = {name: getattr(left[-1], name) for name in ("kind", "target", "value", "reason")}
+        again = consequence_of(connection, site, workspace, item, target=last["target"], value=last["value"])
+        if again.human_score != left[-1].human_score:
+            record_decision(connection, site, workspace, item, **last, who=who)
     refresh_summary(connection, workspace.id, now=now)
 
 
-def _make_last_again(connection: Connection, site: Site, workspace: Workspace, item: Item, who: Visitor) -> None:
-    """A decision keeps the final score it led to; the last one is made again where that score is another now."""
-    decisions = item_decisions(connection, item, workspace.engine)
-    if not decisions:
+KEPT = "Kept from the model before: "
+
+
+def migrate_decisions(
+    connection: Connection, workspace: Workspace, *, was: str, becomes: str, unseen: Mapping[int, float] | None = None
+) -> None:
+    """Make the decisions under one engine hold under another too, where it has none of its own.
+
+    Scores that people gave stay when another model goes live: a person judged the essay, not the model (decision 0429).
+    The final score of every decided essay is the same before and after. Beside it stands what the new model says: of a
+    model that was refitted on this very decision, what it says when it is refitted without it (`unseen`), so that the
+    figures of the trust page stay honest. Where the new model has not scored yet, its score is filled in when it has.
+    """
+    if not was or was == becomes:
         return
-    last = decisions[-1]
-    consequence = consequence_of(connection, site, workspace, item, target=last.target, value=last.value)
-    if consequence.human_score == last.human_score:
-        return
-    record_decision(
-        connection,
-        site,
-        workspace,
-        item,
-        kind=last.kind,
-        target=last.target,
-        value=last.value,
-        reason=last.reason,
-        who=who,
-    )
+    known = reviewed(connection, workspace.id, becomes)
+    for item_id, decisions in reviewed(connection, workspace.id, was).items():
+        item, newest = find_item(connection, workspace.id, item_id), decisions[-1]
+        if item is None or newest.human_score is None:
+            continue
+        if item_id in known and known[item_id][-1].made >= newest.made:
+            continue
+        decide(
+            connection,
+            item,
+            becomes,
+            kind="override",
+            target="score",
+            value=newest.human_score,
+            consequence=Consequence(newest.system_score, (unseen or {}).get(item_id), newest.human_score),
+            reason=newest.reason if newest.reason.startswith(KEPT) else f"{KEPT}{newest.reason or 'confirmed'}",
+            author=newest.author,
+            now=newest.made,
+        )
 
 
 def last_decision(decisions: Sequence[Decision], final: str) -> str:
@@ -118,13 +122,9 @@ def last_decision(decisions: Sequence[Decision], final: str) -> str:
     """
     if not decisions:
         return ""
-    last = max(decisions, key=_moment)
+    last = max(decisions, key=lambda made: (made.undone or made.made, made.undone is not None, made.id))
     if last.undone is not None:
         return f"Undone: the score is {final} again."
     if last.kind == "confirm":
         return f"Confirmed at {final} by {last.author}."
     return f"Override saved: the score is {final} now, by {last.author}."
-
-
-def _moment(decision: Decision) -> tuple[datetime, bool, int]:
-    return decision.undone or decision.made_at, decision.undone is not None, decision.id

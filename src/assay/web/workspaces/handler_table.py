@@ -1,36 +1,66 @@
-"""Which code serves which kind of workspace; read once, when the app is put together."""
+"""What each kind of workspace does with what comes in; pages and programs call the same."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from assay.errors import InputError
+from assay.store.database import Connection
+from assay.store.items import Item, StoredResult
+from assay.store.overrides import Consequence, Decision
+from assay.store.schema import Json
+from assay.store.uploads import Upload
+from assay.store.workspaces import Workspace
+from assay.web.site import Site
 from assay.web.workspaces.annotations import workspace as annotation_work
-from assay.web.workspaces.annotations.exports import annotation_exports
+from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.essays import workspace as essay_work
-from assay.web.workspaces.essays.exports import essay_exports
+from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
 from assay.web.workspaces.evaluation import further_engines, score_tables
-from assay.web.workspaces.export_files import evaluation_exports
-from assay.web.workspaces.workspace_handlers import WorkspaceHandlers, no_decisions
+from assay.web.workspaces.export_files import ExportFile, evaluation_exports
+from assay.web.workspaces.workspace_page import WorkspaceContext
+
+Decide = Callable[[Site, Workspace, Item, StoredResult, Sequence[Decision], str, Any], Consequence]
+"""Site, workspace, item, its result, the decisions that stand, target and value -> what it does; InputError if it
+cannot be done. A target of `score` with the value None confirms the score as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceHandlers:
+    """What one kind does."""
+
+    roles: tuple[str, ...]
+    """The roles an upload may have."""
+    received: Callable[[Connection, Site, Workspace, Sequence[Upload]], None]
+    """Called after uploads were kept, in the same transaction; InputError when they cannot be used."""
+    start: Callable[[WorkspaceContext, Json], str | None]
+    """Check settings and start the scoring; the id of the job, None when everything has its result already."""
+    decide: Decide
+    exports: Callable[[Site, Workspace], list[ExportFile]]
+
+
+def no_decisions(*_: object) -> Consequence:
+    """For kinds whose results are not overridden."""
+    raise InputError("The figures of an evaluation follow from its table; mend the table and upload it again.")
+
 
 WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
     "evaluation": WorkspaceHandlers(
-        roles=("scores", further_engines.ROLE),
-        received=further_engines.received,
-        start=score_tables.start,
-        decide=no_decisions,
-        exports=evaluation_exports,
+        ("scores", further_engines.ROLE),
+        further_engines.received,
+        score_tables.start,
+        no_decisions,
+        evaluation_exports,
     ),
     "annotations": WorkspaceHandlers(
-        roles=annotation_work.ROLES,
-        received=annotation_work.received,
-        start=annotation_work.start,
-        decide=annotation_work.decide,
-        exports=annotation_exports,
+        annotation_work.ROLES,
+        annotation_work.received,
+        annotation_work.start,
+        annotation_work.decide,
+        ANNOTATION_EXPORTS.listed,
     ),
     "essays": WorkspaceHandlers(
-        roles=essay_work.ROLES,
-        received=essay_work.received,
-        start=essay_work.start,
-        decide=essay_work.decide,
-        exports=essay_exports,
+        essay_work.ROLES, essay_work.received, essay_work.start, essay_work.decide, ESSAY_EXPORTS.listed
     ),
 }
-"""Kind of a workspace -> what it does."""
+"""Kind of a workspace -> what it does; read once, when the app is put together."""

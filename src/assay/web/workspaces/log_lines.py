@@ -1,7 +1,7 @@
 """The audit log as people read it: what one person did in one go is one line."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from assay.store.audit import Entry
@@ -39,13 +39,12 @@ def log_lines(entries: Iterable[Entry]) -> list[LogLine]:
     for entry in entries:
         names = (str(entry.detail["name"]),) if "name" in entry.detail else ()
         last = lines[-1] if lines else None
-        if last is not None and names and last.names and _goes_on(last, entry):
-            lines[-1] = LogLine(last.made, last.author, last.action, last.workspace_id, last.names + names)
+        if (
+            last is not None
+            and (last.author, last.action, last.workspace_id) == (entry.author, entry.action, entry.workspace_id)
+            and (names and last.names and last.made - entry.made < IN_ONE_GO)
+        ):
+            lines[-1] = replace(last, names=last.names + names)
         else:
             lines.append(LogLine(entry.made_at, entry.author, entry.action, entry.workspace_id, names))
     return lines
-
-
-def _goes_on(last: LogLine, entry: Entry) -> bool:
-    same = (last.author, last.action, last.workspace_id) == (entry.author, entry.action, entry.workspace_id)
-    return same and last.made - entry.made_at < IN_ONE_GO

@@ -5,11 +5,13 @@ another version, are left as they are, and a value that was never set is not wri
 """
 
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from assay.store.schema import Json
+from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
 
 
@@ -54,10 +56,6 @@ class WorkspaceSettings(StoredJson):
     @classmethod
     def of(cls, workspace: Workspace) -> Self:
         return cls.from_json(workspace.settings)
-
-    @property
-    def is_scored(self) -> bool:
-        return bool(self.engine)
 
 
 class ModelChoice(StoredJson):
@@ -253,6 +251,15 @@ class StoredFile(StoredJson):
     digest: str
     suffix: str
     name: str
+
+    @classmethod
+    def of(cls, upload: "Upload | AnnotationTask") -> Self:
+        return cls(digest=upload.digest, suffix=upload.suffix, name=upload.name)
+
+    @property
+    def file_name(self) -> str:
+        """What readers call the file in messages."""
+        return PurePath(self.name).name or self.name
 
 
 class AnnotationJob(StoredJson):

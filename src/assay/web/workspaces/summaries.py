@@ -32,22 +32,16 @@ def summary(*, state: str, verdict: str, count: str, trust: str, trust_detail: s
 
 def evaluation_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
     """The report's verdict, and the QWK of the first engine."""
-    engine = workspace.engine
-    made = [(i, find_result(connection, i.id, engine)) for i in workspace_items(connection, workspace.id)]
-    first = next((r for i, r in made if r is not None and EvaluationTask.from_json(i.detail).what == "engine"), None)
+    items = ((item.id, EvaluationTask.from_json(item.detail)) for item in workspace_items(connection, workspace.id))
+    results = (find_result(connection, id_, workspace.engine) for id_, task in items if task.what == "engine")
+    first = next((result.payload for result in results if result is not None), None)
     if first is None:
         job = latest_job(connection, workspace.id, now=now)
         failed = job is not None and job.failed
-        words = ("the table could not be evaluated", "not") if failed else ("columns not chosen yet", "idle")
-        return summary(state=words[0], verdict=words[1], count="", trust="n/a: not yet evaluated")
-    payload = first.payload
-    return summary(
-        state=payload["state"],
-        verdict=payload["verdict"],
-        count=payload["count"],
-        trust=payload["trust"],
-        trust_detail=payload["why"],
-    )
+        state, verdict = ("the table could not be evaluated", "not") if failed else ("columns not chosen yet", "idle")
+        return summary(state=state, verdict=verdict, count="", trust="n/a: not yet evaluated")
+    words = {name: first[name] for name in ("state", "verdict", "count", "trust")}
+    return summary(**words, trust_detail=first["why"])
 
 
 def annotations_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:

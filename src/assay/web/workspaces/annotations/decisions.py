@@ -1,13 +1,12 @@
-"""Decisions about annotations: as words, rows of a table and JSON, and a submission as people left it."""
+"""Decisions about annotations: as words and as JSON, and a submission as people left it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
-from assay.io.results.evaluation_tables import PlainTable
 from assay.report.annotations.findings import ImageFinding, findings_on
 from assay.store.overrides import Decision
 from assay.store.schema import Json
@@ -36,31 +35,6 @@ def decision_words(decision: Decision) -> str:
         f"{value:.0f}" if isinstance(value, int | float) else "n/a" for value in (decision.previous, decision.value)
     )
     return f"{target_words(decision.target)}: {before} → {after}"
-
-
-def decision_content(decision: Decision) -> Json:
-    names = ("target", "kind", "value", "previous", "system_score", "human_score", "reason", "author")
-    content = {name: getattr(decision, name) for name in names}
-    return {
-        **content,
-        "made": decision.made_at.isoformat(),
-        "undone": decision.undone.isoformat() if decision.undone else None,
-        "undone_by": decision.undone_by,
-    }
-
-
-def decision_table(decisions: Sequence[Decision], names: Mapping[int, str]) -> PlainTable:
-    """Decisions as a table, undone ones too."""
-    columns = ("student", "what", "target", "kind", "was", "is", "system_score", "final_score", "reason", "author")
-    listed = [
-        (
-            *(names.get(d.item_id, ""), target_words(d.target), d.target, d.kind, d.previous, d.value),
-            *(d.system_score, d.human_score, d.reason, d.author, d.made_at.isoformat()),
-            *(d.undone.isoformat() if d.undone else None, d.undone_by),
-        )
-        for d in decisions
-    ]
-    return PlainTable((*columns, "made", "undone", "undone_by"), listed)
 
 
 def as_json(decisions: Iterable[Decision]) -> list[Json]:

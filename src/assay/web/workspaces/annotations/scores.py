@@ -1,76 +1,120 @@
-"""The ground truth, the images and the scores of a workspace, read when a page needs them and remembered."""
+"""Uploaded annotations as the engine reads them, and the ground truth, images and scores of a workspace, remembered."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePath
 
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.errors import InputError
+from assay.errors import AssayError, InputError, MissingExtra
+from assay.io.annotations.files import list_submissions, read_annotations
 from assay.io.annotations.rubric_toml import read_rubric
-from assay.io.image_files import ImageFiles
-from assay.store.blobs import blob_file
+from assay.io.archives.archive import list_members
+from assay.io.archives.image_files import LIMITS, ImageFiles, images_among
 from assay.store.database import Connection
 from assay.store.ids import content_digest
-from assay.store.items import Item
+from assay.store.items import Item, NewItem
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.thread_safe_cache import ThreadSafeCache
-from assay.web.workspaces.annotations.uploads import (
-    FileOf,
-    Stored,
-    SubmissionUpload,
-    latest,
-    open_images,
-    open_submissions,
-    open_truth,
-)
-from assay.web.workspaces.stored_settings import AnnotationSettings, AnnotationTask
+from assay.web.workspaces.export_files import FileOf, file_of
+from assay.web.workspaces.stored_settings import AnnotationSettings, AnnotationTask, StoredFile
+
+LONGEST_STUDENT = 80
+
+
+# ---- uploads, found by digest, named as their owners named them --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionUpload:
+    """One student's work in an upload, and how to read it."""
+
+    student: str
+    stored: StoredFile
+    place: int
+    """Which of the submissions in the upload."""
+    read: Callable[[], AnnotationSet]
+
+    @property
+    def digest(self) -> str:
+        """Stands for the bytes, the place in them and the student: two who hand in one file are still two."""
+        return content_digest("submission", self.stored.digest, str(self.place), self.student)
+
+    def item(self, name: str, upload_id: int | None = None) -> NewItem:
+        """What a workspace scores, under a name that no other has there."""
+        detail = {"is": "submission", "place": self.place, **self.stored.to_json()}
+        return NewItem(self.digest, name, detail, name[:LONGEST_STUDENT], upload_id)
+
+
+def open_truth(stored: StoredFile, file_of: FileOf, photos: ImageFiles | None) -> AnnotationSet:
+    """The ground truth; InputError when it cannot be read or holds nothing to score by."""
+    path = file_of(stored.digest, stored.suffix)
+    try:
+        truth = read_annotations(path, images=photos, name=stored.file_name)
+    except MissingExtra as problem:
+        raise InputError(str(problem), source=stored.name) from None
+    if not len(truth):
+        raise InputError("holds no annotations, so there is nothing to score by", source=stored.name, field="truth")
+    return truth
+
+
+def open_images(stored: Sequence[StoredFile], file_of: FileOf) -> ImageFiles | None:
+    """The images of all uploads, loose or in ZIPs; none is read yet. None when there are none."""
+    paths = ((file_of(one.digest, one.suffix), one.file_name) for one in stored)
+    images = images_among([member for path, name in paths for member in list_members(path, limits=LIMITS, name=name)])
+    return images if len(images) else None
+
+
+def open_submissions(
+    stored: StoredFile, file_of: FileOf, like: AnnotationSet | None, photos: ImageFiles | None
+) -> list[SubmissionUpload]:
+    """Every student's work in one upload; a file that cannot be opened is one that fails when it is read."""
+    path = file_of(stored.digest, stored.suffix)
+    try:
+        students = list_submissions(path, like=like, images=photos, name=stored.file_name)
+    except AssayError as problem:
+        title = PurePath(stored.name).stem or stored.name  # whose file it is: nothing else says so
+        return [SubmissionUpload(title, stored, 0, partial(_fail, problem, stored))]
+    return [
+        SubmissionUpload(student, stored, place, partial(_read, read, stored))
+        for place, (student, read) in enumerate(students)
+    ]
+
+
+def _read(read: Callable[[], AnnotationSet], stored: StoredFile) -> AnnotationSet:
+    try:
+        return read()
+    except MissingExtra as problem:
+        return _fail(problem, stored)
+
+
+def _fail(problem: AssayError, stored: StoredFile) -> AnnotationSet:
+    raise problem if isinstance(problem, InputError) else InputError(str(problem), source=stored.name)
+
+
+def with_unique_names(uploads: Iterable[SubmissionUpload]) -> dict[str, SubmissionUpload]:
+    """Everything handed in by a name of its own: the same work twice counts once, a second alice is alice (2)."""
+    seen: dict[str, int] = {}
+    named: dict[str, SubmissionUpload] = {}
+    for one in {upload.digest: upload for upload in uploads}.values():
+        seen[one.student] = times = seen.get(one.student, 0) + 1
+        named[one.student if times == 1 else f"{one.student} ({times})"] = one
+    return named
+
+
+# ---- of a workspace, read when a page needs them -----------------------------------------------------------------
 
 _TRUTHS: ThreadSafeCache[AnnotationSet] = ThreadSafeCache(8)
 _PREPARED: ThreadSafeCache[PreparedTruth] = ThreadSafeCache(8)
 _IMAGES: ThreadSafeCache[ImageFiles | None] = ThreadSafeCache(8)
 _OPENED: ThreadSafeCache[list[SubmissionUpload]] = ThreadSafeCache(16)
 _SCORES: ThreadSafeCache[SubmissionScore] = ThreadSafeCache(48)
-
-
-def file_of(site: Site, connection: Connection | None = None) -> FileOf:
-    """How uploads become files; within a transaction that has just kept them, through its connection."""
-
-    def find(digest: str, suffix: str) -> Path:
-        if connection is not None:
-            return blob_file(connection, digest, suffix, site.settings.cache)
-        with site.database.reading() as reading:
-            return blob_file(reading, digest, suffix, site.settings.cache)
-
-    return find
-
-
-def workspace_images(site: Site, workspace_id: str, connection: Connection | None = None) -> ImageFiles | None:
-    """The images of a workspace, found by name."""
-    stored = _stored_images(site, workspace_id, connection)
-    return _IMAGES.get(_key(stored), lambda: open_images(stored, file_of(site, connection)))
-
-
-def _stored_images(site: Site, workspace_id: str, connection: Connection | None) -> list[Stored]:
-    return [Stored.of(upload) for upload in _uploads(site, workspace_id, "images", connection)]
-
-
-def _key(stored: Sequence[Stored]) -> str:
-    return content_digest(*(part for one in stored for part in (one.digest, one.name)))
-
-
-def truth_upload(site: Site, workspace_id: str, connection: Connection | None = None) -> Upload | None:
-    """The ground truth that counts: the last one given."""
-    uploads = _uploads(site, workspace_id, "truth", connection)
-    return uploads[-1] if uploads else None
-
-
-def submission_uploads(site: Site, workspace_id: str, connection: Connection | None = None) -> list[Upload]:
-    return latest(_uploads(site, workspace_id, "submissions", connection))
 
 
 def _uploads(site: Site, workspace_id: str, role: str, connection: Connection | None) -> list[Upload]:
@@ -80,15 +124,37 @@ def _uploads(site: Site, workspace_id: str, role: str, connection: Connection | 
         return workspace_uploads(reading, workspace_id, role)
 
 
+def _key(uploads: Iterable[Upload]) -> str:
+    return content_digest(*(words for upload in uploads for words in (upload.digest, upload.name)))
+
+
+def workspace_images(site: Site, workspace_id: str, connection: Connection | None = None) -> ImageFiles | None:
+    """The images of a workspace, found by name."""
+    uploads = _uploads(site, workspace_id, "images", connection)
+    stored = [StoredFile.of(upload) for upload in uploads]
+    return _IMAGES.get(_key(uploads), lambda: open_images(stored, file_of(site, connection)))
+
+
+def truth_upload(site: Site, workspace_id: str, connection: Connection | None = None) -> Upload | None:
+    """The ground truth that counts: the last one given."""
+    uploads = _uploads(site, workspace_id, "truth", connection)
+    return uploads[-1] if uploads else None
+
+
+def submission_uploads(site: Site, workspace_id: str) -> list[Upload]:
+    """The uploads that count: a file of the same name takes the place of the earlier one."""
+    uploads = _uploads(site, workspace_id, "submissions", None)
+    return list({upload.name: upload for upload in uploads}.values())
+
+
 def workspace_truth(site: Site, workspace_id: str, connection: Connection | None = None) -> AnnotationSet:
     """The ground truth of a workspace."""
     upload = truth_upload(site, workspace_id, connection)
     if upload is None:
         raise InputError("This workspace has no ground truth yet. Upload it first.")
-    stored = Stored.of(upload)
     photos = workspace_images(site, workspace_id, connection)
-    key = _key([stored, *_stored_images(site, workspace_id, connection)])
-    return _TRUTHS.get(key, lambda: open_truth(stored, file_of(site, connection), photos))
+    key = _key([upload, *_uploads(site, workspace_id, "images", connection)])
+    return _TRUTHS.get(key, lambda: open_truth(StoredFile.of(upload), file_of(site, connection), photos))
 
 
 def rules_of(workspace: Workspace) -> Rubric:
@@ -99,17 +165,15 @@ def rules_of(workspace: Workspace) -> Rubric:
 def original_score(site: Site, workspace: Workspace, item: Item) -> SubmissionScore:
     """A submission's score by the rules alone, as the worker made it: from the same bytes, by the same code."""
     engine = workspace.engine
-    return _SCORES.get(f"{engine} {item.digest}", lambda: _scored(site, workspace, item, engine))
 
+    def grade() -> SubmissionScore:
+        truth, task = workspace_truth(site, workspace.id), AnnotationTask.from_json(item.detail)
+        prepared = _PREPARED.get(engine, lambda: prepare_truth(truth, rules_of(workspace)))
+        stored, photos = StoredFile.of(task), workspace_images(site, workspace.id)
+        key = f"{engine} {stored.digest} {stored.name}"
+        works = _OPENED.get(key, lambda: open_submissions(stored, file_of(site), truth, photos))
+        if task.place >= len(works):
+            raise InputError(f"{stored.name} no longer holds this submission. Upload it again.")
+        return grade_submission(prepared, works[task.place].read())
 
-def _scored(site: Site, workspace: Workspace, item: Item, engine: str) -> SubmissionScore:
-    truth = workspace_truth(site, workspace.id)
-    prepared = _PREPARED.get(engine, lambda: prepare_truth(truth, rules_of(workspace)))
-    photos = workspace_images(site, workspace.id)
-    task = AnnotationTask.from_json(item.detail)
-    stored = Stored.of(task)
-    key = f"{engine} {stored.digest} {stored.name}"
-    works = _OPENED.get(key, lambda: open_submissions(stored, file_of(site), truth, photos))
-    if task.place >= len(works):
-        raise InputError(f"{stored.name} no longer holds this submission. Upload it again.")
-    return grade_submission(prepared, works[task.place].read())
+    return _SCORES.get(f"{engine} {item.digest}", grade)

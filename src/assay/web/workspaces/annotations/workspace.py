@@ -3,10 +3,13 @@
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from io import BytesIO
 from pathlib import PurePath
 from shlex import quote
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from assay import __version__
 from assay.annotations.grading.overrides import final_score, read_override, value_now
@@ -14,38 +17,42 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
-from assay.store.audit import note
 from assay.store.database import Connection
 from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, StoredResult, find_item_id, put_items, remove_items
-from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
+from assay.store.items import Item, NewItem, StoredResult, find_item_id
+from assay.store.jobs import JobPiece
 from assay.store.overrides import Consequence, Decision, reviewed
 from assay.store.schema import NAME, Json
 from assay.store.uploads import Upload, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
+from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
-from assay.web.worker.annotations import BATCH, truth_facts
 from assay.web.workspaces.annotations.decisions import as_json
 from assay.web.workspaces.annotations.scores import (
-    file_of,
+    open_submissions,
     original_score,
     submission_uploads,
     truth_upload,
+    with_unique_names,
     workspace_images,
     workspace_truth,
 )
-from assay.web.workspaces.annotations.uploads import Stored, open_submissions, with_unique_names
-from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.scoring import start_scoring
-from assay.web.workspaces.stored_settings import AnnotationSettings
+from assay.web.workspaces.export_files import file_of
+from assay.web.workspaces.scoring import (
+    change_settings,
+    check_setting_names,
+    enqueue_again,
+    hidden_items,
+    new_context,
+    start_scoring,
+)
+from assay.web.workspaces.stored_settings import AnnotationSettings, StoredFile
 from assay.web.workspaces.summaries import refresh_summary
 from assay.web.workspaces.workspace_page import WorkspaceContext
-from assay.workflows.annotations.rules import rules
+from assay.workflows.annotations.rules import rules as infer_rules
 
-KIND = "annotations"
 TOGETHER = "annotations-together"
 """The kind of a job that only makes the report of all."""
 ROLES = ("truth", "submissions", "images")
@@ -61,12 +68,11 @@ def new_annotations(
     """A workspace from what was given under each role; scoring starts when there is enough to score."""
     names = [name for role in ROLES for name, _ in files.get(role, ())]
     title = title.strip() or (PurePath(names[0]).stem.replace("_", " ") if names else "Annotations")
-    with site.database.writing() as connection:
-        workspace = create_workspace(connection, KIND, title, author=who.name, now=site.now(), example=example)
+
+    def receive(connection: Connection, workspace: Workspace) -> None:
         take_files(connection, site, workspace, files, who)
-        stored = find_workspace(connection, workspace.id)
-    assert stored is not None  # made above
-    context = WorkspaceContext(stored, KINDS[KIND], who, site)
+
+    context = new_context(site, "annotations", title, who, receive, example=example)
     score_if_ready(context)
     return context
 
@@ -104,18 +110,26 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
     """Look at what came in: infer the rules from a ground truth, open images; submissions are read by workers."""
     role = uploads[-1].role
     if role == "images" and workspace_images(site, workspace.id, connection) is None:
-        raise InputError(
-            "it holds no images",
-            source=uploads[-1].name,
-            field="images",
-            remedy="Give JPEG, PNG, GIF or WebP, loose or in a ZIP.",
-        )
+        remedy = "Give JPEG, PNG, GIF or WebP, loose or in a ZIP."
+        raise InputError("it holds no images", source=uploads[-1].name, field="images", remedy=remedy)
     if role == "truth":
         truth = workspace_truth(site, workspace.id, connection)
-        inferred = rules(truth).toml()
+        inferred = infer_rules(truth).toml()
         settings = {"rules": inferred, "inferred": inferred, "truth": truth_facts(truth)}
-        current = find_workspace(connection, workspace.id) or workspace
-        change_workspace(connection, workspace.id, now=site.now(), settings={**current.settings, **settings})
+        change_settings(connection, site, workspace, settings)
+
+
+def truth_facts(truth: AnnotationSet) -> Json:
+    """What pages say of the ground truth without reading it again."""
+    crowd = np.zeros(len(truth), bool) if truth.crowd is None else truth.crowd
+    return {
+        "objects": int(np.count_nonzero(~crowd)),
+        "images": len(truth.images),
+        "format": truth.format,
+        "kinds": truth.counts(),
+        "labels": len(truth.labels),
+        "problems": [asdict(problem) for problem in truth.problems][:20],
+    }
 
 
 # ---- scoring -----------------------------------------------------------------------------------------------------
@@ -123,9 +137,7 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
 
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the rules a program gives as TOML, or with those that hold."""
-    unknown = sorted(set(settings) - {"rules"})
-    if unknown:
-        raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. There is: rules, as TOML text."})
+    check_setting_names(settings, ["rules"], "There is: rules, as TOML text.")
     given = settings.get("rules")
     if given is None:
         return score_with(context, None)
@@ -139,17 +151,16 @@ def start(context: WorkspaceContext, settings: Json) -> str | None:
 
 def score_if_ready(context: WorkspaceContext) -> str | None:
     """Score as soon as there is a ground truth and a submission."""
-    if truth_upload(context.site, context.workspace.id) is None or not submission_uploads(
-        context.site, context.workspace.id
-    ):
-        return None
-    return score_with(context, None)
+    site, workspace_id = context.site, context.workspace.id
+    is_ready = truth_upload(site, workspace_id) is not None and submission_uploads(site, workspace_id)
+    return score_with(context, None) if is_ready else None
 
 
 def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool = True) -> str | None:
     """Make these rules (or those that hold) the ones that count, and score what has no score by them.
 
-    Without `report` the report of all is left for later: who tries out rules wants the scores.
+    The workspace remembers the rules of before, and a change is noted. Without `report` the report of all is left for
+    later: who tries out rules wants the scores.
     """
     site, workspace_id = context.site, context.workspace.id
     truth_file, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
@@ -157,22 +168,21 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
         raise FieldErrors({"truth": "Give the ground truth first: the file that shows how it should be."})
     truth, items = workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
     with site.database.writing() as connection:
-        hold_workspace(connection, workspace_id)
-        rules = rubric_toml(rubric) if rubric is not None else rules_text(connection, context)
+        # as it is now: a request may have inferred its rules a moment ago
+        workspace = hold_workspace(connection, workspace_id) or context.workspace
+        before = AnnotationSettings.of(workspace).rules
+        rules = rubric_toml(rubric) if rubric is not None else before
         engine = engine_of(truth_file, truth, rules)
-        changed = use_rules(connection, context, rules, engine)
-        together = together_item(connection, changed, uploads, engine)
-        job = start_scoring(
-            connection,
-            site,
-            changed,
-            [*items, *([together] if report else [])] if items else None,
-            engine=engine,
-            kind=KIND,
-            settings=job_settings(connection, site, changed, truth_file, uploads),
-            who=context.visitor,
-        )
-        hide_together(connection, site, workspace_id, together)
+        is_other = workspace.settings.get("engine", engine) != engine
+        changed = {"rules": rules} | ({"previous_engine": workspace.engine} if is_other else {})
+        workspace = change_settings(connection, site, workspace, changed)
+        if rules != before:
+            context.note(connection, "change rules", {"name": "rules.toml", "rules": rules})
+        together = together_item(connection, workspace, uploads, engine)
+        settings = job_settings(connection, site, workspace, truth_file, uploads)
+        scored = [*items, *([together] if report else [])] if items else None
+        job = start_scoring(connection, context, workspace, scored, engine=engine, settings=settings)
+        hide_together(connection, context, together)
         refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
         return job
 
@@ -183,45 +193,29 @@ def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -
     opened = [
         (upload, work)
         for upload in uploads
-        for work in open_submissions(Stored.of(upload), file_of(site), truth, photos)
+        for work in open_submissions(StoredFile.of(upload), file_of(site), truth, photos)
     ]
     ids = {work.digest: upload.id for upload, work in opened}
     return [work.item(name, ids[work.digest]) for name, work in with_unique_names(work for _, work in opened).items()]
 
 
-def rules_text(connection: Connection, context: WorkspaceContext) -> str:
-    """The rules that hold, as they are now: a request may have inferred them a moment ago."""
-    workspace = find_workspace(connection, context.workspace.id) or context.workspace
-    return AnnotationSettings.of(workspace).rules
-
-
-def use_rules(connection: Connection, context: WorkspaceContext, rules: str, engine: str) -> Workspace:
-    """The workspace with these rules, which remembers those of before; a change is noted."""
-    now, workspace = context.site.now(), hold_workspace(connection, context.workspace.id) or context.workspace
-    settings = {**workspace.settings, "rules": rules}
-    if settings.get("engine", engine) != engine:
-        settings["previous_engine"] = settings["engine"]
-    change_workspace(connection, workspace.id, now=now, settings=settings)
-    if rules != AnnotationSettings.of(workspace).rules:
-        detail = {"name": "rules.toml", "rules": rules}
-        note(connection, "change rules", author=context.visitor.name, now=now, workspace_id=workspace.id, detail=detail)
-    return find_workspace(connection, workspace.id) or workspace
-
-
 def engine_of(upload: Upload, truth: AnnotationSet, rules: str) -> str:
     """What stands for all that bears on a score: the ground truth, the sizes of its images, the rules, the version."""
-    return content_digest(KIND, __version__, upload.digest, image_sizes(truth.images).tobytes(), rules)
+    return content_digest("annotations", __version__, upload.digest, image_sizes(truth.images).tobytes(), rules)
+
+
+def _stored(uploads: Sequence[Upload]) -> list[Json]:
+    return [StoredFile.of(upload).to_json() for upload in uploads]
 
 
 def job_settings(
     connection: Connection, site: Site, workspace: Workspace, truth: Upload, uploads: Sequence[Upload]
 ) -> Json:
     """What a worker needs to know."""
-    images = workspace_uploads(connection, workspace.id, "images")
     names = [quote(upload.name) for upload in uploads[:3]] + (["..."] if len(uploads) > 3 else [])
     return {
-        "truth": Stored.of(truth).as_json(),
-        "images": [Stored.of(upload).as_json() for upload in images],
+        "truth": StoredFile.of(truth).to_json(),
+        "images": _stored(workspace_uploads(connection, workspace.id, "images")),
         "rules": AnnotationSettings.of(workspace).rules,
         "made": site.now().astimezone().isoformat(timespec="seconds"),
         "command": f"assay annotations score --truth {quote(truth.name)} {' '.join(names)} --rules rules.toml",
@@ -237,59 +231,41 @@ def together_item(connection: Connection, workspace: Workspace, uploads: Sequenc
     decided = reviewed(connection, workspace.id, engine)
     changes = {own[0].item_digest: as_json(d for d in own if d.kind == "override") for own in decided.values()}
     decisions = {digest: own for digest, own in changes.items() if own}
-    images = [Stored.of(upload).as_json() for upload in workspace_uploads(connection, workspace.id, "images")]
-    detail: Json = {"is": BATCH, "uploads": [Stored.of(u).as_json() for u in uploads], "decisions": decisions}
+    images = _stored(workspace_uploads(connection, workspace.id, "images"))
+    detail: Json = {"is": "batch", "uploads": _stored(uploads), "decisions": decisions}
     detail["counted"] = False  # who watches counts submissions
-    digest = content_digest(BATCH, json.dumps([detail["uploads"], images, decisions], sort_keys=True))
+    digest = content_digest("batch", json.dumps([detail["uploads"], images, decisions], sort_keys=True))
     return NewItem(digest, "All submissions", detail)
 
 
 def is_together_current(context: WorkspaceContext) -> bool:
     """Whether the report of all knows of every file and every override there is."""
-    uploads = submission_uploads(context.site, context.workspace.id)
-    engine = context.workspace.engine
+    workspace, uploads = context.workspace, submission_uploads(context.site, context.workspace.id)
     with context.site.database.reading() as connection:
-        current = together_item(connection, context.workspace, uploads, engine)
-        known = find_item_id(connection, context.workspace.id, current.digest)
-        return known is not None and known == AnnotationSettings.of(context.workspace).together
+        current = together_item(connection, workspace, uploads, workspace.engine)
+        known = find_item_id(connection, workspace.id, current.digest)
+        return known is not None and known == AnnotationSettings.of(workspace).together
 
 
-def hide_together(connection: Connection, site: Site, workspace_id: str, together: NewItem) -> None:
+def hide_together(connection: Connection, context: WorkspaceContext, together: NewItem) -> Item:
     """Take the report of all out of the lists; the workspace remembers where it is."""
-    (item,) = put_items(connection, workspace_id, [together], now=site.now())
-    remove_items(connection, workspace_id, [item.id], now=site.now())
-    workspace = find_workspace(connection, workspace_id)
-    if workspace is not None:
-        change_workspace(connection, workspace_id, now=site.now(), settings={**workspace.settings, "together": item.id})
+    (item,) = hidden_items(connection, context, [together])
+    change_settings(connection, context.site, context.workspace, {"together": item.id})
+    return item
 
 
 def put_together(context: WorkspaceContext) -> str:
     """Make the report of all again, with every decision so far; the id of the job."""
-    site, workspace_id, now = context.site, context.workspace.id, context.site.now()
-    truth, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
-    if truth is None or not uploads or "engine" not in context.workspace.settings:
+    site, workspace = context.site, context.workspace
+    truth, uploads = truth_upload(site, workspace.id), submission_uploads(site, workspace.id)
+    if truth is None or not uploads or "engine" not in workspace.settings:
         raise InputError("There is nothing to put together yet: score some submissions first.")
-    engine = context.workspace.engine
     with site.database.writing() as connection:
-        hold_workspace(connection, workspace_id)
-        together = together_item(connection, context.workspace, uploads, engine)
-        (item,) = put_items(connection, workspace_id, [together], now=now)
-        hide_together(connection, site, workspace_id, together)
-        running = latest_job(connection, workspace_id, now=now)
-        if running is not None and running.is_open and running.kind == TOGETHER:
-            cancel(connection, running.job_id, now=now)
-        settings = job_settings(connection, site, context.workspace, truth, uploads)
+        hold_workspace(connection, workspace.id)
+        item = hide_together(connection, context, together_item(connection, workspace, uploads, workspace.engine))
+        settings = job_settings(connection, site, workspace, truth, uploads)
         pieces = [JobPiece(item.detail, item.id)]
-        return enqueue(
-            connection,
-            TOGETHER,
-            workspace_id,
-            pieces,
-            author=context.visitor.name,
-            now=now,
-            engine=engine,
-            settings=settings,
-        )
+        return enqueue_again(connection, context, TOGETHER, pieces, engine=workspace.engine, settings=settings)
 
 
 # ---- decisions ---------------------------------------------------------------------------------------------------
@@ -299,20 +275,18 @@ def decide(
     site: Site,
     workspace: Workspace,
     item: Item,
-    result: StoredResult,
+    _result: StoredResult,
     decisions: Sequence[Decision],
     target: str,
     value: Any,
 ) -> Consequence:
     """What an override or a confirmation does; the engine's own arithmetic, on the same submission."""
-    del result
     score = original_score(site, workspace, item)
     before = final_score(score, as_json(decisions))
     if target == "score":
         if value is not None:
-            raise InputError(
-                "The score follows from its parts: change a match, a label, an attribute, a miss or an extra."
-            )
+            remedy = "change a match, a label, an attribute, a miss or an extra."
+            raise InputError(f"The score follows from its parts: {remedy}")
         return Consequence(before.overall, score.overall, before.overall)
     if len(target) > NAME:
         raise InputError("The name of this attribute is too long to be decided about.")

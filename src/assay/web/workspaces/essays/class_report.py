@@ -67,25 +67,18 @@ def _essays(
     listed: Sequence[ListedItem], decided: Mapping[int, Sequence[Decision]], failed: Mapping[int, str]
 ) -> Iterator[Block]:
     whole = all(score is None or score == round(score) for row in listed for score in (row.final, row.system))
-    points = Number(0 if whole else 1)
+    points, count = Number(0 if whole else 1), Number(0)
     columns = (
-        Column("Essay"),
-        Column("Final score", "number", points),
-        Column("System score", "number", points),
-        Column("Raw", "number", Number(2)),
-        Column("Words", "number", Number(0)),
-        Column("Findings", "number", Number(0)),
-        Column("Review"),
-        Column("Reason"),
+        *(Column("Essay"), Column("Final score", "number", points), Column("System score", "number", points)),
+        *(Column("Raw", "number", Number(2)), Column("Words", "number", count), Column("Findings", "number", count)),
+        *(Column("Review"), Column("Reason")),
     )
     rows = []
     for row in listed[:MOST_ROWS]:
-        told = row.payload or {}
-        held = decided.get(row.id, ())
-        reason = held[-1].reason if held else failed.get(row.id, "")
-        rows.append(
-            (row.name, row.final, row.system, told.get("raw"), told.get("words"), told.get("errors"), row.state, reason)
-        )
+        decisions, payload = decided.get(row.id, ()), row.payload or {}
+        reason = decisions[-1].reason if decisions else failed.get(row.id, "")
+        figures = (payload.get(name) for name in ("raw", "words", "errors"))
+        rows.append((row.name, row.final, row.system, *figures, row.state, reason))
     yield Table("essays", "Final and system scores", columns, tuple(rows))
     if len(listed) > MOST_ROWS:
         yield Paragraph(f"{counted(len(listed) - MOST_ROWS, 'further essay')}: see scores.csv.", quiet=True)
@@ -94,14 +87,9 @@ def _essays(
 def _errors(errors: Sequence[ErrorRow], essays: int) -> Iterator[Block]:
     if not errors:
         return
-    first = errors[0]
+    first, count = errors[0], Number(0)
     yield Paragraph(f"The commonest finding is “{first[1]}”: in {first[3]:,} of {essays:,} essays, {first[4]:,} times.")
-    columns = (
-        Column("Finding"),
-        Column("Category"),
-        Column("Essays", "number", Number(0)),
-        Column("Times", "number", Number(0)),
-    )
+    columns = (*map(Column, ("Finding", "Category")), *(Column(name, "number", count) for name in ("Essays", "Times")))
     yield Table("errors", "Findings over all essays", columns, tuple((t, c, n, f) for _, t, c, n, f in errors))
 
 

@@ -1,57 +1,60 @@
 """The score model of a workspace: the bundled one, a file somebody uploaded, or one that was trained here."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from math import isnan
-from pathlib import Path
+from math import isfinite, isnan
+from typing import Any
 
+import numpy as np
+
+from assay import __version__
+from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.hybrid.model import ALL_TITLES as HYBRID_TITLES
 from assay.essays.models.scoring_model import ScoringModel
 from assay.io.models.scoring_models import read_scoring_model, required_bundled_model
 from assay.report.essays.words import NAMES
-from assay.store.blobs import blob_file
-from assay.store.schema import Json
+from assay.scale import ScoreScale
+from assay.store.ids import content_digest
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.workspaces.export_files import FileOf, file_of
+from assay.web.workspaces.stored_settings import EssaySettings
 
-BUNDLED: Json = {"digest": "", "name": "Generic10 for argumentative essays"}
 MOST_POINTS = 40
 """Score points offered as a list; a finer scale takes a number."""
 
 _MODELS: ThreadSafeCache[ScoringModel] = ThreadSafeCache(8)
 
 
-def chosen_model(workspace: Workspace) -> Json:
-    """Digest and name of the model that scores; the digest of the bundled one is empty."""
-    return dict(workspace.settings.get("model") or BUNDLED)
-
-
-def read_model_of(digest: str, file_of: Callable[[str, str], Path]) -> ScoringModel:
+def read_model_of(digest: str, file_of: FileOf) -> ScoringModel:
     """A model by its digest."""
     return read_scoring_model(file_of(digest, ".json")) if digest else required_bundled_model()
 
 
 def workspace_model(site: Site, workspace: Workspace) -> ScoringModel:
     """The model that scores this workspace."""
-    return model_of(site, chosen_model(workspace)["digest"])
+    return model_of(site, EssaySettings.of(workspace).scoring_model.digest)
 
 
 def model_of(site: Site, digest: str) -> ScoringModel:
     """A model by its digest, kept at hand."""
-
-    def file_of(digest: str, suffix: str) -> Path:
-        with site.database.reading() as connection:
-            return blob_file(connection, digest, suffix, site.settings.cache)
-
-    return _MODELS.get(digest or f"bundled {id(_bundled())}", lambda: read_model_of(digest, file_of))
+    return _MODELS.get(digest or "bundled", lambda: read_model_of(digest, file_of(site)))
 
 
-@cache
-def _bundled() -> ScoringModel:
-    return required_bundled_model()
+def engine_of(model: str, question: str) -> str:
+    """What stands for all that bears on a score: the model, the question, the version."""
+    return content_digest("essays", __version__, model or "bundled", question)
+
+
+def score_point(value: Any, scale: ScoreScale) -> float:
+    """A score as a point of the scale; InputError for anything else."""
+    good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    if not good or not bool(scale.holds(np.array([float(value)]))[0]):
+        raise InputError(f"{json.dumps(value)} is no score point of this model, whose scale is {scale}.")
+    return float(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class ModelFacts:
     agreement: Mapping[str, float]
     """qwk, kappa, exact (in percent), r: with people, on essays the model had not seen."""
     weights: tuple[Weight, ...]
+    """Of the first equation, the heaviest first; none for models that are made of no equations."""
     notes: tuple[str, ...]
     about: tuple[str, ...]
     needs_prompt: bool
@@ -82,7 +86,9 @@ class ModelFacts:
 
 def facts_of(model: ScoringModel) -> ModelFacts:
     """The facts of a model of any kind."""
-    training = model.training
+    training, shares = model.training, dict[str, float]()
+    for equation in list(model.equations.values())[:1]:
+        shares = dict(zip(equation.weights.names, equation.weights.relative.tolist(), strict=True))
     return ModelFacts(
         kind=model.kind,
         scale=str(model.scale),
@@ -90,20 +96,12 @@ def facts_of(model: ScoringModel) -> ModelFacts:
         prompts=training.prompts,
         revision=training.revision,
         agreement={name: value for name, value in model.agreement.items() if not isnan(value)},
-        weights=_weights(model),
+        weights=tuple(sorted((Weight(feature_title(n), 100 * w) for n, w in shares.items()), key=lambda w: -w.percent)),
         notes=training.notes,
         about=tuple(text for name, text in model.extra.items() if name != "name"),
         needs_prompt=bool(model.known_prompts),
         can_refit=model.can_refit,
     )
-
-
-def _weights(model: ScoringModel) -> tuple[Weight, ...]:
-    """Of the first equation, the heaviest first; none for models that are made of no equations."""
-    for equation in model.equations.values():
-        shares = zip(equation.weights.names, equation.weights.relative.tolist(), strict=True)
-        return tuple(sorted((Weight(feature_title(n), 100 * w) for n, w in shares), key=lambda w: -w.percent))
-    return ()
 
 
 def feature_title(name: str) -> str:

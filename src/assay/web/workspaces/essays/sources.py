@@ -4,9 +4,8 @@ Listing looks at names and bytes alone. Documents are opened by workers, each by
 its reason beside it, and the others are scored.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path, PurePath, PurePosixPath
@@ -20,16 +19,13 @@ from assay.store.ids import content_digest
 from assay.store.items import NewItem
 from assay.store.schema import Json
 from assay.store.uploads import Upload
+from assay.web.workspaces.export_files import FileOf
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssayTask
 
 ZIP_LIMITS = Limits(members=20_000, member_bytes=LARGEST, total_bytes=2 << 30, nesting=1)
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx", ".parquet", ".gz")
 ROLES_OF_COLUMNS = ("text", "id", "prompt", "score", "program")
-NO_COLUMNS: Json = dict.fromkeys(ROLES_OF_COLUMNS, "")
 LONGEST_STUDENT = 80
-
-FileOf = Callable[[str, str], Path]
-"""Digest and ending of a blob -> the file."""
 
 
 def is_table(name: str) -> bool:
@@ -58,13 +54,16 @@ def essay_columns(chosen: EssayColumnNames) -> EssayColumns:
     return EssayColumns(chosen.text, id_, prompt, score, program)
 
 
-def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: Json) -> list[NewItem]:
-    """Everything to score in these uploads; InputError names the file that cannot be used."""
-    found = [item for upload in uploads for item in _items(upload, file_of(upload.digest, upload.suffix), columns)]
-    return _told_apart(found)
+def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: EssayColumnNames) -> list[NewItem]:
+    """Everything to score in these uploads, once; of the same content the last upload counts.
+
+    InputError names the file that cannot be used.
+    """
+    items = [item for upload in uploads for item in _items(upload, file_of(upload.digest, upload.suffix), columns)]
+    return list({item.digest: item for item in items}.values())
 
 
-def _items(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
+def _items(upload: Upload, path: Path, columns: EssayColumnNames) -> Iterator[NewItem]:
     if is_zip(upload.name):
         yield from _members(upload, path)
     elif not is_table(upload.name):
@@ -76,15 +75,14 @@ def _items(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
             raise problem.at(upload.name) from None
 
 
-def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
-    named = bool(columns.get("id"))
-    row = 0
-    for part in EssayTable(path, essay_columns(EssayColumnNames.from_json(columns))).parts():
+def _rows(upload: Upload, path: Path, columns: EssayColumnNames) -> Iterator[NewItem]:
+    row, chosen = 0, columns.to_json()
+    for part in EssayTable(path, essay_columns(columns)).parts():
         programs = part.programs or ("",) * len(part)
         for essay, score, program in zip(part.essays, part.scores.tolist(), programs, strict=True):
-            name = essay.essay_id if named else f"Essay {row + 1}"
+            name = essay.essay_id if columns.id else f"Essay {row + 1}"
             digest = sha256(essay.text.encode("utf-8", "surrogatepass")).hexdigest()
-            detail = {"is": "row", "row": row, "columns": columns, "human": score if isfinite(score) else None}
+            detail = {"is": "row", "row": row, "columns": chosen, "human": score if isfinite(score) else None}
             detail |= {"program": program} if program else {}
             yield _item(name, essay.prompt, digest, upload, detail)
             row += 1
@@ -93,12 +91,8 @@ def _rows(upload: Upload, path: Path, columns: Json) -> Iterator[NewItem]:
 def _members(upload: Upload, path: Path) -> Iterator[NewItem]:
     members = [member for member in list_members(path, limits=ZIP_LIMITS, name=upload.name) if is_document(member.name)]
     if not members:
-        raise InputError(
-            "it holds no .txt, .docx or .pdf",
-            source=upload.name,
-            field="essays",
-            remedy="Pack the essays themselves into the ZIP.",
-        )
+        remedy = "Pack the essays themselves into the ZIP."
+        raise InputError("it holds no .txt, .docx or .pdf", source=upload.name, field="essays", remedy=remedy)
     for member in members:
         place = PurePosixPath(member.name)
         digest = sha256(member.read()).hexdigest()
@@ -113,11 +107,6 @@ def _item(name: str, prompt: str, digest: str, upload: Upload, detail: Json) -> 
     return NewItem(own, name, detail, name[:LONGEST_STUDENT], upload.id)
 
 
-def _told_apart(items: Sequence[NewItem]) -> list[NewItem]:
-    """One item for each content; the last upload counts."""
-    return list({item.digest: item for item in items}.values())
-
-
 @dataclass(eq=False, slots=True)
 class EssayReader:
     """Essays by what their items say of them; a table is read once."""
@@ -129,17 +118,13 @@ class EssayReader:
         """The text of an essay and its prompt; InputError says why it has none."""
         path = self.file_of(task.digest, task.suffix)
         if task.what == "row":
-            essay = self._table(path, task.columns)[task.row]
+            key = f"{path} {task.columns.model_dump_json()}"
+            if key not in self._tables:
+                parts = EssayTable(path, essay_columns(task.columns)).parts()
+                self._tables = {key: [essay for part in parts for essay in part.essays]}
+            essay = self._tables[key][task.row]
             return essay.text, essay.prompt
         if task.what == "member":
             member = next(m for m in list_members(path, limits=ZIP_LIMITS) if m.name == task.member)
             return read_essay_document(member.read(), PurePosixPath(member.name).name), task.prompt
         return read_essay_document(path.read_bytes(), task.file), task.prompt
-
-    def _table(self, path: Path, columns: EssayColumnNames) -> list[Essay]:
-        key = f"{path} {columns.model_dump_json()}"
-        read = partial(EssayTable, path, essay_columns(columns))
-        if key not in self._tables:
-            self._tables.clear()
-            self._tables[key] = [essay for part in read().parts() for essay in part.essays]
-        return self._tables[key]

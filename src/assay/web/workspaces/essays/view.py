@@ -1,9 +1,9 @@
 """One essay as its page shows it: the marked text, the line of the score, where its points come from."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import isfinite, isnan
+from math import isfinite, isnan, nan
 
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.models.hybrid.model import by_family
@@ -129,48 +129,40 @@ def essay_view(feedback: EssayFeedback, score: EssayScore, scale: ScoreScale) ->
 
 
 def _units(paragraphs: Iterable[EssayParagraph]) -> Iterator[Unit]:
-    found: set[int] = set()
+    linked: set[int] = set()
     for paragraph in paragraphs:
         for place, stretch in enumerate(paragraph.stretches):
-            pieces = tuple(_marked(piece, found) for piece in _without_end(stretch.pieces))
-            yield Unit(stretch.label, stretch.key, stretch.hint, place == 0, pieces)
+            pieces = stretch.pieces
+            if pieces:  # without the empty lines that end a paragraph: the page leaves a gap of its own
+                pieces = (*pieces[:-1], replace(pieces[-1], text=pieces[-1].text.rstrip()))
+            marked = tuple(_marked(piece, linked) for piece in pieces)
+            yield Unit(stretch.label, stretch.key, stretch.hint, place == 0, marked)
 
 
-def _without_end(pieces: Sequence[TextPiece]) -> Sequence[TextPiece]:
-    """Pieces without the empty lines that end a paragraph: the page leaves a gap of its own."""
-    return [*pieces[:-1], replace(pieces[-1], text=pieces[-1].text.rstrip())] if pieces else pieces
-
-
-def _marked(piece: TextPiece, found: set[int]) -> MarkedText:
+def _marked(piece: TextPiece, linked: set[int]) -> MarkedText:
     """Marked letters wear the mark of the nearest note: the one about the fewest words."""
     if not piece.about:
         return MarkedText(piece.text)
     nearest = min(piece.about, key=lambda note: (len(note.words), note.number))
-    first = nearest.number not in found
-    found.add(nearest.number)
+    first = nearest.number not in linked
+    linked.add(nearest.number)
     return MarkedText(piece.text, KINDS[nearest.kind], nearest.number, first, piece.numbers, piece.about)
 
 
 def share_rows(score: EssayScore) -> list[ShareRow]:
     """The features from the one that adds most to the one that takes most; their points add up to raw - average."""
     if len(score.shares) > MOST_ROWS:
-        found = [(reason.title, "", reason.share) for reason in by_family(score.shares)]
+        reasons = [(reason.title, "", reason.share) for reason in by_family(score.shares)]
     else:
-        found = [
-            (feature_title(name), _measured(name, score.features.get(name, float("nan"))), share)
+        measured = {name: score.features.get(name, nan) for name in score.shares}
+        reasons = [
+            (feature_title(name), "" if isnan(measured[name]) else written(name, measured[name]), share)
             for name, share in score.shares.items()
             if not isnan(share)
         ]
-    most = max((abs(share) for _, _, share in found), default=0) or 1
-    rows = []
-    for title, detail, share in sorted(found, key=lambda row: -row[2]):
-        width = 50 * abs(share) / most
-        rows.append(ShareRow(title, detail, share, 50 - width if share < 0 else 50, width))
-    return rows
-
-
-def _measured(name: str, value: float) -> str:
-    return "" if isnan(value) else written(name, value)
+    most = max((abs(share) for _, _, share in reasons), default=0) or 1
+    widths = [(reason, 50 * abs(reason[2]) / most) for reason in sorted(reasons, key=lambda row: -row[2])]
+    return [ShareRow(*reason, 50 - width if reason[2] < 0 else 50, width) for reason, width in widths]
 
 
 def score_line(score: EssayScore, scale: ScoreScale) -> ScoreLine:
@@ -182,23 +174,17 @@ def score_line(score: EssayScore, scale: ScoreScale) -> ScoreLine:
 
     shares = [share for share in score.shares.values() if isfinite(share)]
     raised, lowered = sum(s for s in shares if s > 0), -sum(s for s in shares if s < 0)
-    raw = place(score.raw)
+    raw, points = place(score.raw), scale.points().tolist()
+    if len(points) > 12:  # at most a dozen are labelled, both ends among them
+        points = [*points[: -1 : -(-(len(points) - 1) // 10)], points[-1]]
     return ScoreLine(
         average=place(score.average),
         top=place(score.average + raised),
         raw=raw,
         low=place(score.low),
         high=place(score.high),
-        points=tuple((place(point), f"{point:g}") for point in _labelled(scale.points().tolist())),
+        points=tuple((place(point), f"{point:g}") for point in points),
         raised=raised,
         lowered=lowered,
         anchor="start" if raw < 6 else "end" if raw > 94 else "middle",
     )
-
-
-def _labelled(points: Sequence[float]) -> Sequence[float]:
-    """At most a dozen of the score points, both ends among them."""
-    if len(points) <= 12:
-        return points
-    step = -(-(len(points) - 1) // 10)
-    return [*points[:-1:step], points[-1]]

@@ -1,40 +1,33 @@
 """Essays in a workspace: what comes in is checked, columns are guessed, the scoring is started, a score is decided."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
-from math import isfinite
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
-import numpy as np
-
-from assay import __version__
 from assay.errors import InputError
 from assay.io.essays.table import guess_essay_columns
 from assay.io.models.scoring_models import read_scoring_model
-from assay.io.tables.columns import ROWS_LOOKED_AT
-from assay.scale import ScoreScale
-from assay.store.audit import note
+from assay.io.tables.guess_columns import ROWS_LOOKED_AT
 from assay.store.blobs import blob_file
 from assay.store.database import Connection
-from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, StoredResult
-from assay.store.overrides import Consequence, Decision
+from assay.store.items import Item, NewItem, StoredResult, find_result, workspace_items
+from assay.store.overrides import Consequence, Decision, reviewed
+from assay.store.overrides import decide as keep_decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
+from assay.store.workspaces import Workspace, change_workspace, find_workspace, hold_workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
-from assay.web.workspaces.essays.decision_migration import migrate_decisions
-from assay.web.workspaces.essays.models import model_of, workspace_model
-from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, FileOf, check_kind, essay_items, is_table
+from assay.web.workspaces.decisions import migrate_decisions
+from assay.web.workspaces.essays.models import engine_of, model_of, score_point, workspace_model
+from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, check_kind, essay_items, is_table
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
-from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.scoring import start_scoring
+from assay.web.workspaces.export_files import file_of
+from assay.web.workspaces.scoring import check_setting_names, new_context, start_scoring
 from assay.web.workspaces.stored_settings import (
     BUNDLED_MODEL,
     EssayColumnNames,
@@ -43,9 +36,9 @@ from assay.web.workspaces.stored_settings import (
     EssayTask,
     ModelChoice,
 )
+from assay.web.workspaces.summaries import refresh_summary
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
-KIND = "essays"
 ROLES = ("essays", "training", "model")
 GUESSED_ROLES = ("text", "id", "prompt", "score")
 LONGEST_QUESTION = 4000
@@ -61,14 +54,11 @@ def new_workspace(
     """A workspace with essays in it; scored at once unless columns must be chosen first."""
     title = title.strip() or (PurePath(files[0][0]).stem.replace("_", " ") if files else "Essays")
     settings = EssaySettings(question=question.strip()[:LONGEST_QUESTION]).to_json()
-    with site.database.writing() as connection:
-        made = create_workspace(
-            connection, KIND, title, settings=settings, author=who.name, now=site.now(), example=example
-        )
-        received(connection, site, made, keep_files(connection, site, made, "essays", files, who))
-        kept = find_workspace(connection, made.id)
-    assert kept is not None  # made above
-    context = WorkspaceContext(kept, KINDS[KIND], who, site)
+
+    def receive(connection: Connection, workspace: Workspace) -> None:
+        received(connection, site, workspace, keep_files(connection, site, workspace, "essays", files, who))
+
+    context = new_context(site, "essays", title, who, receive, settings=settings, example=example)
     score_if_ready(context)
     return context
 
@@ -83,51 +73,36 @@ def pasted(name: str, text: str) -> tuple[str, BinaryIO]:
 def add_essays(context: WorkspaceContext, files: Files) -> None:
     """Further essays for a workspace that is there."""
     with context.site.database.writing() as connection:
-        kept = keep_files(connection, context.site, context.workspace, "essays", files, context.visitor)
-        received(connection, context.site, context.workspace, kept)
+        uploads = keep_files(connection, context.site, context.workspace, "essays", files, context.visitor)
+        received(connection, context.site, context.workspace, uploads)
 
 
 def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
     """Look at what came in: guess the columns of a table, read a model; documents are read by workers."""
     for upload in uploads:
-        current = find_workspace(connection, workspace.id) or workspace
-        settings = _RECEIVED[upload.role](connection, site, EssaySettings.of(current), upload)
+        settings = EssaySettings.of(find_workspace(connection, workspace.id) or workspace)
+        if upload.role == "essays":
+            check_kind(upload.name)
+            if is_table(upload.name):
+                settings = settings.changed(columns=_guessed(connection, site, upload), columns_chosen=False)
+        elif upload.role == "training":
+            if not is_table(upload.name):
+                remedy = "A model is trained on a table with a row for each scored essay."
+                raise InputError("this is no table", source=upload.name, field="training", remedy=remedy)
+            settings = settings.changed(training_columns=_guessed(connection, site, upload, "second"))
+        else:
+            try:
+                read_scoring_model(blob_file(connection, upload.digest, ".json", site.settings.cache))
+            except InputError as problem:
+                raise problem.at(upload.name, field="model") from None
+            chosen = ModelChoice(digest=upload.digest, name=PurePath(upload.name).stem)
+            settings = settings.changed(next_model=chosen, models=settings.with_model(chosen))
         change_workspace(connection, workspace.id, now=site.now(), settings=settings.to_json())
-
-
-def _essays_received(connection: Connection, site: Site, settings: EssaySettings, upload: Upload) -> EssaySettings:
-    check_kind(upload.name)
-    if not is_table(upload.name):
-        return settings
-    return settings.changed(columns=_guessed(connection, site, upload), columns_chosen=False)
-
-
-def _training_received(connection: Connection, site: Site, settings: EssaySettings, upload: Upload) -> EssaySettings:
-    if not is_table(upload.name):
-        raise InputError(
-            "this is no table",
-            source=upload.name,
-            field="training",
-            remedy="A model is trained on a table with a row for each scored essay.",
-        )
-    return settings.changed(training_columns=_guessed(connection, site, upload, "second"))
 
 
 def _guessed(connection: Connection, site: Site, upload: Upload, *further: str) -> EssayColumnNames:
     guess = guess_essay_columns(head_of(opened(site, connection, upload), ROWS_LOOKED_AT))
     return EssayColumnNames(**{role: getattr(guess, role) for role in (*GUESSED_ROLES, *further)})
-
-
-def _model_received(connection: Connection, site: Site, settings: EssaySettings, upload: Upload) -> EssaySettings:
-    try:
-        read_scoring_model(blob_file(connection, upload.digest, ".json", site.settings.cache))
-    except InputError as problem:
-        raise problem.at(upload.name, field="model") from None
-    chosen = ModelChoice(digest=upload.digest, name=PurePath(upload.name).stem)
-    return settings.changed(next_model=chosen, models=settings.with_model(chosen))
-
-
-_RECEIVED = {"essays": _essays_received, "training": _training_received, "model": _model_received}
 
 
 def essay_uploads(site: Site, workspace_id: str) -> list[Upload]:
@@ -140,44 +115,25 @@ def table_upload(site: Site, workspace_id: str) -> Upload | None:
     return next((u for u in reversed(essay_uploads(site, workspace_id)) if is_table(u.name)), None)
 
 
-def file_of(site: Site) -> FileOf:
-    """Blobs as files."""
-
-    def find(digest: str, suffix: str) -> Any:
-        with site.database.reading() as connection:
-            return blob_file(connection, digest, suffix, site.settings.cache)
-
-    return find
-
-
 # ---- scoring -----------------------------------------------------------------------------------------------------
 
 
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the columns, question and model a program names; what it does not name stays."""
-    allowed = {*ROLES_OF_COLUMNS, "question", "model"}
-    unknown = sorted(set(settings) - allowed)
-    if unknown:
-        raise FieldErrors({unknown[0]: f"There is no setting {unknown[0]!r}. There are: {', '.join(sorted(allowed))}."})
+    allowed = sorted((*ROLES_OF_COLUMNS, "question", "model"))
+    check_setting_names(settings, allowed, f"There are: {', '.join(allowed)}.")
     wrong = [name for name, value in settings.items() if not isinstance(value, str)]
     if wrong:
         raise FieldErrors({wrong[0]: f"{wrong[0]} takes text."})
-    known = EssaySettings.of(context.workspace)
-    return score_with(
-        context,
-        columns=known.columns.changed(**{role: settings[role] for role in ROLES_OF_COLUMNS if role in settings}),
-        question=settings.get("question"),
-        model=_named_model(known, settings.get("model")),
-    )
-
-
-def _named_model(settings: EssaySettings, name: str | None) -> ModelChoice | None:
-    if name is None:
-        return settings.next_model
-    for model in (BUNDLED_MODEL, *settings.models):
-        if name in (model.name, model.digest) or (name == "bundled" and not model.digest):
-            return model
-    raise FieldErrors({"model": f"There is no model {name!r} here. Upload it under the role `model` first."})
+    known, name = EssaySettings.of(context.workspace), settings.get("model")
+    model = known.next_model
+    if name is not None:
+        models = (BUNDLED_MODEL, *known.models)
+        model = next((m for m in models if name in (m.name, m.digest, "" if m.digest else "bundled")), None)
+        if model is None:
+            raise FieldErrors({"model": f"There is no model {name!r} here. Upload it under the role `model` first."})
+    columns = known.columns.changed(**{role: settings[role] for role in ROLES_OF_COLUMNS if role in settings})
+    return score_with(context, columns=columns, question=settings.get("question"), model=model)
 
 
 def score_if_ready(context: WorkspaceContext) -> str | None:
@@ -192,56 +148,34 @@ def score_with(
     *,
     columns: EssayColumnNames | None = None,
     question: str | None = None,
-    model: ModelChoice | Json | None = None,
+    model: ModelChoice | None = None,
 ) -> str | None:
     """Check what was chosen, keep it, and score what has no score by it; the id of the job. FieldErrors by field."""
     site, workspace, known = context.site, context.workspace, EssaySettings.of(context.workspace)
     uploads = essay_uploads(site, workspace.id)
     if not uploads:
         raise FieldErrors({"essays": "Give the essays first: documents, or a table with a row for each."})
-    chosen = columns if columns is not None else known.columns
-    asked = (question if question is not None else known.question).strip()[:LONGEST_QUESTION]
-    used = ModelChoice.model_validate(model) if model is not None else known.scoring_model
-    items = checked_items(site, uploads, chosen)
-    _check_prompts(site, items, asked, used)
+    columns = columns if columns is not None else known.columns
+    question = (question if question is not None else known.question).strip()[:LONGEST_QUESTION]
+    model = model if model is not None else known.scoring_model
+    items = checked_items(site, uploads, columns)
+    _check_prompts(site, items, question, model)
+    engine = engine_of(model.digest, question)
+    job = EssayJob(model=model.digest, model_name=model.name, question=question).to_json()
     with site.database.writing() as connection:
         current = hold_workspace(connection, workspace.id) or workspace
-        changed = _use(connection, context, current, columns=chosen, question=asked, model=used)
-        engine = engine_of(used.digest, asked)
-        job = EssayJob(model=used.digest, model_name=used.name, question=asked).to_json()
-        started = start_scoring(
-            connection, site, changed, items, engine=engine, kind=KIND, settings=job, who=context.visitor
-        )
+        known = EssaySettings.of(current)
+        models = known.with_model(model) if model.digest else known.models
+        chosen = known.changed(columns=columns, columns_chosen=True, question=question, model=model, models=models)
+        settings = {name: value for name, value in chosen.to_json().items() if name != "next_model"}
+        change_workspace(connection, workspace.id, now=site.now(), settings=settings)
+        if engine != current.engine:
+            detail = {"name": model.name, "model": model.digest, "question": question}
+            context.note(connection, "choose model", detail)
+        changed = replace(current, settings=settings)
+        started = start_scoring(connection, context, changed, items, engine=engine, settings=job)
         migrate_decisions(connection, changed, was=current.engine, becomes=engine)
         return started
-
-
-def _use(
-    connection: Connection,
-    context: WorkspaceContext,
-    workspace: Workspace,
-    *,
-    columns: EssayColumnNames,
-    question: str,
-    model: ModelChoice,
-) -> Workspace:
-    """The workspace with what was chosen; another model or question is noted."""
-    known, now = EssaySettings.of(workspace), context.site.now()
-    models = known.with_model(model) if model.digest else known.models
-    chosen = known.changed(columns=columns, columns_chosen=True, question=question, model=model, models=models)
-    settings = {name: value for name, value in chosen.to_json().items() if name != "next_model"}
-    change_workspace(connection, workspace.id, now=now, settings=settings)
-    if engine_of(model.digest, question) != workspace.engine:
-        detail = {"name": model.name, "model": model.digest, "question": question}
-        note(
-            connection,
-            "choose model",
-            author=context.visitor.name,
-            now=now,
-            workspace_id=workspace.id,
-            detail=detail,
-        )
-    return replace(workspace, settings=settings)
 
 
 def checked_items(site: Site, uploads: Sequence[Upload], chosen: EssayColumnNames) -> list[NewItem]:
@@ -256,7 +190,7 @@ def checked_items(site: Site, uploads: Sequence[Upload], chosen: EssayColumnName
         if unknown:
             raise FieldErrors({r: f"{upload.name} has no column {name!r}." for r, name in unknown.items()})
     try:
-        return essay_items(uploads, file_of(site), chosen.to_json())
+        return essay_items(uploads, file_of(site), chosen)
     except InputError as problem:
         raise FieldErrors.of(problem, fields=ROLES_OF_COLUMNS, otherwise="essays") from None
 
@@ -276,39 +210,58 @@ def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: Mo
     )
 
 
-def engine_of(model: str, question: str) -> str:
-    """What stands for all that bears on a score: the model, the question, the version."""
-    return content_digest(KIND, __version__, model or "bundled", question)
-
-
 # ---- decisions ---------------------------------------------------------------------------------------------------
 
 
 def decide(
     site: Site,
     workspace: Workspace,
-    item: Item,
+    _item: Item,
     result: StoredResult,
     decisions: Sequence[Decision],
     target: str,
     value: Any,
 ) -> Consequence:
     """What an override or a confirmation of a score does: the final score is the one a person gave."""
-    del item
     if target != "score":
         raise InputError("Of an essay the score can be decided about: target `score`.")
     before = decisions[-1].human_score if decisions else result.score
-    if value is None:
-        if before is None:
-            raise InputError("This essay has no score that could be confirmed. Give it one.")
-        return Consequence(before, result.score, before)
-    scale = workspace_model(site, workspace).scale
-    return Consequence(before, result.score, score_point(value, scale))
+    if value is not None:
+        return Consequence(before, result.score, score_point(value, workspace_model(site, workspace).scale))
+    if before is None:
+        raise InputError("This essay has no score that could be confirmed. Give it one.")
+    return Consequence(before, result.score, before)
 
 
-def score_point(value: Any, scale: ScoreScale) -> float:
-    """A score as a point of the scale; InputError for anything else."""
-    good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-    if not good or not bool(scale.holds(np.array([float(value)]))[0]):
-        raise InputError(f"{json.dumps(value)} is no score point of this model, whose scale is {scale}.")
-    return float(value)
+REASON = "Human score of the uploaded table"
+
+
+def reviews_from_table(context: WorkspaceContext, *, author: str = "", most: int | None = None) -> None:
+    """A decision for every essay that came with a human score on the scale and has none yet.
+
+    What people gave before counts as what they give here. Where the system has not scored yet, its score is filled in
+    when it has.
+    """
+    site, workspace = context.site, context.workspace
+    engine, scale = workspace.engine, workspace_model(site, workspace).scale
+    count, by = 0, author or context.visitor.name
+    with site.database.writing() as connection:
+        hold_workspace(connection, workspace.id)
+        known = reviewed(connection, workspace.id, engine)
+        for item in workspace_items(connection, workspace.id):
+            human = EssayTask.from_json(item.detail).human
+            if human is None or item.id in known or count == most:
+                continue
+            try:
+                score_point(human, scale)
+            except InputError:
+                continue
+            result = find_result(connection, item.id, engine)
+            system = result.score if result is not None else None
+            effect = Consequence(system, system, human)
+            kind = "confirm" if system == human else "override"
+            decision: dict[str, Any] = {"kind": kind, "target": "score", "value": human, "reason": REASON}
+            keep_decision(connection, item, engine, **decision, consequence=effect, author=by, now=site.now())
+            count += 1
+        context.note(connection, "take human scores as reviews", {"name": f"{count} human scores"})
+        refresh_summary(connection, workspace.id, now=site.now())

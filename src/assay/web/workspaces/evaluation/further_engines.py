@@ -16,14 +16,14 @@ from assay.errors import InputError
 from assay.io.tables.columns import ROWS_LOOKED_AT, guess_columns, text_column
 from assay.io.tables.tables import TableSource
 from assay.store.database import Connection
-from assay.store.schema import Json
 from assay.store.uploads import Upload, keep_upload, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, find_workspace
+from assay.store.workspaces import Workspace, find_workspace
 from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.workspaces.evaluation import score_tables
 from assay.web.workspaces.evaluation.score_tables import EMPTY, evaluate_with, head_of, opened
+from assay.web.workspaces.scoring import change_settings
 from assay.web.workspaces.stored_settings import EvaluationSettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
@@ -41,11 +41,11 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
         join_engine(connection, site, find_workspace(connection, workspace.id) or workspace, upload)
 
 
-def add_table(found: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, column: str) -> "Joined":
+def add_table(context: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, column: str) -> "Joined":
     """Keep and join a table, and judge its engines beside those that are there."""
-    site, workspace = found.site, found.workspace
+    site, workspace = context.site, context.workspace
     with site.database.writing() as connection:
-        (upload,) = keep_files(connection, site, workspace, ROLE, [file], found.visitor)
+        (upload,) = keep_files(connection, site, workspace, ROLE, [file], context.visitor)
         try:
             joined = join_engine(connection, site, workspace, upload, id_=id_, column=column)
         except InputError as problem:
@@ -53,7 +53,7 @@ def add_table(found: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, 
         changed = find_workspace(connection, workspace.id) or workspace
     chosen = changed.settings.get("columns", EMPTY)
     more = {**chosen, "system": [*chosen["system"], *joined.columns]}
-    evaluate_with(replace(found, workspace=changed), more, EvaluationSettings.of(changed).scale)
+    evaluate_with(replace(context, workspace=changed), more, EvaluationSettings.of(changed).scale)
     return joined
 
 
@@ -78,17 +78,13 @@ def join_engine(
         raise FieldErrors({TABLE: "Upload the table with the human scores first."})
     own_id = EvaluationSettings.of(workspace).columns.id
     if not own_id:
-        raise FieldErrors(
-            {
-                TABLE: f"Choose on the page Columns which column of {uploads[-1].name} names the responses; "
-                "without it the tables cannot be joined."
-            }
-        )
+        choose = f"Choose on the page Columns which column of {uploads[-1].name} names the responses"
+        raise FieldErrors({TABLE: f"{choose}; without it the tables cannot be joined."})
     first, second = opened(site, connection, uploads[-1]), opened(site, connection, upload)
     key, columns = _chosen(second, upload, own_id, id_, column)
-    joined, told = _joined(first, own_id, second, key, columns, upload)
-    _keep(connection, site, workspace, uploads[-1], upload, joined)
-    return told
+    table, joined = _joined(first, own_id, second, key, columns, upload)
+    _keep(connection, site, workspace, uploads[-1], upload, table)
+    return joined
 
 
 def _chosen(source: TableSource, upload: Upload, own_id: str, id_: str, column: str) -> tuple[str, tuple[str, ...]]:
@@ -119,16 +115,14 @@ def _joined(
         twice = ids.filter(ids.is_duplicated())[0]
         raise FieldErrors({ID: f"{upload.name} has {twice!r} more than once in {key!r}: a response needs one score."})
     names = _new_names(columns, first.columns, upload)
-    scores = pl.DataFrame(
-        [ids.alias(_KEY), *(other.get_column(old).alias(new) for old, new in zip(columns, names, strict=True))]
-    )
+    renamed = (other.get_column(old).alias(new) for old, new in zip(columns, names, strict=True))
+    scores = pl.DataFrame([ids.alias(_KEY), *renamed])
     keyed = whole.with_columns(text_column(whole, own_id).alias(_KEY))
     known = keyed.get_column(_KEY).is_in(ids.drop_nulls().to_list())
     matched = int(known.fill_null(False).sum())
     if not matched:
-        raise FieldErrors(
-            {ID: f"No value of {key!r} in {upload.name} is a value of {own_id!r} here, so nothing can be joined."}
-        )
+        what = f"No value of {key!r} in {upload.name} is a value of {own_id!r} here"
+        raise FieldErrors({ID: f"{what}, so nothing can be joined."})
     joined = keyed.join(scores, on=_KEY, how="left", maintain_order="left").drop(_KEY)
     return joined, Joined(names, matched, whole.height, other.height - matched)
 
@@ -154,12 +148,10 @@ def _keep(
     connection: Connection, site: Site, workspace: Workspace, old: Upload, added: Upload, joined: pl.DataFrame
 ) -> None:
     """The joined table becomes the table of the workspace; what it was made of is remembered."""
-    now = site.now()
     name = f"{PurePath(old.name).stem} + {PurePath(added.name).stem}.csv"
     content = BytesIO(joined.write_csv().encode())
-    kept = keep_upload(connection, workspace.id, "scores", name, content, author=added.author, now=now)
-    current = find_workspace(connection, workspace.id) or workspace
-    known = EvaluationSettings.of(current).made_of
+    upload = keep_upload(connection, workspace.id, "scores", name, content, author=added.author, now=site.now())
+    known = EvaluationSettings.of(find_workspace(connection, workspace.id) or workspace).made_of
     before = known.get(old.digest, {old.name: old.digest})
-    made_of: Json = {**known, kept.digest: {**before, added.name: added.digest}}
-    change_workspace(connection, workspace.id, now=now, settings={**current.settings, "made_of": made_of})
+    made_of = {**known, upload.digest: {**before, added.name: added.digest}}
+    change_settings(connection, site, workspace, {"made_of": made_of})

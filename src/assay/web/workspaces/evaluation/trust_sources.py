@@ -28,9 +28,8 @@ from assay.store.reviews import (
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.thread_safe_cache import ThreadSafeCache
-from assay.web.worker.evaluation import score_columns
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.evaluation.score_tables import table_of
+from assay.web.workspaces.evaluation.score_tables import score_columns, table_of
 from assay.web.workspaces.evaluation.trust_sample import latest_sample
 from assay.web.workspaces.stored_settings import EvaluationSettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
@@ -39,27 +38,21 @@ from assay.workflows.evaluation.trust import MOST_ROWS, evidence_of_table
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a kind keeps where; `scale` asks the workspace."""
+    """Where the results of a kind hold what; `scale` asks the workspace."""
 
-    kept: Kept
+    paths: Kept
     scale: Callable[[Site, Workspace], ScoreScale | None]
     group: str = ""
     """What the group in the detail of an item is called."""
 
 
-def _essay_scale(site: Site, workspace: Workspace) -> ScoreScale | None:
-    return workspace_model(site, workspace).scale
-
-
-def _no_points(_site: Site, _workspace: Workspace) -> None:
-    return None
-
-
 SOURCES: Mapping[str, Source] = {
-    "annotations": Source(Kept(low=("figures", "overall", "low"), high=("figures", "overall", "high")), _no_points),
+    "annotations": Source(
+        Kept(low=("figures", "overall", "low"), high=("figures", "overall", "high")), lambda _site, _workspace: None
+    ),
     "essays": Source(
         Kept(raw=("raw",), low=("low",), high=("high",), doubts=("doubts",), known=("human",), group=("prompt",)),
-        _essay_scale,
+        lambda site, workspace: workspace_model(site, workspace).scale,
         group="prompt",
     ),
 }
@@ -71,7 +64,7 @@ _FIGURES: ThreadSafeCache[tuple[ResultsState, Mapping[int, Figures]]] = ThreadSa
 
 
 def _figures(
-    connection: Connection, workspace_id: str, engine: str, kept: Kept, state: ResultsState
+    connection: Connection, workspace_id: str, engine: str, paths: Kept, state: ResultsState
 ) -> Mapping[int, Figures]:
     """What the results in this state say.
 
@@ -82,9 +75,9 @@ def _figures(
     if known == state:
         return figures
     if known is None or results_state(connection, workspace_id, engine, most=known.last) != known:
-        figures = result_figures(connection, workspace_id, engine, kept)
+        figures = result_figures(connection, workspace_id, engine, paths)
     else:
-        figures = {**figures, **result_figures(connection, workspace_id, engine, kept, after=known.last)}
+        figures = {**figures, **result_figures(connection, workspace_id, engine, paths, after=known.last)}
     _FIGURES.put(key, (state, figures))
     return figures
 
@@ -93,13 +86,13 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
     """Evidence from decisions, and from human scores that came with the items; `results` is their state."""
     source, engine = SOURCES[workspace.kind], workspace.engine
     with site.database.reading() as connection:
-        known = _figures(connection, workspace.id, engine, source.kept, results)
-        scored = scored_items(connection, workspace.id, engine, source.kept)
+        known = _figures(connection, workspace.id, engine, source.paths, results)
+        scored = scored_items(connection, workspace.id, engine, source.paths)
         decisions = last_decisions(connection, workspace.id, engine)
     sample = latest_sample(workspace)
     drawn = set(sample["items"]) if sample else set()
     figures = np.array([known.get(item, _NOTHING) for item in scored.ids], dtype=np.float64).reshape(-1, 5)
-    decided = {item for item, told in decisions.items() if told.human is not None}
+    decided = {item for item, decision in decisions.items() if decision.human is not None}
     given = np.array(scored.known, dtype=np.float64)  # None becomes NaN
     waits = np.isnan(given) & np.array([item not in decided for item in scored.ids], dtype=np.bool_)
     system, raw, low, high, doubts = figures[waits].T
@@ -123,41 +116,14 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
     )
 
 
-def table_evidence(found: WorkspaceContext, engine: str) -> ReviewEvidence:
+def table_evidence(context: WorkspaceContext, engine: str) -> ReviewEvidence:
     """Every response of a score table with the scores of people and of one engine, from its first rows."""
-    _, source = table_of(found)
-    chosen = EvaluationSettings.of(found.workspace)
+    _, source = table_of(context)
+    chosen = EvaluationSettings.of(context.workspace)
     columns = score_columns(chosen.columns)
     if not columns.human or not columns.system:
         raise InputError("Say first, under Columns, which column holds human scores and which the engine's.")
     return evidence_of_table(source.path, columns, engine, scale=chosen.scale or None, most_rows=MOST_ROWS)
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """An item with a human and a system score."""
-
-    place: int
-    item: int
-    human: float
-    system: float
-    decision: LastDecision | None
-
-    @property
-    def order(self) -> tuple[float, int]:
-        """Scores that came with the items first, then decisions as they were made."""
-        return (self.decision.made_at.timestamp() if self.decision else float("-inf")), self.item
-
-
-def _judged(scored: Scored, place: int, system: float, decision: LastDecision | None) -> _Judged | None:
-    """None when there are not two scores to compare."""
-    human = scored.known[place]
-    if decision is not None and decision.human is not None:
-        human = decision.human
-        system = system if decision.decided_on is None else decision.decided_on
-    if human is None or isnan(system):
-        return None
-    return _Judged(place, scored.ids[place], human, system, decision)
 
 
 def _pairs(
@@ -168,21 +134,27 @@ def _pairs(
     drawn: set[int],
     source: Source,
 ) -> Pairs:
-    found = (
-        _judged(scored, row, given, decisions.get(scored.ids[row]))
-        for row, given in zip(rows.tolist(), system[rows].tolist(), strict=True)
-    )
-    judged = sorted((pair for pair in found if pair is not None), key=lambda pair: pair.order)
-    made = [pair.decision for pair in judged]
-    groups: dict[str, tuple[str | None, ...]] = {"reviewer": tuple(d.author if d else "in the table" for d in made)}
+    """Items with two scores to compare: those whose human score came with them first, then as they were decided."""
+    judged: list[tuple[float, int, int, float, float, LastDecision | None]] = []
+    for place, given in zip(rows.tolist(), system[rows].tolist(), strict=True):
+        item, human, on = scored.ids[place], scored.known[place], given
+        decision = decisions.get(item)
+        if decision is not None and decision.human is not None:
+            human, on = decision.human, given if decision.decided_on is None else decision.decided_on
+        if human is not None and not isnan(on):
+            moment = decision.made.timestamp() if decision else float("-inf")
+            judged.append((moment, item, place, human, on, decision))
+    judged.sort(key=lambda pair: pair[:2])
+    _, items, places, humans, systems, last = zip(*judged, strict=True) if judged else ((),) * 6
+    groups: dict[str, tuple[str | None, ...]] = {"reviewer": tuple(d.author if d else "in the table" for d in last)}
     if source.group:
-        groups[source.group] = tuple(scored.group[pair.place] for pair in judged)
+        groups[source.group] = tuple(scored.group[place] for place in places)
     return Pairs(
-        names=tuple(scored.names[pair.place] for pair in judged),
-        readings=np.array([[pair.human] for pair in judged], dtype=np.float64).reshape(-1, 1),
-        system=np.array([pair.system for pair in judged], dtype=np.float64),
-        when=tuple(d.made_at if d else None for d in made),
-        confirmed=sum(d is not None and d.kind == "confirm" for d in made),
+        names=tuple(scored.names[place] for place in places),
+        readings=np.array(humans, dtype=np.float64).reshape(-1, 1),
+        system=np.array(systems, dtype=np.float64),
+        when=tuple(d.made if d else None for d in last),
+        confirmed=sum(d is not None and d.kind == "confirm" for d in last),
         groups=groups,
-        drawn=tuple(pair.item in drawn for pair in judged),
+        drawn=tuple(item in drawn for item in items),
     )

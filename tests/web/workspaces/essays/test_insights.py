@@ -6,7 +6,7 @@ from assay.store.database import Connection, open_database
 from assay.store.items import NewItem, put_items, put_result, remove_items
 from assay.store.reviews import results_state
 from assay.store.workspaces import create_workspace
-from assay.web.workspaces.essays.tallies import EssayTally, essay_tally
+from assay.web.workspaces.essays.insights import EssayTally, essay_tally
 from tests.web.reviews import ENGINE, START
 
 
