@@ -13,10 +13,9 @@ from assay.metrics import rank, reliability
 from assay.metrics.correlation import partial_r, pearson_r
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.kappa import quadratic_weighted_kappa
-from assay.metrics.pair_metric import why_undefined
 from assay.metrics.pairs import Scores
 from assay.metrics.patterns import RatingPatterns
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import PairTally, why_undefined
 
 PatternFormula = Callable[[RatingPatterns], Any]
 

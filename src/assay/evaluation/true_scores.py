@@ -8,8 +8,7 @@ from assay.evaluation.tallying import EvaluationTally
 from assay.metrics.catalogue import PAIR_METRICS, RATER_METRICS
 from assay.metrics.correlation import disattenuated_r, pearson_r
 from assay.metrics.intervals import Resampling
-from assay.metrics.pair_metric import why_undefined
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import PairTally, why_undefined
 from assay.metrics.true_score import (
     RatingTally,
     prmse,

@@ -10,8 +10,7 @@ from assay.metrics.error import mean_absolute_error, mean_squared_error, r_squar
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.kappa import cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa
 from assay.metrics.mean_difference import pooled_mean_difference, standardized_mean_difference
-from assay.metrics.pair_metric import Metric, why_undefined
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import Metric, PairTally, why_undefined
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
 """Two raters' scores as aligned arrays: the one check every metric starts with."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from assay.errors import Field, InputError
+from assay.metrics.bins import Scores
 
-Scores = NDArray[np.float64]
+__all__ = ["NUMBERS", "Scores", "paired", "response_weights"]
 
 NUMBERS = "Give a list or an array of numbers, one for each response."
 

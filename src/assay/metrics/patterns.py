@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import InputError
+from assay.metrics.bins import Totals
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import Totals
 
 Places: TypeAlias = NDArray[np.int64]
 

@@ -12,9 +12,8 @@ from typing import Any, Self
 import numpy as np
 
 from assay.errors import InputError
-from assay.metrics.bins import Bins
+from assay.metrics.bins import Bins, Totals, together
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import Totals, together
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -20,6 +20,7 @@ from assay.report.document.document import (
 from assay.report.document.metric_words import shown, target
 from assay.report.document.phrases import counted, date_words, listed
 from assay.report.document.values import SIGNED, Number
+from assay.report.evaluation.agreement import confusion_map
 from assay.report.evaluation.comparison_report import (
     differences_section,
     engines_table,
@@ -27,7 +28,6 @@ from assay.report.evaluation.comparison_report import (
     verdict_lead,
     verdict_rest,
 )
-from assay.report.evaluation.confusion import confusion_map
 from assay.report.evaluation.facts import group_name
 from assay.report.rsm.compare_features import (
     by_group_sections,

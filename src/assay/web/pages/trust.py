@@ -7,17 +7,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.errors import InputError
-from assay.evaluation.result import Evaluation
 from assay.evaluation.trust.evidence import ReviewEvidence
 from assay.evaluation.trust.judgement import Trust, judge
-from assay.report.document.document import Block, Document
-from assay.report.evaluation.trust_charts import (
-    agreement_blocks,
-    drift_blocks,
-    group_blocks,
-    level_blocks,
-    table_blocks,
-)
+from assay.report.document.document import Document
+from assay.report.evaluation.trust_report import trust_blocks
 from assay.report.evaluation.trust_words import (
     BRINGS,
     OPTIONS,
@@ -149,7 +142,7 @@ def page_context(found: WorkspaceContext, told: Trust) -> tuple[Json, str]:
     kind = found.kind
     figures = key_figures(told.evaluation) if told.evaluation else ()
     lead, rest = verdict_words(told, figures, kind)
-    parts = _parts(told, told.evaluation) if told.evaluation else {}
+    parts = trust_blocks(told, told.evaluation) if told.evaluation else {}
     html = {name: blocks_html(blocks) for name, blocks in parts.items() if blocks}
     if figures:
         html["figures"] = HATCH + key_figures_html(Document("Trust", key_figures=figures))
@@ -170,16 +163,6 @@ def page_context(found: WorkspaceContext, told: Trust) -> tuple[Json, str]:
         "targets": [(TARGETS.get(name, name), count) for name, count in sorted(targets.items(), key=lambda t: -t[1])],
         "engines": found.workspace.settings.get("columns", {}).get("system", []) if kind.path == "evaluation" else [],
     }, styles
-
-
-def _parts(told: Trust, evaluation: Evaluation) -> dict[str, tuple[Block, ...]]:
-    return {
-        "agreement": agreement_blocks(evaluation),
-        "levels": level_blocks(told, evaluation),
-        "groups": group_blocks(evaluation),
-        "drift": drift_blocks(told),
-        "tables": table_blocks(evaluation),
-    }
 
 
 def _lifted_together(html: dict[str, str]) -> tuple[dict[str, Markup], str]:
