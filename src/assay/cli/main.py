@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from assay import __version__
-from assay.cli import demo, evaluation, evaluation_trust, rsm, serve
+from assay.cli import demo, evaluation, rsm, serve
 from assay.cli.annotations import commands as annotations
 from assay.cli.essays import calibration as essay_calibration
 from assay.cli.essays import commands as essays
@@ -47,7 +47,7 @@ app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
 app.command("evaluate")(evaluation.evaluate)
 app.command("compare")(evaluation.compare)
-app.command("trust")(evaluation_trust.trust)
+app.command("trust")(evaluation.trust)
 app.add_typer(rsm.rsm_app, name="rsm")
 app.add_typer(annotations.annotations_app, name="annotations")
 essays.essays_app.command("train")(essay_models.train)

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from assay.errors import Field, InputError
 from assay.metrics.bins import Scores
 
-__all__ = ["NUMBERS", "Scores", "paired", "response_weights"]
+__all__ = ["NUMBERS", "Scores", "float_array", "paired", "response_weights"]
 
 NUMBERS = "Give a list or an array of numbers, one for each response."
 
@@ -33,11 +33,16 @@ def response_weights(weights: ArrayLike, size: int) -> Scores:
     return w
 
 
-def _scores(values: ArrayLike, field: str) -> Scores:
+def float_array(values: ArrayLike, field: str) -> Scores:
+    """The values as floats, of whatever shape and however many gaps."""
     try:
-        scores = np.asarray(values, dtype=np.float64)
+        return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError((Field(field), " holds something that is no number"), field=field, remedy=NUMBERS) from None
+
+
+def _scores(values: ArrayLike, field: str) -> Scores:
+    scores = float_array(values, field)
     if scores.ndim != 1:
         shape = "a single value" if scores.ndim == 0 else f"an array with {scores.ndim} axes"
         raise InputError((Field(field), f" is {shape}"), field=field, remedy=NUMBERS)

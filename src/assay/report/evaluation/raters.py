@@ -2,9 +2,9 @@
 
 from math import isnan
 
+from assay.evaluation.figures import COMPARED
 from assay.evaluation.result import Evaluation, PairFigures
 from assay.evaluation.thresholds import THRESHOLDS
-from assay.evaluation.true_scores import COMPARED
 from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
