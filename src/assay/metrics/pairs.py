@@ -15,11 +15,9 @@ def paired(human: ArrayLike, system: ArrayLike) -> tuple[Scores, Scores]:
     """The scores of two raters as float arrays of one length, all of them finite."""
     h, m = _scores(human, "human"), _scores(system, "system")
     if h.shape != m.shape or h.size == 0:
-        raise InputError(
-            f"got {m.size} system scores for {h.size} human scores",
-            field="system",
-            remedy="Give one system score for each human score, and at least one.",
-        )
+        problem = f"got {m.size} system scores for {h.size} human scores"
+        remedy = "Give one system score for each human score, and at least one."
+        raise InputError(problem, field="system", remedy=remedy)
     return h, m
 
 
@@ -48,9 +46,7 @@ def _scores(values: ArrayLike, field: str) -> Scores:
         raise InputError((Field(field), f" is {shape}"), field=field, remedy=NUMBERS)
     bad = np.flatnonzero(~np.isfinite(scores))
     if bad.size:
-        raise InputError(
-            (Field(field), f" is {scores[bad[0]]} at position {bad[0]} ({bad.size} such in all)"),
-            field=field,
-            remedy="Leave out responses that were not scored before comparing raters.",
-        )
+        problem = f" is {scores[bad[0]]} at position {bad[0]} ({bad.size} such in all)"
+        remedy = "Leave out responses that were not scored before comparing raters."
+        raise InputError((Field(field), problem), field=field, remedy=remedy)
     return scores
