@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.metrics.error import mean_absolute_error, mean_squared_error, r_squared, root_mean_squared_error
-from assay.metrics.pair_metric import Metric
+from assay.metrics.tally import Metric
 
 HUMAN = [1, 2, 3, 4]
 SYSTEM = [1, 2, 5, 3]

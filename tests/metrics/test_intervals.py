@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from assay.metrics.bins import Bins
+from assay.metrics.bins import Bins, leaving_out_each
 from assay.metrics.catalogue import PAIR_METRICS, estimates
 from assay.metrics.intervals import BLOCKS, EVEN_SCALES, Estimate, Resampling, holm, wilson_interval
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import leaving_out_each
 from assay.metrics.tally import PairTally
 
 JACKKNIFE = Resampling.jackknife()

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.metrics.kappa import cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa
-from assay.metrics.pair_metric import Metric
 from assay.metrics.pairs import Scores
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import Metric, PairTally
 
 KAPPAS: list[Metric] = [cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa]
 

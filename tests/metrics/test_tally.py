@@ -1,5 +1,6 @@
 """`PairTally`: what it counts, how it merges, and what happens at the edges."""
 
+import inspect
 from functools import cache, reduce
 from itertools import pairwise
 from operator import add
@@ -9,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import assay
 from assay.errors import InputError
-from assay.metrics.bins import Bins
+from assay.metrics.bins import Bins, drawn, leaving_out_each
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.correlation import pearson_r
-from assay.metrics.pair_metric import why_undefined
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import drawn, leaving_out_each
-from assay.metrics.tally import MOST_POINTS, PairTally
+from assay.metrics.tally import MOST_POINTS, PairTally, pair_metric, why_undefined
 
 HUMAN = np.array([1, 2, 3, 4, 3, 2, 4, 1, 2, 3], dtype=float)
 SYSTEM = np.array([1.2, 2.1, 3.6, 4.2, 2.9, 2.5, 3.9, 1.7, 2.2, 4.4])
@@ -237,3 +237,85 @@ def test_a_thousand_merges_of_ordinary_scores_lose_nothing(name: str) -> None:
     human, system = thousand_scores()
     formula, metric = PAIR_METRICS[name].formula, PAIR_METRICS[name].metric
     assert formula(merged_one_by_one(0.0)) == pytest.approx(metric(human, system), abs=1e-9)
+
+
+PAIR_METRIC_HUMAN = np.array([1, 2, 3, 4, 3, 2, 4, 1, 2, 3], dtype=float)
+PAIR_METRIC_SYSTEM = np.array([1, 2, 4, 4, 3, 3, 4, 2, 2, 2], dtype=float)
+OF_TWO_LISTS = [
+    "adjacent_agreement",
+    "cohen_kappa",
+    "exact_agreement",
+    "mean_squared_error",
+    "pearson_r",
+    "quadratic_weighted_kappa",
+    "r_squared",
+    "root_mean_squared_error",
+    "standardized_mean_difference",
+]
+
+
+@pytest.mark.parametrize("name", OF_TWO_LISTS)
+def test_the_signature_of_a_metric_is_how_it_is_called(name: str) -> None:
+    metric = getattr(assay, name)
+    signature = inspect.signature(metric)
+    assert list(signature.parameters) == ["human", "system", "weights"]
+    assert signature.return_annotation is float
+    assert isinstance(metric(human=PAIR_METRIC_HUMAN, system=PAIR_METRIC_SYSTEM, weights=np.ones(10)), float)
+    assert metric.__name__ == name
+    assert ">>>" in (inspect.getdoc(metric) or "")
+
+
+@pytest.mark.parametrize(
+    ("human", "system", "reason"),
+    [
+        ([2], [3], "only one response"),
+        ([2, 2], [3, 3], "all scores of either rater are equal"),
+        ([2, 2], [3, 4], "all human scores are equal"),
+        ([2, 3], [3, 3], "all system scores are equal"),
+        ([2, 2.1], [2.2, 1.9], "all scores round to one point"),
+        ([2, 3], [2, 4], ""),
+    ],
+)
+def test_the_reason_why_a_figure_may_be_undefined_is_named(
+    human: list[float], system: list[float], reason: str
+) -> None:
+    assert why_undefined(PairTally.of(human, system)) == reason
+
+
+def test_the_formula_of_a_tally_gives_what_its_two_lists_give() -> None:
+    assert pearson_r.of_tally(PairTally.of(PAIR_METRIC_HUMAN, PAIR_METRIC_SYSTEM)) == pearson_r(
+        PAIR_METRIC_HUMAN, PAIR_METRIC_SYSTEM
+    )
+
+
+def test_one_tally_gives_a_float_and_an_array_of_tallies_an_array() -> None:
+    blocks = PairTally.of(PAIR_METRIC_HUMAN, PAIR_METRIC_SYSTEM, bins=Bins.of(np.arange(10) % 2, (2,)))
+    assert isinstance(pearson_r(PAIR_METRIC_HUMAN, PAIR_METRIC_SYSTEM), float)
+    assert pearson_r.of_tally(blocks).shape == (2,)
+
+
+def test_a_formula_keeps_its_name_and_its_words() -> None:
+    @pair_metric
+    def responses(tally: PairTally) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        """How many there are."""
+        return tally.n
+
+    assert (responses.__name__, responses.__doc__, responses([1, 2], [2, 2])) == ("responses", "How many there are.", 2)
+
+
+@pytest.mark.parametrize(
+    ("human", "system", "field"),
+    [
+        (["a"], [1], "human"),
+        ([1], None, "system"),
+        ([[1, 2]], [1], "human"),
+        ([1, 2], [1], "system"),
+        ({}, [1], "human"),
+    ],
+)
+def test_what_is_no_list_of_scores_is_refused_by_the_name_of_its_argument(
+    human: object, system: object, field: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        pearson_r(human, system)  # type: ignore[arg-type]
+    assert refused.value.field == field

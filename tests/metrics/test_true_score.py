@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError
-from assay.metrics.bins import Bins
+from assay.metrics.bins import Bins, leaving_out_each
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import leaving_out_each
 from assay.metrics.true_score import (
     RatingTally,
     prmse,

@@ -25,11 +25,11 @@ from assay.annotations.shapes.attributes import AttributeColumns
 from assay.annotations.shapes.images import ABSENT, ImageNames, pair_images
 from assay.annotations.shapes.shapes import Shape, ShapeKind
 from assay.errors import InputError
+from assay.metrics.bins import leaving_out_each
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
 from assay.metrics.pairs import Scores
 from assay.metrics.patterns import RatingPatterns
 from assay.metrics.reliability import krippendorff_alpha_nominal, why_undefined
-from assay.metrics.resampling import leaving_out_each
 
 Places = NDArray[np.intp]
 

@@ -1,4 +1,4 @@
-"""`assay evaluate` and `assay compare`."""
+"""`assay evaluate`, `assay compare` and `assay trust`."""
 
 import shlex
 import sys
@@ -10,8 +10,8 @@ import typer
 from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
 from assay.errors import Field, InputError
 
-Scores = Annotated[Path, typer.Argument(help="Table with a row per response: CSV, TSV, JSONL, XLSX or Parquet.")]
 Human = Annotated[str, typer.Option(help="Column with the human score.")]
+System = Annotated[str, typer.Option(help="Column with the system score.")]
 Id = Annotated[str | None, typer.Option("--id", help="Column that names the response; row numbers without it.")]
 SecondHuman = Annotated[
     str | None, typer.Option(help="Column with a second human score; several, separated by commas, for more raters.")
@@ -26,10 +26,6 @@ Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the re
 Weights = Annotated[str | None, typer.Option(help="Column with a weight for each response.")]
 Candidate = Annotated[
     str | None, typer.Option(help="Column that names who wrote the response: intervals then allow for it.")
-]
-ScaleWith = Annotated[
-    Path | None,
-    typer.Option(help="Training table with the same human and system columns: adds the three scaled score forms."),
 ]
 Zeros = Annotated[
     bool | None,
@@ -47,9 +43,9 @@ Pdf = Annotated[bool, typer.Option("--pdf", help="Write report.pdf too.")]
 
 
 def evaluate(
-    scores: Scores,
+    scores: Annotated[Path, typer.Argument(help="Table with a row per response: CSV, TSV, JSONL, XLSX or Parquet.")],
     human: Human,
-    system: Annotated[str, typer.Option(help="Column with the system score.")],
+    system: System,
     id: Id = None,
     second_human: SecondHuman = None,
     groups: Groups = None,
@@ -65,7 +61,10 @@ def evaluate(
     cuts: Annotated[str | None, typer.Option(help="Cut scores for pass or fail, separated by commas: 3.5,5.")] = None,
     flag: Flag = None,
     keep_zeros: Zeros = None,
-    scale_with: ScaleWith = None,
+    scale_with: Annotated[
+        Path | None,
+        typer.Option(help="Training table with the same human and system columns: adds the three scaled score forms."),
+    ] = None,
     trim_tolerance: Annotated[
         float | None, typer.Option(help="How far outside the scale trimmed scores may lie.")
     ] = None,
@@ -90,6 +89,11 @@ def evaluate(
     from assay.cli.evaluation_output import say_evaluation
     from assay.workflows.evaluation.evaluate import evaluate as evaluate_scores
 
+    try:
+        cut_scores = tuple(float(name) for name in split_names(cuts))
+    except ValueError:
+        problem = (Field("cuts"), f" takes numbers separated by commas, got {cuts!r}")
+        raise InputError(problem, field="cuts") from None
     out = out or Path(f"{scores.name.split('.')[0]}-evaluation")
     with timed_executor(workers, cluster, "tallied", profile=profile, quiet=quiet) as (executor, observer):
         result = evaluate_scores(
@@ -107,7 +111,7 @@ def evaluate(
             candidate=candidate,
             min_items=min_items,
             min_group=min_group,
-            cuts=_numbers(cuts, "cuts"),
+            cuts=cut_scores,
             flag=flag or (),
             keep_zeros=keep_zeros,
             scale_with=scale_with,
@@ -170,17 +174,59 @@ def compare(
     say_comparison(result, out, as_json=as_json, quiet=quiet)
 
 
+def trust(
+    reviews: Annotated[
+        Path, typer.Argument(help="Table with a row per response; the human score is empty where nobody reviewed.")
+    ],
+    human: Human,
+    system: System,
+    id: Id = None,
+    second_human: SecondHuman = None,
+    groups: Groups = None,
+    scale: Scale = None,
+    keep_zeros: Zeros = None,
+    figure: Annotated[str, typer.Option(help="The figure to know more closely: qwk, r, exact_agreement, ...")] = "qwk",
+    within: Annotated[
+        float | None, typer.Option(help="How closely: half the length of its interval. What is usual without it.")
+    ] = None,
+    most: Annotated[int, typer.Option(min=0, help="How many responses to suggest for review.")] = 8,
+    out: Out = None,
+    pdf: Pdf = False,
+    force: Force = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say how far an engine can be trusted, how many more reviews are needed, and what to review next.
+
+    Example: assay trust reviews.csv --id id --human teacher --system engine --scale 1-6 --within 0.05 --out trust
+    """
+    from assay.cli.evaluation_output import say_trust
+    from assay.cli.observer import TerminalObserver
+    from assay.workflows.evaluation.trust import trust as trust_reviews
+
+    result = trust_reviews(
+        reviews,
+        human=human,
+        system=system,
+        id=id,
+        second_human=split_names(second_human),
+        groups=split_names(groups),
+        scale=scale,
+        keep_zeros=keep_zeros,
+        figure=figure,
+        within=within,
+        most=most,
+        observer=TerminalObserver(quiet=quiet),
+        command=recorded_command(),
+    )
+    if out is not None:
+        result.write(out, force=force, pdf=pdf)
+    say_trust(result, out, as_json=as_json, quiet=quiet)
+
+
 def split_names(text: str | None) -> tuple[str, ...]:
     """Names separated by commas."""
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
-
-
-def _numbers(text: str | None, field: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(name) for name in split_names(text))
-    except ValueError:
-        problem = (Field(field), f" takes numbers separated by commas, got {text!r}")
-        raise InputError(problem, field=field) from None
 
 
 def recorded_command() -> str:

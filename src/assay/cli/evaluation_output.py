@@ -1,11 +1,18 @@
-"""What `assay evaluate` and `assay compare` say."""
+"""What `assay evaluate`, `assay compare` and `assay trust` say."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
 
 from assay.cli.terminal import console, in_two, probability
-from assay.evaluation.result import Evaluation
 from assay.evaluation.thresholds import THRESHOLDS
 from assay.workflows.evaluation.results import HEADLINES, ComparisonResult, EvaluationResult
+
+if TYPE_CHECKING:
+    from assay.workflows.evaluation.trust import TrustResult
 
 COMPARED = ("qwk", "r", "smd", "exact_agreement", "rmse")
 SIGNED = ("smd", "degradation_qwk", "largest_dsm")
@@ -14,67 +21,55 @@ PER_CENT = ("exact_agreement", "adjacent_agreement")
 
 def say_evaluation(result: EvaluationResult, out: Path, *, as_json: bool, quiet: bool) -> None:
     """The headline figures, the gates, and where the files are."""
-    evaluation, screen = result.evaluation, console()
     if as_json:
         print(result.json(), end="")
     elif not quiet:
-        screen.print(_headline(evaluation))
-    remarks = console(stderr=True) if as_json or quiet else screen
+        console().print(_headline(result))
+    remarks = []
     for gate in result.gates:
         if not gate.passed or not quiet:
-            remarks.print(
-                f"gate {gate.gate}: {'passed' if gate.passed else 'FAILED'}; {gate.why}", markup=False, soft_wrap=True
-            )
+            remarks.append(f"gate {gate.gate}: {'passed' if gate.passed else 'FAILED'}; {gate.why}")
     if not quiet:
-        remarks.print(
-            f"Wrote {out}: report.html, evaluation.json, tables/. Next: {_next_step(evaluation, out)}",
-            markup=False,
-            soft_wrap=True,
-        )
+        following = "add --groups COLUMN to see whether it is fair to each group"
+        if result.evaluation.groupings:
+            following = f"assay compare {out / 'evaluation.json'} OTHER/evaluation.json"
+        remarks.append(f"Wrote {out}: report.html, evaluation.json, tables/. Next: {following}")
+    _say(remarks, stderr=as_json or quiet)
 
 
-def _next_step(evaluation: Evaluation, out: Path) -> str:
-    """What is most worth doing now."""
-    if not evaluation.groupings:
-        return "add --groups COLUMN to see whether it is fair to each group"
-    return f"assay compare {out / 'evaluation.json'} OTHER/evaluation.json"
+def _say(lines: Iterable[str], *, stderr: bool = False) -> None:
+    screen = console(stderr=stderr)
+    for line in lines:
+        screen.print(line, markup=False, soft_wrap=True)
 
 
-def _headline(evaluation: Evaluation) -> object:
-    from rich import box
-    from rich.table import Table
-
-    left_out = sum(evaluation.exclusions.left_out.values())
-    scale = evaluation.plan.scale
+def _headline(result: EvaluationResult) -> Table:
+    evaluation = result.evaluation
+    left_out, scale = sum(evaluation.exclusions.left_out.values()), evaluation.plan.scale
     heading = f"{evaluation.n} response{'s' * (evaluation.n != 1)}" + (f", {left_out} left out" if left_out else "")
-    table = Table(
-        box=box.SIMPLE_HEAD, title=f"{heading}; scale {scale if scale else 'not of points'}", title_justify="left"
-    )
+    title = f"{heading}; scale {scale if scale else 'not of points'}"
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     table.add_column("Figure", no_wrap=True)
     table.add_column("Value", justify="right", no_wrap=True)
     table.add_column("95 % interval", min_width=16)
     table.add_column("Should be")
     table.add_column("Verdict")
-    figures = evaluation.figures()
     verdicts = {j.name: j.verdict or "" for j in evaluation.judgements}
-    for name, words in HEADLINES.items():
+    figures = result.figures
+    for name in HEADLINES:
         if name in figures:
             shown = in_two(figures[name], 1 if name in PER_CENT else 2, signed=name in SIGNED)
             limit = THRESHOLDS[name].describe() if name in THRESHOLDS else ""
-            table.add_row(words, *shown, limit, verdicts.get(name, ""))
+            table.add_row(HEADLINES[name], *shown, limit, verdicts.get(name, ""))
     return table
 
 
 def say_comparison(result: ComparisonResult, out: Path, *, as_json: bool, quiet: bool) -> None:
     """The differences, and where the files are."""
-    from rich import box
-    from rich.table import Table
-
     comparison = result.comparison
     if as_json:
         print(result.json(), end="")
     elif not quiet:
-        screen = console()
         same = "the same responses" if comparison.paired else "different responses: intervals treat them as independent"
         table = Table(box=box.SIMPLE_HEAD, title=f"{len(comparison.engines)} engines on {same}", title_justify="left")
         for head in ("Figure", "Engines", "Difference", "95 % interval", "p, adjusted"):
@@ -83,8 +78,21 @@ def say_comparison(result: ComparisonResult, out: Path, *, as_json: bool, quiet:
             if d.metric in COMPARED:
                 shown = in_two(d.estimate, 1 if d.metric in PER_CENT else 3, signed=True)
                 table.add_row(HEADLINES[d.metric], f"{d.first} − {d.second}", *shown, probability(d.p_adjusted))
-        screen.print(table)
+        console().print(table)
     if not quiet:
-        console(stderr=as_json).print(
-            f"Wrote {out}: report.html, comparison.json, tables/", markup=False, soft_wrap=True
-        )
+        _say([f"Wrote {out}: report.html, comparison.json, tables/"], stderr=as_json)
+
+
+def say_trust(result: "TrustResult", out: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """The verdict, what more reviews bring, what to review next, and where the files are."""
+    if as_json:
+        print(result.json(), end="")
+    elif not quiet:
+        heading, *facts = result.summary()
+        lines = [f"{heading[0]}: {heading[1]}", result.verdict]
+        lines += [f"{name}: {text}" for name, text in facts if name != "Next"]
+        lines += ["Review next:" if result.trust.next else "Nothing waits for review."]
+        lines += [f"  {name}: {why}" for name, why in result.to_polars().select("name", "why").iter_rows()]
+        _say(lines)
+    if out is not None and not quiet:
+        _say([f"Wrote {out}: report.html, trust.json"], stderr=as_json)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from assay import __version__
-from assay.cli import demo, evaluation, evaluation_trust, rsm, serve
+from assay.cli import demo, evaluation, rsm, serve
 from assay.cli.annotations import commands as annotations
 from assay.cli.essays.commands import essays_app
 from assay.errors import AssayError
@@ -42,7 +42,7 @@ app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
 app.command("evaluate")(evaluation.evaluate)
 app.command("compare")(evaluation.compare)
-app.command("trust")(evaluation_trust.trust)
+app.command("trust")(evaluation.trust)
 app.add_typer(rsm.rsm_app, name="rsm")
 app.add_typer(annotations.annotations_app, name="annotations")
 app.add_typer(essays_app, name="essays")

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.evaluation.exclusions import Exclusions, counted, exclusion_reasons
+from assay.evaluation.exclusions import REASONS, Exclusions, counted, exclusion_reasons
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
 from assay.evaluation.tallying import EvaluationTally
@@ -19,6 +20,9 @@ CHUNK_PARTS = 16
 Sums of floats depend on the order in a last digit, so the order is the same wherever the parts are tallied.
 """
 
+MOST_EXCLUDED_LISTED = 10_000
+"""More responses than this are counted, but not listed one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkTally:
@@ -26,43 +30,49 @@ class ChunkTally:
 
     tally: EvaluationTally | None
     exclusions: Exclusions
+    excluded: tuple[tuple[str, str], ...] = ()
+    """Responses left out, by id, and why; the first ones, where ids are known."""
+
+    def __len__(self) -> int:
+        return self.exclusions.read
 
     def __add__(self, other: "ChunkTally") -> "ChunkTally":
-        return ChunkTally(_sum(self.tally, other.tally), self.exclusions + other.exclusions)
+        a, b = self.tally, other.tally
+        tally = a + b if a is not None and b is not None else a if b is None else b
+        excluded = (*self.excluded, *other.excluded)[:MOST_EXCLUDED_LISTED]
+        return ChunkTally(tally, self.exclusions + other.exclusions, excluded)
 
 
 def tally_parts(parts: Iterable[Ratings], plan: Plan) -> tuple[EvaluationTally, Exclusions]:
     """The tallies of all parts together, and how many responses were left out."""
-    return whole_tally(tally_some(some, plan) for some in in_chunks(parts))
+    tally, exclusions, _ = whole_tally(tallied_chunks(((part, ()) for part in parts), plan))
+    return tally, exclusions
 
 
-def in_chunks(parts: Iterable[Ratings]) -> Iterator[Iterator[Ratings]]:
-    """The parts, some at a time; each chunk is to be used up before the next."""
+def tallied_chunks(parts: Iterable[tuple[Ratings, Any]], plan: Plan) -> Iterator[ChunkTally]:
+    """The parts, each with the ids of its responses (a list or a column) or (), tallied and added up some at a time."""
     left = iter(parts)
     for first in left:
-        yield _and_more(first, islice(left, CHUNK_PARTS - 1))
+        chunk = ChunkTally(None, Exclusions(0))
+        for part, ids in chain((first,), islice(left, CHUNK_PARTS - 1)):
+            few = few_items(part, plan) if plan.least_items > 1 else None
+            reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
+            included = part.where(reasons < 0)
+            tally = EvaluationTally.of(included, plan) if len(included) else None
+            rows = np.flatnonzero(reasons >= 0)[:MOST_EXCLUDED_LISTED].tolist() if len(ids) else []
+            excluded = tuple((str(ids[row]), REASONS[reasons[row]]) for row in rows)
+            chunk += ChunkTally(tally, counted(reasons), excluded)
+        yield chunk
 
 
-def tally_some(parts: Iterable[Ratings], plan: Plan) -> ChunkTally:
-    """The parts of one chunk, tallied and added up one after the other."""
-    found = ChunkTally(None, Exclusions(0))
-    for part in parts:
-        few = few_items(part, plan) if plan.least_items > 1 else None
-        reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
-        kept = part.where(reasons < 0)
-        tally = EvaluationTally.of(kept, plan) if len(kept) else None
-        found += ChunkTally(tally, counted(reasons))
-    return found
-
-
-def whole_tally(chunks: Iterable[ChunkTally]) -> tuple[EvaluationTally, Exclusions]:
-    """All chunks added up in their order. Raises InputError when no response is left."""
-    whole = ChunkTally(None, Exclusions(0))
-    for chunk in chunks:
-        whole += chunk
-    if whole.tally is None:
-        raise InputError("no response is left to evaluate", field="human", remedy=_listed(whole.exclusions))
-    return whole.tally, whole.exclusions
+def whole_tally(chunks: Iterable[ChunkTally]) -> tuple[EvaluationTally, Exclusions, tuple[tuple[str, str], ...]]:
+    """All chunks added up in their order, and who is left out. Raises InputError when no response is left."""
+    whole = sum(chunks, ChunkTally(None, Exclusions(0)))
+    if whole.tally is not None:
+        return whole.tally, whole.exclusions, whole.excluded
+    reasons = "; ".join(f"{reason}: {count}" for reason, count in whole.exclusions.left_out.items())
+    remedy = f"Of {len(whole)} read, left out were: {reasons}." if len(whole) else "The table has no rows."
+    raise InputError("no response is left to evaluate", field="human", remedy=remedy)
 
 
 def few_items(part: Ratings, plan: Plan) -> NDArray[np.bool_]:
@@ -76,19 +86,3 @@ def few_items(part: Ratings, plan: Plan) -> NDArray[np.bool_]:
     usable = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros) < 0
     _, place = np.unique(part.candidate, return_inverse=True)
     return np.asarray(np.bincount(place, usable)[place] < plan.least_items)
-
-
-def _sum(a: EvaluationTally | None, b: EvaluationTally | None) -> EvaluationTally | None:
-    return a + b if a is not None and b is not None else a if b is None else b
-
-
-def _and_more(first: Ratings, others: Iterable[Ratings]) -> Iterator[Ratings]:
-    yield first
-    yield from others
-
-
-def _listed(exclusions: Exclusions) -> str:
-    if not exclusions.read:
-        return "The table has no rows."
-    reasons = "; ".join(f"{reason}: {count}" for reason, count in exclusions.left_out.items())
-    return f"Of {exclusions.read} read, left out were: {reasons}."

@@ -72,24 +72,23 @@ def compare_engines(
         raise InputError(f"engines need different names, got {', '.join(names)}", field="system")
     resampling = resampling or Resampling.jackknife()
     paired = all(_same_responses(contenders[0].trimmed, other.trimmed) for other in contenders[1:])
+    metrics = {}
+    for c in contenders:
+        trimmed, rounded = (estimates(t, resampling) for t in (c.trimmed, c.rounded))
+        metrics[c.name] = {n: (rounded if m.on_points else trimmed)[n] for n, m in PAIR_METRICS.items()}
     return Comparison(
         engines=tuple(names),
         n={c.name: int(c.trimmed.n.sum()) for c in contenders},
         bootstrap_draws=resampling.draws,
         by_candidate=by_candidate,
         paired=paired,
-        metrics={c.name: _figures(c, resampling) for c in contenders},
+        metrics=metrics,
         differences=tuple(
             difference
             for metric in PAIR_METRICS
             for difference in _differences(metric, contenders, resampling, paired=paired)
         ),
     )
-
-
-def _figures(contender: Contender, resampling: Resampling) -> Mapping[str, Estimate]:
-    trimmed, rounded = (estimates(t, resampling) for t in (contender.trimmed, contender.rounded))
-    return {name: (rounded if metric.on_points else trimmed)[name] for name, metric in PAIR_METRICS.items()}
 
 
 def _same_responses(one: PairTally, other: PairTally) -> bool:
@@ -103,29 +102,25 @@ def _same_responses(one: PairTally, other: PairTally) -> bool:
 def _differences(
     metric: str, contenders: Sequence[Contender], resampling: Resampling, *, paired: bool
 ) -> list[Difference]:
-    found = []
+    formula = PAIR_METRICS[metric].formula
+    differences = []
     for one, other in combinations(contenders, 2):
-        formula = PAIR_METRICS[metric].formula
         blocks = one.blocks(metric), other.blocks(metric)
         whole = [formula(b.merged()) for b in blocks]
         spread = [np.asarray(formula(b.combined(resampling.totals))) for b in blocks]
         value = whole[0] - whole[1]
-        if paired:
-            estimate = resampling.estimate(value, spread[0] - spread[1], blocks[0].n, reason="undefined for an engine")
+        if not isfinite(value):
+            estimate = Estimate(nan, reason="undefined for an engine")
+        elif paired:
+            estimate = resampling.estimate(value, spread[0] - spread[1], blocks[0].n)
         else:
             apart = [resampling.estimate(w, s, b.n) for w, s, b in zip(whole, spread, blocks, strict=True)]
-            estimate = _independent(value, apart)
+            reach = sqrt(sum(((e.high - e.low) / 2) ** 2 for e in apart))
+            estimate = Estimate(value, value - reach, value + reach) if isfinite(reach) else Estimate(value)
         freedom = min(int(np.count_nonzero(b.n)) for b in blocks) - 1
-        found.append(Difference(metric, one.name, other.name, estimate, _p_value(estimate, freedom), nan))
-    adjusted = holm(np.array([d.p for d in found]))
-    return [replace(d, p_adjusted=float(p)) for d, p in zip(found, adjusted, strict=True)]
-
-
-def _independent(value: float, apart: Sequence[Estimate]) -> Estimate:
-    reach = sqrt(sum(((e.high - e.low) / 2) ** 2 for e in apart))
-    if not isfinite(value):
-        return Estimate(nan, reason="undefined for an engine")
-    return Estimate(value, value - reach, value + reach) if isfinite(reach) else Estimate(value)
+        differences.append(Difference(metric, one.name, other.name, estimate, _p_value(estimate, freedom), nan))
+    adjusted = holm(np.array([d.p for d in differences]))
+    return [replace(d, p_adjusted=float(p)) for d, p in zip(differences, adjusted, strict=True)]
 
 
 def _p_value(estimate: Estimate, freedom: int) -> float:

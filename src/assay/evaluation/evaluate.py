@@ -6,16 +6,20 @@ from dataclasses import replace
 from assay.errors import Field, InputError
 from assay.evaluation.chunks import tally_parts
 from assay.evaluation.exclusions import Exclusions
-from assay.evaluation.levels import level_errors, score_distribution
-from assay.evaluation.pair_figures import pair_figures
+from assay.evaluation.figures import degradation, disattenuated, groupings, pair_figures, readings, true_scores
 from assay.evaluation.plan import Plan
-from assay.evaluation.points import crossed_table, cut_decisions, further_agreement, rater_reliability
+from assay.evaluation.points import (
+    crossed_table,
+    cut_decisions,
+    further_agreement,
+    level_errors,
+    rater_reliability,
+    score_distribution,
+)
 from assay.evaluation.ratings import Ratings
-from assay.evaluation.result import Evaluation, PairFigures, RaterPair
-from assay.evaluation.subgroups import groupings
+from assay.evaluation.result import Evaluation, RaterPair
 from assay.evaluation.tallying import EvaluationTally
 from assay.evaluation.thresholds import judged
-from assay.evaluation.true_scores import degradation, disattenuated, readings, true_scores
 from assay.metrics.catalogue import RATER_METRICS
 from assay.metrics.intervals import Resampling
 
@@ -38,8 +42,7 @@ def evaluate_engine(
             field="plan",
             remedy="Call evaluate_engine(Ratings.of(human, system), Plan('1-6')), or evaluate() with a table.",
         )
-    parts = [ratings] if isinstance(ratings, Ratings) else ratings
-    tally, exclusions = tally_parts(map(_checked, parts), plan)
+    tally, exclusions = tally_parts(map(_checked, [ratings] if isinstance(ratings, Ratings) else ratings), plan)
     return evaluation_of(tally, exclusions, plan, engine=engine, raters=raters, resampling=resampling)
 
 
@@ -64,20 +67,23 @@ def evaluation_of(
 ) -> Evaluation:
     """Every figure, from tallies alone."""
     resampling = resampling or Resampling.jackknife()
-    raters = _rater_names(raters, _rater_count(tally))
-    forms = {name: pair_figures(pair, resampling) for name, pair in tally.system.items()}
+    count = 1 + sum(1 for first, _ in tally.raters if first == 0)
+    if raters and len(raters) != count:
+        problem = f"got {len(raters)} names for {count} raters: {', '.join(raters)}"
+        raise InputError(problem, field="raters", remedy="Give one name for each.")
+    raters = tuple(raters) or tuple(f"human {i + 1}" for i in range(count))
     pairs = tuple(
         RaterPair(raters[i], raters[j], pair_figures(pair, resampling, RATER_METRICS))
         for (i, j), pair in tally.raters.items()
         if pair.n.any()
     )
-    consistency = _first_pair(tally, pairs)
+    consistency = pairs[0].figures if pairs and tally.raters[0, 1].n.any() else None
     evaluation = Evaluation(
         engine=engine,
         raters=raters,
         plan=plan,
         exclusions=exclusions,
-        forms=forms,
+        forms={name: pair_figures(pair, resampling) for name, pair in tally.system.items()},
         further=further_agreement(tally, plan, resampling),
         consistency=consistency,
         rater_pairs=pairs,
@@ -97,21 +103,3 @@ def evaluation_of(
         blocks={form: tally.system[form] for form in (plan.trimmed, plan.rounded) if form},
     )
     return replace(evaluation, judgements=judged(evaluation.figures()))
-
-
-def _first_pair(tally: EvaluationTally, pairs: Sequence[RaterPair]) -> PairFigures | None:
-    return pairs[0].figures if pairs and tally.raters[0, 1].n.any() else None
-
-
-def _rater_names(given: Sequence[str], count: int) -> tuple[str, ...]:
-    if given and len(given) != count:
-        raise InputError(
-            f"got {len(given)} names for {count} raters: {', '.join(given)}",
-            field="raters",
-            remedy="Give one name for each.",
-        )
-    return tuple(given) or tuple(f"human {i + 1}" for i in range(count))
-
-
-def _rater_count(tally: EvaluationTally) -> int:
-    return 1 + sum(1 for first, _ in tally.raters if first == 0)

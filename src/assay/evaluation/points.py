@@ -1,4 +1,4 @@
-"""Figures that need human and final system score crossed point by point, or all raters' points together."""
+"""Figures point by point: how often each score is given, errors there, scores crossed, cuts, all raters together."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 
 from assay.evaluation.plan import Plan
-from assay.evaluation.result import Crossed, CutDecision
+from assay.evaluation.result import Crossed, CutDecision, LevelError, PointShare
 from assay.evaluation.tallying import EvaluationTally
 from assay.metrics import rank, reliability
 from assay.metrics.correlation import partial_r, pearson_r
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.kappa import quadratic_weighted_kappa
-from assay.metrics.pair_metric import why_undefined
 from assay.metrics.pairs import Scores
 from assay.metrics.patterns import RatingPatterns
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import PairTally, why_undefined
 
 PatternFormula = Callable[[RatingPatterns], Any]
 
@@ -42,25 +41,23 @@ def reliability_formulas(levels: Scores) -> Mapping[str, PatternFormula]:
 
 def further_agreement(tally: EvaluationTally, plan: Plan, resampling: Resampling) -> dict[str, Estimate]:
     """Rank correlations, alpha, ICC, AC and CCC of human and system; r with length held constant."""
-    found: dict[str, Estimate] = {}
-    blocks = tally.system[plan.trimmed]
+    blocks, crossed = tally.system[plan.trimmed], tally.crossed
     whole = blocks.merged()
     # Lin's concordance is, term for term, the QWK of real-valued scores; people look for it under this name
-    found["ccc"] = resampling.estimate(
+    concordance = resampling.estimate(
         quadratic_weighted_kappa.of_tally(whole),
         quadratic_weighted_kappa.of_tally(blocks.combined(resampling.totals)),
         blocks.n,
         even="fisher",
         reason=why_undefined(whole),
     )
-    if tally.crossed is not None:
-        found |= _of_patterns(tally.crossed, RANKS, resampling, rank.why_undefined)
-        found |= _of_patterns(
-            tally.crossed, reliability_formulas(_levels(tally.crossed, plan)), resampling, reliability.why_undefined
-        )
+    figures: dict[str, Estimate] = {"ccc": concordance}
+    if crossed is not None:
+        figures |= _of_patterns(crossed, RANKS, resampling, rank.why_undefined)
+        figures |= _reliability(crossed, plan, resampling)
     if tally.length is not None:
-        found["partial_r"] = _partial(blocks, tally.length, resampling)
-    return found
+        figures["partial_r"] = _partial(blocks, tally.length, resampling)
+    return figures
 
 
 def rater_reliability(tally: EvaluationTally, plan: Plan, resampling: Resampling) -> dict[str, Estimate]:
@@ -69,13 +66,13 @@ def rater_reliability(tally: EvaluationTally, plan: Plan, resampling: Resampling
         return {}
     if tally.rated is None:
         return {name: Estimate(reason=TOO_MANY) for name in reliability_formulas(plan.scale.points())}
-    formulas = reliability_formulas(_levels(tally.rated, plan))
-    return _of_patterns(tally.rated, formulas, resampling, reliability.why_undefined)
+    return _reliability(tally.rated, plan, resampling)
 
 
-def _levels(blocks: RatingPatterns, plan: Plan) -> Scores:
-    """All points of the scale, and those a rater gave beyond it."""
-    return blocks.levels if plan.scale is None else np.union1d(plan.scale.points(), blocks.levels)
+def _reliability(blocks: RatingPatterns, plan: Plan, resampling: Resampling) -> dict[str, Estimate]:
+    """On all points of the scale, and those a rater gave beyond it."""
+    levels = blocks.levels if plan.scale is None else np.union1d(plan.scale.points(), blocks.levels)
+    return _of_patterns(blocks, reliability_formulas(levels), resampling, reliability.why_undefined)
 
 
 def crossed_table(blocks: RatingPatterns | None) -> Crossed | None:
@@ -108,15 +105,15 @@ def _decision(blocks: RatingPatterns, cut: float, resampling: Resampling) -> Cut
     among = {"all": np.ones(len(passes), dtype=bool), "passed": passes[:, 0], "failed": ~passes[:, 0]}
     responses = {who: blocks.count[:, counted].sum(axis=-1) for who, counted in among.items()}
     whole, spread = per_block.sum(axis=0)[:, None], resampling.totals(per_block.T)
-    found = {}
+    figures = {}
     for name, (formula, who, reason) in _DECISIONS.items():
         with np.errstate(divide="ignore", invalid="ignore"):
             value, replicates = float(formula(*whole)[0]), formula(*spread)
         if name == "kappa":
-            found[name] = resampling.estimate(value, replicates, responses[who], even="fisher", reason=reason)
+            figures[name] = resampling.estimate(value, replicates, responses[who], even="fisher", reason=reason)
         else:
-            found[name] = resampling.share(value, replicates, responses[who], reason=reason)
-    return CutDecision(cut, **found)
+            figures[name] = resampling.share(value, replicates, responses[who], reason=reason)
+    return CutDecision(cut, **figures)
 
 
 def _cut_kappa(both: Scores, human: Scores, system: Scores, neither: Scores) -> Scores:
@@ -141,13 +138,8 @@ def _partial(system: PairTally, by_length: tuple[PairTally, PairTally], resampli
     blocks = (system, *by_length)
     value = partial_r(*(np.asarray(pearson_r.of_tally(t.merged())) for t in blocks))
     spread = partial_r(*(np.asarray(pearson_r.of_tally(t.combined(resampling.totals))) for t in blocks))
-    return resampling.estimate(
-        float(value),
-        spread,
-        blocks[0].n,
-        even="fisher",
-        reason="a correlation with length is undefined or perfect",
-    )
+    reason = "a correlation with length is undefined or perfect"
+    return resampling.estimate(float(value), spread, system.n, even="fisher", reason=reason)
 
 
 def _of_patterns(
@@ -164,3 +156,46 @@ def _of_patterns(
         )
         for name, formula in formulas.items()
     }
+
+
+def score_distribution(tally: EvaluationTally, plan: Plan, resampling: Resampling) -> tuple[PointShare, ...]:
+    """The share of each score point that anyone gave, by people and by the final system score, in per cent."""
+    if plan.rounded is None:
+        return ()
+    blocks = tally.system[plan.rounded]
+    whole, spread = blocks.merged(), blocks.combined(resampling.totals)
+    shares = [100 * counts / whole.weight for counts in (whole.human_points, whole.system_points)]
+    spreads = [100 * counts / _filled(spread.weight)[:, None] for counts in (spread.human_points, spread.system_points)]
+    rows = []
+    for point, human, system, by_human, by_system in zip(whole.points, *shares, *(s.T for s in spreads), strict=True):
+        if human or system:
+            difference = resampling.estimate(float(system) - float(human), by_system - by_human, blocks.n)
+            people = resampling.share(float(human), by_human, blocks.n)
+            engine = resampling.share(float(system), by_system, blocks.n)
+            rows.append(PointShare(float(point), people, engine, difference))
+    return tuple(rows)
+
+
+def level_errors(tally: EvaluationTally, plan: Plan, resampling: Resampling) -> tuple[LevelError, ...]:
+    """Mean error and RMSE of the trimmed system score at each human score point.
+
+    A system that is right on average still scores weak responses too high and strong ones too low whenever it is not
+    perfectly correlated with people (regression to the mean): read bias by level together with r.
+    """
+    if tally.levels is None or plan.scale is None:
+        return ()
+    levels, totals, rows = tally.levels, resampling.totals, []
+    sums = (levels.n, levels.weight, levels.error, levels.squared_error)
+    for point, n, weight, error, square in zip(plan.scale.points(), *sums, strict=True):
+        if n.any():
+            with np.errstate(divide="ignore", invalid="ignore"):
+                bias_spread = totals(error) / _filled(totals(weight))
+                rmse_spread = np.sqrt(np.maximum(totals(square), 0) / _filled(totals(weight)))
+            bias = resampling.estimate(float(error.sum() / weight.sum()), bias_spread, n)
+            rmse = resampling.estimate(float(np.sqrt(square.sum() / weight.sum())), rmse_spread, n, even="log")
+            rows.append(LevelError(float(point), int(n.sum()), bias, rmse))
+    return tuple(rows)
+
+
+def _filled(weight: Scores) -> Scores:
+    return np.where(weight > 0, weight, np.nan)

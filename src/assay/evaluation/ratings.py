@@ -1,14 +1,14 @@
 """`Ratings`: for each response what the raters and the engine gave, and what is known about it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import Field, InputError
+from assay.errors import InputError
 from assay.metrics.intervals import BLOCKS
-from assay.metrics.pairs import NUMBERS, Scores
+from assay.metrics.pairs import Scores, float_array
 
 NO_INFO = "No info"
 """The group of a response whose group is not known."""
@@ -62,13 +62,13 @@ class Ratings:
         candidate: Sequence[str] | None = None,
     ) -> "Ratings":
         """From plain lists: human scores (a list, or a row per response with a column per rater) and system scores."""
-        scores = _floats(human, "human")
+        scores = float_array(human, "human")
         return cls(
             human=scores[:, None] if scores.ndim == 1 else scores,
-            system=_floats(system, "system"),
+            system=float_array(system, "system"),
             groups=tuple(GroupColumn.of(name, list(values)) for name, values in (groups or {}).items()),
-            weights=None if weights is None else _floats(weights, "weights"),
-            length=None if length is None else _floats(length, "length"),
+            weights=None if weights is None else float_array(weights, "weights"),
+            length=None if length is None else float_array(length, "length"),
             candidate=None if candidate is None else GroupColumn.of("candidate", list(candidate)).codes,
         )
 
@@ -79,11 +79,11 @@ class Ratings:
                 field="system",
                 remedy="Give one system score for each response.",
             )
-        for array in self._per_response():
-            if len(array) != len(self.system):
-                raise InputError(
-                    f"got {len(array)} values for {len(self.system)} responses", remedy="Give one for each response."
-                )
+        optional = (self.weights, self.length, self.candidate, self.flagged)
+        for array in (*(group.codes for group in self.groups), *optional):
+            if array is not None and len(array) != len(self.system):
+                problem = f"got {len(array)} values for {len(self.system)} responses"
+                raise InputError(problem, remedy="Give one for each response.")
 
     def __len__(self) -> int:
         return len(self.system)
@@ -104,18 +104,6 @@ class Ratings:
             weights=None if self.weights is None else self.weights[keep],
             length=None if self.length is None else self.length[keep],
         )
-
-    def _per_response(self) -> Iterator[NDArray[np.generic]]:
-        yield from (group.codes for group in self.groups)
-        optional = (self.weights, self.length, self.candidate, self.flagged)
-        yield from (array for array in optional if array is not None)
-
-
-def _floats(values: ArrayLike, field: str) -> Scores:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError((Field(field), " holds something that is no number"), field=field, remedy=NUMBERS) from None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -173,48 +173,43 @@ class Evaluation:
         return self.exclusions.used
 
     def figures(self) -> dict[str, Estimate]:
-        """Every headline figure by name, as gates and comparisons ask for it."""
-        return headline_figures(self)
-
-
-def headline_figures(evaluation: Evaluation) -> dict[str, Estimate]:
-    """The figures of the decisive forms by plain name, and of every form as `form.name`."""
-    plan = evaluation.plan
-    found: dict[str, Estimate] = {"n": Estimate(float(evaluation.n))}
-    trimmed = evaluation.forms[plan.trimmed].metrics
-    rounded = evaluation.forms[plan.rounded or plan.trimmed].metrics
-    on_points = ("kappa", "linear_kappa", "exact_agreement", "adjacent_agreement")
-    found |= {name: (rounded if name in on_points else trimmed)[name] for name in trimmed}
-    found |= evaluation.further
-    if plan.trimmed in evaluation.true_score:
-        found["prmse"] = evaluation.true_score[plan.trimmed].prmse
-    if evaluation.consistency:
-        found |= {f"human_{name}": value for name, value in evaluation.consistency.metrics.items()}
-    found |= {f"human_{name}": value for name, value in evaluation.reliability.items()}
-    for name in evaluation.degradation.get(plan.trimmed, {}):
-        form = plan.rounded if name in on_points and plan.rounded else plan.trimmed
-        found[f"degradation_{name}"] = evaluation.degradation[form][name]
-    if plan.trimmed in evaluation.disattenuated:
-        found["disattenuated_r"] = evaluation.disattenuated[plan.trimmed].corrected
-    worst = largest_group_difference(evaluation)
-    if worst is not None:
-        found["largest_dsm"] = worst[2]
-    for form, pair in evaluation.forms.items():
-        found |= {f"{form}.{name}": value for name, value in pair.metrics.items()}
-    for grouping in evaluation.groupings:
-        for group in grouping.groups:
-            if group.shown:
-                found[f"dsm[{grouping.column}={group.name}]"] = group.system[plan.trimmed].metrics["dsm"]
-    return found
+        """Every headline figure by name: of the decisive forms by plain name, of every form as `form.name`."""
+        plan = self.plan
+        trimmed = self.forms[plan.trimmed].metrics
+        rounded = self.forms[plan.rounded or plan.trimmed].metrics
+        on_points = ("kappa", "linear_kappa", "exact_agreement", "adjacent_agreement")
+        figures: dict[str, Estimate] = {"n": Estimate(float(self.n))}
+        figures |= {name: (rounded if name in on_points else trimmed)[name] for name in trimmed}
+        figures |= self.further
+        if plan.trimmed in self.true_score:
+            figures["prmse"] = self.true_score[plan.trimmed].prmse
+        people = {**(self.consistency.metrics if self.consistency else {}), **self.reliability}
+        figures |= {f"human_{name}": value for name, value in people.items()}
+        for name in self.degradation.get(plan.trimmed, {}):
+            form = plan.rounded if name in on_points and plan.rounded else plan.trimmed
+            figures[f"degradation_{name}"] = self.degradation[form][name]
+        if plan.trimmed in self.disattenuated:
+            figures["disattenuated_r"] = self.disattenuated[plan.trimmed].corrected
+        worst = largest_group_difference(self)
+        if worst is not None:
+            figures["largest_dsm"] = worst[2]
+        for form, pair in self.forms.items():
+            figures |= {f"{form}.{name}": value for name, value in pair.metrics.items()}
+        for column, group, dsm in _group_differences(self):
+            figures[f"dsm[{column}={group}]"] = dsm
+        return figures
 
 
 def largest_group_difference(evaluation: Evaluation) -> tuple[str, str, Estimate] | None:
     """The group the system shifts most: column, group, DSM; None without groups."""
-    plan = evaluation.plan
-    found = [
-        (grouping.column, group.name, group.system[plan.trimmed].metrics["dsm"])
+    defined = [row for row in _group_differences(evaluation) if row[2].defined]
+    return max(defined, key=lambda row: abs(row[2].value), default=None)
+
+
+def _group_differences(evaluation: Evaluation) -> list[tuple[str, str, Estimate]]:
+    return [
+        (grouping.column, group.name, group.system[evaluation.plan.trimmed].metrics["dsm"])
         for grouping in evaluation.groupings
         for group in grouping.groups
-        if group.shown and group.system[plan.trimmed].metrics["dsm"].defined
+        if group.shown
     ]
-    return max(found, key=lambda row: abs(row[2].value), default=None)

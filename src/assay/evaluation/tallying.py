@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from assay.errors import InputError
 from assay.evaluation.exclusions import without_zeros
 from assay.evaluation.plan import Plan
-from assay.evaluation.ratings import IncludedRatings
+from assay.evaluation.ratings import GroupColumn, IncludedRatings
 from assay.evaluation.score_variants import score_forms
 from assay.metrics.bins import Bins
 from assay.metrics.error_tally import ErrorTally
@@ -34,14 +35,14 @@ class LevelTally:
     squared_error: Scores
 
     @classmethod
-    def of(cls, kept: IncludedRatings, system: Scores, scale: ScoreScale) -> Self:
+    def of(cls, included: IncludedRatings, system: Scores, scale: ScoreScale) -> Self:
         points = scale.points()
         # rounded before it is counted from the lowest point, so that halves go where `scale.round` sends them
-        codes = (np.rint(kept.human[:, 0] / scale.step) - round(scale.lowest / scale.step)).astype(np.int64)
+        codes = (np.rint(included.human[:, 0] / scale.step) - round(scale.lowest / scale.step)).astype(np.int64)
         inside = (codes >= 0) & (codes < points.size)
-        bins = Bins.of(np.where(inside, codes * BLOCKS + kept.blocks, -1), (points.size, BLOCKS))
-        weight = bins.arranged(np.ones(len(kept)) if kept.weights is None else kept.weights)
-        error = bins.arranged(system - kept.human[:, 0])
+        bins = Bins.of(np.where(inside, codes * BLOCKS + included.blocks, -1), (points.size, BLOCKS))
+        weight = bins.arranged(np.ones(len(included)) if included.weights is None else included.weights)
+        error = bins.arranged(system - included.human[:, 0])
         return cls(bins.counts(), *(bins.sums(weight * x) for x in (np.ones_like(error), error, error * error)))
 
     def __add__(self, other: Self) -> Self:
@@ -64,12 +65,8 @@ class GroupTally:
                 f"Parts of one table number their groups differently: {', '.join(self.levels)} and "
                 f"{', '.join(other.levels)}. Give every part the same list of groups, in the same order."
             )
-        return type(self)(
-            self.levels,
-            _added(self.system, other.system),
-            _added(self.raters, other.raters),
-            self.errors + other.errors,
-        )
+        system, raters = _added(self.system, other.system), _added(self.raters, other.raters)
+        return type(self)(self.levels, system, raters, self.errors + other.errors)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -92,35 +89,37 @@ class EvaluationTally:
     """Human by length and system by length."""
 
     @classmethod
-    def of(cls, kept: IncludedRatings, plan: Plan) -> Self:
+    def of(cls, included: IncludedRatings, plan: Plan) -> Self:
         """The tallies of some responses, at least one."""
-        human = np.column_stack([kept.human[:, :1], _further(kept.human[:, 1:], plan)])
-        forms = score_forms(
-            kept.system, scale=plan.scale, tolerance=plan.trim_tolerance, scaling=plan.scaling, name=plan.base
+        scale, weights = plan.scale, included.weights
+        further = np.where(np.isfinite(included.human[:, 1:]), included.human[:, 1:], np.nan)
+        human = np.column_stack([included.human[:, :1], without_zeros(further) if plan.leave_out_zeros else further])
+        variants = score_forms(
+            included.system, scale=scale, tolerance=plan.trim_tolerance, scaling=plan.scaling, name=plan.base
         )
-        step = plan.scale.step if plan.scale else 1.0
-        bins = Bins.of(kept.blocks, (BLOCKS,))
-        first = human[:, 0]
-        decisive = {f: forms[f] for f in (plan.trimmed, plan.rounded) if f}
-        final = forms[plan.rounded] if plan.rounded else None
+        step = scale.step if scale else 1.0
+        bins = Bins.of(included.blocks, (BLOCKS,))
+        first, trimmed = human[:, 0], variants[plan.trimmed]
+        decisive = {form: variants[form] for form in (plan.trimmed, plan.rounded) if form}
+
+        def of_pair(i: int, j: int) -> PairTally:
+            both = np.isfinite(human[:, i]) & np.isfinite(human[:, j])
+            read = Bins.of(np.where(both, included.blocks, -1), (BLOCKS,))
+            return PairTally.of_checked(human[:, i], human[:, j], weights, step=step, bins=read)
+
+        counted = scale if scale and (scale.highest - scale.lowest) / scale.step < MOST_POINTS_TO_CROSS else None
+        final = variants[plan.rounded] if plan.rounded else trimmed
         return cls(
             system={
-                name: PairTally.of_checked(first, m, kept.weights, step=step, bins=bins) for name, m in forms.items()
+                form: PairTally.of_checked(first, m, weights, step=step, bins=bins) for form, m in variants.items()
             },
-            raters={
-                (i, j): _rater_pair(human, (i, j), kept, step)
-                for i in range(human.shape[1])
-                for j in range(i + 1, human.shape[1])
-            },
-            ratings=RatingTally.of(human, np.stack(list(forms.values())), weights=kept.weights, bins=bins),
-            groups={
-                column.name: _group_tally(column.codes, column.levels, human, kept, decisive, step)
-                for column in kept.groups
-            },
-            levels=_levels(kept, forms[plan.trimmed], plan.scale),
-            crossed=None if final is None else _patterns(np.column_stack([first, final]), kept, plan.scale),
-            rated=None if final is None or human.shape[1] < 2 else _patterns(human, kept, plan.scale),
-            length=_by_length(kept, first, forms[plan.trimmed], bins),
+            raters={(i, j): of_pair(i, j) for i, j in combinations(range(human.shape[1]), 2)},
+            ratings=RatingTally.of(human, np.stack(list(variants.values())), weights=weights, bins=bins),
+            groups={group.name: _group_tally(group, human, included, decisive, step) for group in included.groups},
+            levels=LevelTally.of(included, trimmed, counted) if counted else None,
+            crossed=_patterns(np.column_stack([first, final]), included, counted) if counted else None,
+            rated=_patterns(human, included, counted) if counted and human.shape[1] > 1 else None,
+            length=_by_length(included, first, trimmed, bins),
         )
 
     def __add__(self, other: Self) -> Self:
@@ -140,55 +139,28 @@ def _added(a: Any, b: Any) -> Any:
     return a + b
 
 
-def _further(ratings: Scores, plan: Plan) -> Scores:
-    finite = np.where(np.isfinite(ratings), ratings, np.nan)
-    return without_zeros(finite) if plan.leave_out_zeros else finite
-
-
-def _rater_pair(human: Scores, pair: tuple[int, int], kept: IncludedRatings, step: float) -> PairTally:
-    both = np.isfinite(human[:, pair[0]]) & np.isfinite(human[:, pair[1]])
-    bins = Bins.of(np.where(both, kept.blocks, -1), (BLOCKS,))
-    return PairTally.of_checked(human[:, pair[0]], human[:, pair[1]], kept.weights, step=step, bins=bins)
-
-
 def _group_tally(
-    codes: "np.ndarray[Any, np.dtype[np.int64]]",
-    levels: tuple[str, ...],
-    human: Scores,
-    kept: IncludedRatings,
-    forms: Mapping[str, Scores],
-    step: float,
+    column: GroupColumn, human: Scores, included: IncludedRatings, forms: Mapping[str, Scores], step: float
 ) -> GroupTally:
-    shape = (len(levels), BLOCKS)
-    numbers = codes * BLOCKS + kept.blocks
+    shape, first, weights = (len(column.levels), BLOCKS), human[:, 0], included.weights
+    numbers = column.codes * BLOCKS + included.blocks
     bins = Bins.of(numbers, shape)
     raters = None
     if human.shape[1] > 1:
         read_twice = Bins.of(np.where(np.isfinite(human[:, 1]), numbers, -1), shape)
-        raters = PairTally.of_checked(human[:, 0], human[:, 1], kept.weights, step=step, bins=read_twice)
-    first = human[:, 0]
+        raters = PairTally.of_checked(first, human[:, 1], weights, step=step, bins=read_twice)
     trimmed = next(iter(forms.values()))
     return GroupTally(
-        levels,
-        {name: PairTally.of_checked(first, m, kept.weights, step=step, bins=bins) for name, m in forms.items()},
+        column.levels,
+        {form: PairTally.of_checked(first, m, weights, step=step, bins=bins) for form, m in forms.items()},
         raters,
-        ErrorTally.of(first, trimmed, codes, len(levels), weights=kept.weights),
+        ErrorTally.of(first, trimmed, column.codes, len(column.levels), weights=weights),
     )
 
 
-def _levels(kept: IncludedRatings, system: Scores, scale: ScoreScale | None) -> LevelTally | None:
-    return None if scale is None or _too_many_points(scale) else LevelTally.of(kept, system, scale)
-
-
-def _too_many_points(scale: ScoreScale) -> bool:
-    return (scale.highest - scale.lowest) / scale.step >= MOST_POINTS_TO_CROSS
-
-
-def _patterns(scores: Scores, kept: IncludedRatings, scale: ScoreScale | None) -> RatingPatterns | None:
-    if scale is None or _too_many_points(scale):
-        return None
-    points = scale.round(scores)
-    return _countable(lambda: RatingPatterns.of(points, weights=kept.weights, blocks=kept.blocks, n_blocks=BLOCKS))
+def _patterns(scores: Scores, included: IncludedRatings, scale: ScoreScale) -> RatingPatterns | None:
+    points, weights, blocks = scale.round(scores), included.weights, included.blocks
+    return _countable(lambda: RatingPatterns.of(points, weights=weights, blocks=blocks, n_blocks=BLOCKS))
 
 
 def _countable(count: Callable[[], RatingPatterns]) -> RatingPatterns | None:
@@ -199,13 +171,15 @@ def _countable(count: Callable[[], RatingPatterns]) -> RatingPatterns | None:
         return None
 
 
-def _by_length(kept: IncludedRatings, human: Scores, system: Scores, bins: Bins) -> tuple[PairTally, PairTally] | None:
-    if kept.length is None:
+def _by_length(
+    included: IncludedRatings, human: Scores, system: Scores, bins: Bins
+) -> tuple[PairTally, PairTally] | None:
+    length, weights = included.length, included.weights
+    if length is None:
         return None
-    known = np.isfinite(kept.length)
-    bins = bins if known.all() else Bins.of(np.where(known, kept.blocks, -1), (BLOCKS,))
-    of = PairTally.of_checked
-    return (
-        of(human, kept.length, kept.weights, step=1.0, bins=bins),
-        of(system, kept.length, kept.weights, step=1.0, bins=bins),
+    known = np.isfinite(length)
+    bins = bins if known.all() else Bins.of(np.where(known, included.blocks, -1), (BLOCKS,))
+    human_length, system_length = (
+        PairTally.of_checked(scores, length, weights, step=1.0, bins=bins) for scores in (human, system)
     )
+    return human_length, system_length

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from assay.metrics.pair_metric import pair_metric
 from assay.metrics.pairs import Scores
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import PairTally, pair_metric
 
 
 @pair_metric
@@ -20,7 +19,7 @@ def exact_agreement(tally: PairTally) -> Scores:
     >>> exact_agreement([1, 2, 3, 4], [1, 2, 4, 4])
     75.0
     """
-    return 100 * tally.exact / _total(tally)
+    return np.where(tally.n > 0, 100 * tally.exact / tally.weight, np.nan)
 
 
 @pair_metric
@@ -34,8 +33,4 @@ def adjacent_agreement(tally: PairTally) -> Scores:
     >>> adjacent_agreement([1, 2, 3, 4], [1, 2, 5, 4.5])
     75.0
     """
-    return 100 * tally.adjacent / _total(tally)
-
-
-def _total(tally: PairTally) -> Scores:
-    return np.where(tally.n > 0, tally.weight, np.nan)
+    return np.where(tally.n > 0, 100 * tally.adjacent / tally.weight, np.nan)

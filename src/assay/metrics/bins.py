@@ -1,14 +1,20 @@
-"""Responses sorted into numbered bins once, so that any column is summed per bin in one sweep."""
+"""Responses sorted into numbered bins once, so that any column is summed per bin in one sweep.
 
+Bins that are blocks of responses are added up: all of them, all but each one, or as a bootstrap draws them.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.metrics.pairs import Scores
-
+Scores = NDArray[np.float64]
 Whole = NDArray[np.int64]
+
+Totals = Callable[[Scores], Scores]
+"""Figures per block on the last axis -> totals per replicate on the last axis."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,26 +60,48 @@ class Bins:
 
     def numbers(self) -> Whole:
         """The bin of each arranged response."""
-        lengths = np.diff(np.append(self.starts, self.size))
-        return np.repeat(self.filled, lengths)
-
-    def sums(self, arranged: Scores) -> Scores:
-        """The sum of an arranged column in each bin."""
-        return self._spread(np.add.reduceat(arranged, self.starts) if self.size else np.zeros(0), 0.0)
+        return np.repeat(self.filled, np.diff(np.append(self.starts, self.size)))
 
     def counts(self) -> Scores:
         """The number of responses in each bin."""
         return self._spread(np.diff(np.append(self.starts, self.size)).astype(np.float64), 0.0)
 
+    def sums(self, arranged: Scores) -> Scores:
+        """The sum of an arranged column in each bin."""
+        return self._reduced(np.add, arranged, 0.0)
+
     def lows(self, arranged: Scores) -> Scores:
         """The smallest value in each bin, infinity in an empty one."""
-        return self._spread(np.minimum.reduceat(arranged, self.starts) if self.size else np.zeros(0), np.inf)
+        return self._reduced(np.minimum, arranged, np.inf)
 
     def highs(self, arranged: Scores) -> Scores:
         """The largest value in each bin, minus infinity in an empty one."""
-        return self._spread(np.maximum.reduceat(arranged, self.starts) if self.size else np.zeros(0), -np.inf)
+        return self._reduced(np.maximum, arranged, -np.inf)
+
+    def _reduced(self, ufunc: np.ufunc, arranged: Scores, empty: float) -> Scores:
+        return self._spread(ufunc.reduceat(arranged, self.starts) if self.size else np.zeros(0), empty)
 
     def _spread(self, per_filled: Scores, empty: float) -> Scores:
         spread = np.full(self.count, empty)
         spread[self.filled] = per_filled
         return spread.reshape(self.shape)
+
+
+def together(blocks: Scores) -> Scores:
+    """One replicate: everything."""
+    return np.asarray(blocks.sum(axis=-1, keepdims=True))
+
+
+def leaving_out_each(blocks: Scores) -> Scores:
+    """A replicate per block: everything but that block, as the jackknife wants it."""
+    return np.asarray(blocks.sum(axis=-1, keepdims=True) - blocks)
+
+
+def drawn(draws: Scores) -> Totals:
+    """A replicate per bootstrap draw; `draws` says how often each draw holds each block: (draws, blocks)."""
+    return lambda blocks: blocks @ draws.T
+
+
+def bootstrap_draws(rng: np.random.Generator, blocks: int, draws: int) -> Scores:
+    """How often each of the blocks is drawn, with replacement, as many times as there are blocks."""
+    return rng.multinomial(blocks, np.full(blocks, 1 / blocks), size=draws).astype(np.float64)

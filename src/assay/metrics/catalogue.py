@@ -10,8 +10,7 @@ from assay.metrics.error import mean_absolute_error, mean_squared_error, r_squar
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.kappa import cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa
 from assay.metrics.mean_difference import pooled_mean_difference, standardized_mean_difference
-from assay.metrics.pair_metric import Metric, why_undefined
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import Metric, PairTally, why_undefined
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +59,13 @@ def estimates(
     """Every metric with its interval, from a tally per block of responses."""
     whole, replicates = blocks.merged(), blocks.combined(resampling.totals)
     reason = why_undefined(whole)
-    found = {}
+    figures = {}
     for name, metric in metrics.items():
         value, spread = metric.formula(whole), metric.formula(replicates)
         if metric.even == "share":
-            found[name] = resampling.share(value, spread, blocks.n, reason=reason)
+            figures[name] = resampling.share(value, spread, blocks.n, reason=reason)
         else:
             estimate = resampling.estimate(value, spread, blocks.n, even=metric.even, reason=reason)
             # a figure that is 0 because a rater's scores are all equal tells nothing about how sure it is
-            found[name] = Estimate(value, reason=reason) if reason and estimate.low == estimate.high else estimate
-    return found
+            figures[name] = Estimate(value, reason=reason) if reason and estimate.low == estimate.high else estimate
+    return figures

@@ -58,10 +58,15 @@ class ErrorTally:
         w = None if weights is None else np.asarray(weights, dtype=np.float64)
         codes = np.asarray(group)
         _check_shapes(h, m, codes, n_groups, w)
-        kept = codes >= 0 if w is None else (codes >= 0) & (w != 0)
-        if not kept.all():
-            h, m, codes, w = h[kept], m[..., kept], codes[kept], None if w is None else w[kept]
-        _check_values(h, m, w)
+        used = codes >= 0 if w is None else (codes >= 0) & (w != 0)
+        if not used.all():
+            h, m, codes, w = h[used], m[..., used], codes[used], None if w is None else w[used]
+        if not (np.isfinite(h).all() and np.isfinite(m).all()):
+            remedy = "Leave it out, by group code -1, before comparing groups."
+            raise InputError("A response has no score", remedy=remedy)
+        if w is not None and not (np.isfinite(w).all() and (w > 0).all()):
+            problem, remedy = "Response weights must be numbers and not negative", "Give 0 to leave a response out."
+            raise InputError(problem, field="weights", remedy=remedy)
         levels, level = _distinct(h)
         cell = codes.astype(np.int64, copy=False) * levels.size + level
         shape = (n_groups, levels.size)
@@ -75,10 +80,8 @@ class ErrorTally:
         Merged squares after Chan, Golub & LeVeque (1983), Algorithms for computing the sample variance.
         """
         if self.n.shape[:-1] != other.n.shape[:-1]:
-            raise InputError(
-                f"Error tallies of shapes {self.n.shape[:-1]} and {other.n.shape[:-1]} cannot be merged",
-                remedy="Give both the same groups and system scores.",
-            )
+            problem = f"Error tallies of shapes {self.n.shape[:-1]} and {other.n.shape[:-1]} cannot be merged"
+            raise InputError(problem, remedy="Give both the same groups and system scores.")
         levels = np.union1d(self.levels, other.levels)
         a, b = self._on(levels), other._on(levels)
         weight = a.weight + b.weight
@@ -99,11 +102,9 @@ class ErrorTally:
         return self._changed(lambda cells: np.asarray(cells[index]))
 
     def _on(self, levels: Scores) -> Self:
-        place = np.searchsorted(levels, self.levels)
-
         def spread(cells: Scores) -> Scores:
             wider = np.zeros((*cells.shape[:-1], levels.size))
-            wider[..., place] = cells
+            wider[..., np.searchsorted(levels, self.levels)] = cells
             return wider
 
         return self._changed(spread)
@@ -155,21 +156,10 @@ def _check_shapes(human: Scores, system: Scores, group: NDArray[Any], n_groups: 
     if weights is not None:
         shapes["weight"] = weights.shape
     if human.ndim != 1 or len(set(shapes.values())) > 1:
-        found = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise InputError(f"got columns of the shapes {found}", remedy="Give as many of each as there are responses.")
+        columns = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise InputError(f"got columns of the shapes {columns}", remedy="Give as many of each as there are responses.")
     numbered = f"Groups are numbered 0 to {n_groups - 1}, -1 for none."
     if not np.issubdtype(group.dtype, np.integer):
         raise InputError(f"got group codes of type {group.dtype}", field="group", remedy=numbered)
     if group.size and not (group.min() >= -1 and group.max() < n_groups):
         raise InputError(f"got group codes {group.min()} to {group.max()}", field="group", remedy=numbered)
-
-
-def _check_values(human: Scores, system: Scores, weights: Scores | None) -> None:
-    if not (np.isfinite(human).all() and np.isfinite(system).all()):
-        raise InputError("A response has no score", remedy="Leave it out, by group code -1, before comparing groups.")
-    if weights is not None and not (np.isfinite(weights).all() and (weights > 0).all()):
-        raise InputError(
-            "Response weights must be numbers and not negative",
-            field="weights",
-            remedy="Give 0 to leave a response out.",
-        )

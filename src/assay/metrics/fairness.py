@@ -5,7 +5,8 @@ applications, and RSMTool 12, whose figures these are. An error is the system sc
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from scipy.special import stdtrit
 
 from assay.errors import InputError
 from assay.metrics.error_tally import ErrorTally
-from assay.metrics.least_squares import MOST_COEFFICIENTS, AdditiveFit, CellTable, fit_additive, nested_p
+from assay.metrics.least_squares import MOST_COEFFICIENTS, CellTable, fit_additive, nested_p
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +86,15 @@ def fairness(tally: ErrorTally, groups: Sequence[str]) -> Fairness:
     More than 2000 groups and human scores together are not fitted.
     """
     if tally.n.ndim != 2 or tally.n.shape[0] != len(groups):
-        raise InputError(
-            f"Expected one tally of {len(groups)} groups, got one of shape {tally.n.shape}",
-            field="tally",
-            remedy="Name every group, and pick one system score with tally[i].",
-        )
+        problem = f"Expected one tally of {len(groups)} groups, got one of shape {tally.n.shape}"
+        remedy = "Name every group, and pick one system score with tally[i]."
+        raise InputError(problem, field="tally", remedy=remedy)
     by_group, by_level = tally.n.sum(axis=1), tally.n.sum(axis=0)
     group_order = sorted(np.flatnonzero(by_group).tolist(), key=lambda g: (-by_group[g], groups[g]))
     level_order = sorted(np.flatnonzero(by_level).tolist(), key=lambda k: (-by_level[k], tally.levels[k]))
     names = [groups[g] for g in group_order]
     if not names:
-        none = _undefined("no responses")
+        none = FairnessModel(nan, nan, (), "no responses")
         return Fairness("", none, none, none)
     errors, squares = _tables(tally, np.ix_(group_order, level_order))
     return Fairness(
@@ -130,33 +129,23 @@ def bias_by_level(tally: ErrorTally) -> tuple[LevelBias, ...]:
 def _model(table: CellTable, names: Sequence[str], all_explained: str) -> FairnessModel:
     """The model with groups as rows, judged against the same model without them."""
     if table.coefficients > MOST_COEFFICIENTS:
-        return _undefined(f"more than {MOST_COEFFICIENTS} groups and human scores together")
+        return FairnessModel(nan, nan, (), f"more than {MOST_COEFFICIENTS} groups and human scores together")
     with_groups, without = fit_additive(table), fit_additive(table.pooled(0))
     labels = [f"Intercept ({names[0]})", *names[1:]]
     columns = (c[: len(names)].tolist() for c in (with_groups.estimates, *with_groups.t_tests()))
     coefficients = tuple(map(Coefficient, labels, *columns))
-    reason = _why_undefined(with_groups, without, n_groups=len(names), all_explained=all_explained)
+    reasons = {
+        "only one group": len(names) < 2,
+        "too few responses for so many groups and human scores": with_groups.residual_df < 1,
+        all_explained: without.residual_ss == 0,
+        "no two groups share a human score": with_groups.rank == without.rank,
+    }
+    reason = next((why for why, holds in reasons.items() if holds), "")
     if reason:
-        return replace(_undefined(reason), coefficients=coefficients)
+        return FairnessModel(nan, nan, coefficients, reason)
     # a model of the intercept alone has an adjusted R2 of 0, so overall models need no case of their own
     r2 = with_groups.adjusted_r2 - without.adjusted_r2
     return FairnessModel(r2, nested_p(without, with_groups), coefficients, "")
-
-
-def _why_undefined(with_groups: AdditiveFit, without: AdditiveFit, *, n_groups: int, all_explained: str) -> str:
-    if n_groups < 2:
-        return "only one group"
-    if with_groups.residual_df < 1:
-        return "too few responses for so many groups and human scores"
-    if without.residual_ss == 0:
-        return all_explained
-    if with_groups.rank == without.rank:
-        return "no two groups share a human score"
-    return ""
-
-
-def _undefined(reason: str) -> FairnessModel:
-    return FairnessModel(float("nan"), float("nan"), (), reason)
 
 
 def _tables(tally: ErrorTally, order: tuple[NDArray[np.intp], ...]) -> tuple[CellTable, CellTable]:

@@ -15,8 +15,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from assay.metrics.pairs import Scores
-from assay.metrics.resampling import Totals, bootstrap_draws, drawn, leaving_out_each
+from assay.metrics.bins import Scores, Totals, bootstrap_draws, drawn, leaving_out_each
 
 BLOCKS = 499
 """Most blocks of responses. A prime, so that a pattern in the order of the file does not meet one in the blocks."""
@@ -93,12 +92,8 @@ class EvenScale:
     slope: Callable[[float], float]
 
 
-def _same(x: Scores) -> Scores:
-    return x
-
-
 EVEN_SCALES: Mapping[str, EvenScale] = {
-    "same": EvenScale(_same, _same, lambda x: 1.0),
+    "same": EvenScale(lambda x: x, lambda z: z, lambda x: 1.0),
     "fisher": EvenScale(np.arctanh, np.tanh, lambda x: 1 / (1 - x * x)),
     "log": EvenScale(np.log, np.exp, lambda x: 1 / x),
     "log of rest": EvenScale(lambda x: -np.log1p(-x), lambda z: -np.expm1(-z), lambda x: 1 / (1 - x)),
@@ -144,32 +139,22 @@ class Resampling:
         units: int | None = None,
         reason: str = "",
     ) -> Estimate:
-        """The figure with its interval, from its replicates.
+        """The figure with its interval, from its replicates: Student's t on the even scale.
 
         `occupied` says how many responses each block has; `units`, when given, how many blocks really bear on the
         figure (those of a small group, say, while the replicates leave out each block of everyone).
         """
-        if not isfinite(value):
-            return Estimate(nan, reason=reason or "undefined")
-        if self.draws:
-            return self._percentiles(value, replicates)
-        filled = occupied > 0
-        blocks = int(np.count_nonzero(filled))
-        freedom = (blocks if units is None else min(blocks, units)) - 1
-        if freedom < 2:
-            return Estimate(value, reason=f"too few {self.item}s")
-        return self._student(value, replicates[filled], freedom, EVEN_SCALES[even])
-
-    def _student(self, value: float, spread: Scores, freedom: int, scale: EvenScale) -> Estimate:
-        """Student's t interval on the even scale."""
-        if not np.isfinite(spread).all():
-            return Estimate(value, reason=f"undefined without some of the {self.item}s")
+        spread = self._spread(value, replicates, occupied, units=units, least=3, reason=reason)
+        if isinstance(spread, Estimate):
+            return spread
+        scale = EVEN_SCALES[even]
         with np.errstate(divide="ignore", invalid="ignore"):
             centre = float(scale.there(np.asarray(value)))
         if not isfinite(centre):  # a perfect correlation, an error of exactly 0: no spread to tell from
             return Estimate(value, reason="at the end of its range")
         if value and np.ptp(spread) <= 1e-12 * abs(value):
             return Estimate(value, reason=self.no_spread)
+        freedom = (spread.size if units is None else min(spread.size, units)) - 1
         reach = float(stdtrit(freedom, (1 + self.level) / 2)) * _even_error(scale, value, spread)
         with np.errstate(over="ignore"):  # one stray score may make an interval endless, and so it should be
             low, high = scale.back(np.array([centre - reach, centre + reach]))
@@ -177,26 +162,33 @@ class Resampling:
 
     def share(self, value: float, replicates: Scores, occupied: Scores, *, reason: str = "") -> Estimate:
         """The same for a per cent figure: Wilson's interval, with the sample size that the spread amounts to."""
-        if not isfinite(value):
-            return Estimate(nan, reason=reason or "undefined")
-        if self.draws:
-            return self._percentiles(value, replicates)
-        filled = occupied > 0
-        blocks = int(np.count_nonzero(filled))
-        if blocks < 2:
-            return Estimate(value, reason=f"too few {self.item}s")
-        spread = replicates[filled]
-        if not np.isfinite(spread).all():
-            return Estimate(value, reason=f"undefined without some of the {self.item}s")
+        spread = self._spread(value, replicates, occupied, least=2, reason=reason)
+        if isinstance(spread, Estimate):
+            return spread
         variance = _jackknife_error(spread) ** 2 / 100**2
         p = value / 100
         responses = float(occupied.sum())
         if variance > 1e-20:  # below, it is the rounding of shares that are equal in all blocks
             size = p * (1 - p) / variance + 1
         else:
-            size = min(responses, blocks) if blocks < BLOCKS else responses
+            size = min(responses, spread.size) if spread.size < BLOCKS else responses
         low, high = wilson_interval(p, size, level=self.level)
         return Estimate(value, 100 * low, 100 * high)
+
+    def _spread(
+        self, value: float, replicates: Scores, occupied: Scores, *, units: int | None = None, least: int, reason: str
+    ) -> Scores | Estimate:
+        """The figure without each filled block; or the estimate, where it needs none or cannot have an interval."""
+        if not isfinite(value):
+            return Estimate(nan, reason=reason or "undefined")
+        if self.draws:
+            return self._percentiles(value, replicates)
+        spread = replicates[occupied > 0]
+        if (spread.size if units is None else min(spread.size, units)) < least:
+            return Estimate(value, reason=f"too few {self.item}s")
+        if not np.isfinite(spread).all():
+            return Estimate(value, reason=f"undefined without some of the {self.item}s")
+        return spread
 
     def _percentiles(self, value: float, replicates: Scores) -> Estimate:
         defined = replicates[np.isfinite(replicates)]

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from assay.metrics.pair_metric import pair_metric
 from assay.metrics.pairs import Scores
-from assay.metrics.tally import PairTally
+from assay.metrics.tally import PairTally, pair_metric
 
 
 @pair_metric

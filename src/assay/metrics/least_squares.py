@@ -128,8 +128,8 @@ def _normal_equations(weight: Scores, mean: Scores) -> tuple[Scores, Scores]:
     )
     y = weight * mean
     right = np.concatenate(([y.sum()], y.sum(axis=1), y.sum(axis=0)))
-    kept = np.delete(np.arange(right.size), [1, 1 + weight.shape[0]])
-    return full[np.ix_(kept, kept)], right[kept]
+    columns_used = np.delete(np.arange(right.size), [1, 1 + weight.shape[0]])
+    return full[np.ix_(columns_used, columns_used)], right[columns_used]
 
 
 def _fitted(estimates: Scores, n_rows: int) -> Scores:
@@ -143,8 +143,12 @@ def _pseudo_inverse(normal: Scores) -> tuple[Scores, int]:
     # cells of very unequal size are brought to one scale, or small cells would look like missing rank
     scale = 1 / np.sqrt(normal.diagonal())
     scaled = normal * scale * scale[:, None]
-    root = _inverse_root(scaled)
-    if root is not None:
+    try:
+        lower = np.linalg.cholesky(scaled)
+    except np.linalg.LinAlgError:
+        lower = None
+    if lower is not None and lower.diagonal().min() > 1e-5:  # the quick way, when no rank is missing
+        root = np.linalg.inv(lower).T
         root *= scale[:, None]
         return root @ root.T, scale.size
     values, vectors = np.linalg.eigh(scaled)
@@ -154,12 +158,3 @@ def _pseudo_inverse(normal: Scores) -> tuple[Scores, int]:
     null_space = np.linalg.qr(vectors[:, open_] * scale[:, None])[0]
     root -= null_space @ (null_space.T @ root)
     return root @ root.T, root.shape[1]
-
-
-def _inverse_root(matrix: Scores) -> Scores | None:
-    """R with R R' the inverse, the quick way; None when the matrix may lack rank."""
-    try:
-        lower = np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return None
-    return np.linalg.inv(lower).T if lower.diagonal().min() > 1e-5 else None

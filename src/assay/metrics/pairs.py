@@ -1,11 +1,12 @@
 """Two raters' scores as aligned arrays: the one check every metric starts with."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from assay.errors import Field, InputError
+from assay.metrics.bins import Scores
 
-Scores = NDArray[np.float64]
+__all__ = ["NUMBERS", "Scores", "float_array", "paired", "response_weights"]
 
 NUMBERS = "Give a list or an array of numbers, one for each response."
 
@@ -14,11 +15,9 @@ def paired(human: ArrayLike, system: ArrayLike) -> tuple[Scores, Scores]:
     """The scores of two raters as float arrays of one length, all of them finite."""
     h, m = _scores(human, "human"), _scores(system, "system")
     if h.shape != m.shape or h.size == 0:
-        raise InputError(
-            f"got {m.size} system scores for {h.size} human scores",
-            field="system",
-            remedy="Give one system score for each human score, and at least one.",
-        )
+        problem = f"got {m.size} system scores for {h.size} human scores"
+        remedy = "Give one system score for each human score, and at least one."
+        raise InputError(problem, field="system", remedy=remedy)
     return h, m
 
 
@@ -32,19 +31,22 @@ def response_weights(weights: ArrayLike, size: int) -> Scores:
     return w
 
 
-def _scores(values: ArrayLike, field: str) -> Scores:
+def float_array(values: ArrayLike, field: str) -> Scores:
+    """The values as floats, of whatever shape and however many gaps."""
     try:
-        scores = np.asarray(values, dtype=np.float64)
+        return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError((Field(field), " holds something that is no number"), field=field, remedy=NUMBERS) from None
+
+
+def _scores(values: ArrayLike, field: str) -> Scores:
+    scores = float_array(values, field)
     if scores.ndim != 1:
         shape = "a single value" if scores.ndim == 0 else f"an array with {scores.ndim} axes"
         raise InputError((Field(field), f" is {shape}"), field=field, remedy=NUMBERS)
     bad = np.flatnonzero(~np.isfinite(scores))
     if bad.size:
-        raise InputError(
-            (Field(field), f" is {scores[bad[0]]} at position {bad[0]} ({bad.size} such in all)"),
-            field=field,
-            remedy="Leave out responses that were not scored before comparing raters.",
-        )
+        problem = f" is {scores[bad[0]]} at position {bad[0]} ({bad.size} such in all)"
+        remedy = "Leave out responses that were not scored before comparing raters."
+        raise InputError((Field(field), problem), field=field, remedy=remedy)
     return scores

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import InputError
+from assay.metrics.bins import Totals
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import Totals
 
 Places: TypeAlias = NDArray[np.int64]
 
@@ -59,13 +59,23 @@ class RatingPatterns:
         rows, number = _distinct_rows(table, most_patterns)
         shape: tuple[int, ...] = (len(rows),)
         if blocks is not None:
-            number = _in_blocks(number, blocks, n_blocks, len(rows))
+            if blocks.shape != number.shape or (blocks.size and (blocks.min() < 0 or blocks.max() >= n_blocks)):
+                remedy = f"Give one from 0 to {n_blocks - 1} for each of {number.size} responses."
+                raise InputError("the block numbers do not fit", field="blocks", remedy=remedy)
+            number = blocks.astype(np.int64) * len(rows) + number
             shape = (n_blocks, len(rows))
-        counted = np.bincount(number, minlength=math.prod(shape)).reshape(shape)
-        count = np.asarray(counted, dtype=np.float64)
+        count = np.bincount(number, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
         if weights is None:
             return cls(rows, count, count)
-        checked = _response_weights(weights, len(table))
+        # unlike `pairs.response_weights`, all may be 0: the table may be one part of many
+        checked = np.asarray(weights, dtype=float)
+        if checked.shape != (len(table),):
+            problem, remedy = f"got weights of shape {checked.shape}", f"Give one for each of {len(table)} responses."
+            raise InputError(problem, field="weights", remedy=remedy)
+        bad = np.flatnonzero(~(np.isfinite(checked) & (checked >= 0)))
+        if bad.size:
+            problem = f"Response {bad[0] + 1}: its weight is {checked[bad[0]]}"
+            raise InputError(problem, field="weights", remedy="Give a number of 0 or more.")
         sums = np.bincount(number, checked, minlength=math.prod(shape)).reshape(shape)
         return cls(rows, np.asarray(sums, dtype=np.float64), count)
 
@@ -88,11 +98,9 @@ class RatingPatterns:
     def __add__(self, other: "RatingPatterns") -> "RatingPatterns":
         """The tally of the responses of both."""
         if self.raters != other.raters or self.count.shape[:-1] != other.count.shape[:-1]:
-            raise InputError(
-                f"Tallies of {self.raters} and {other.raters} raters, axes {self.count.shape[:-1]} and "
-                f"{other.count.shape[:-1]}, cannot be added",
-                remedy="Tally both parts by the same raters and blocks.",
-            )
+            raters, axes = f"{self.raters} and {other.raters}", f"{self.count.shape[:-1]} and {other.count.shape[:-1]}"
+            problem = f"Tallies of {raters} raters, axes {axes}, cannot be added"
+            raise InputError(problem, remedy="Tally both parts by the same raters and blocks.")
         rows, number = _distinct_rows(np.concatenate([self.patterns, other.patterns]), MOST_PATTERNS)
         count = sums_by(np.concatenate([self.count, other.count], axis=-1), number)
         if self.weight is self.count and other.weight is other.count:
@@ -116,9 +124,9 @@ class RatingPatterns:
         rows, number = _distinct_rows(self.patterns[:, list(columns)], None)
         return self._changed(rows, lambda sums: sums_by(sums, number))
 
-    def where(self, kept: NDArray[np.bool_]) -> "RatingPatterns":
-        """The tally of the responses with one of the patterns marked in `kept` (k,)."""
-        return self._changed(self.patterns[kept], lambda sums: sums[..., kept])
+    def where(self, marked: NDArray[np.bool_]) -> "RatingPatterns":
+        """The tally of the responses with one of the patterns marked (k,)."""
+        return self._changed(self.patterns[marked], lambda sums: sums[..., marked])
 
     def scaled_weight(self) -> Scores:
         """The weights rescaled to mean 1, so that their sum is the number of responses (..., k)."""
@@ -197,47 +205,13 @@ def _rating_table(ratings: ArrayLike) -> Scores:
     try:
         table = np.asarray(ratings, dtype=float) + 0.0  # turns -0.0 into 0.0
     except (TypeError, ValueError) as error:
-        raise InputError(
-            f"The ratings are not a table of numbers: {error}", field="ratings", remedy="Give NaN for no rating."
-        ) from None
+        problem = f"The ratings are not a table of numbers: {error}"
+        raise InputError(problem, field="ratings", remedy="Give NaN for no rating.") from None
     if table.ndim != 2 or table.shape[1] == 0:
-        raise InputError(
-            f"got ratings of shape {table.shape}",
-            field="ratings",
-            remedy="Give a row per response and a column per rater.",
-        )
+        remedy = "Give a row per response and a column per rater."
+        raise InputError(f"got ratings of shape {table.shape}", field="ratings", remedy=remedy)
     if np.isinf(table).any():
         row, rater = np.argwhere(np.isinf(table))[0]
-        raise InputError(
-            f"Response {row + 1}, rater {rater + 1}: the rating is infinite",
-            field="ratings",
-            remedy="Use NaN for no rating.",
-        )
+        problem = f"Response {row + 1}, rater {rater + 1}: the rating is infinite"
+        raise InputError(problem, field="ratings", remedy="Use NaN for no rating.")
     return table
-
-
-def _response_weights(weights: ArrayLike, n: int) -> Scores:
-    # unlike `pairs.response_weights`, all may be 0: the table may be one part of many
-    checked = np.asarray(weights, dtype=float)
-    if checked.shape != (n,):
-        raise InputError(
-            f"got weights of shape {checked.shape}", field="weights", remedy=f"Give one for each of {n} responses."
-        )
-    bad = np.flatnonzero(~(np.isfinite(checked) & (checked >= 0)))
-    if bad.size:
-        raise InputError(
-            f"Response {bad[0] + 1}: its weight is {checked[bad[0]]}",
-            field="weights",
-            remedy="Give a number of 0 or more.",
-        )
-    return checked
-
-
-def _in_blocks(number: Places, blocks: Places, n_blocks: int, k: int) -> Places:
-    if blocks.shape != number.shape or (blocks.size and (blocks.min() < 0 or blocks.max() >= n_blocks)):
-        raise InputError(
-            "the block numbers do not fit",
-            field="blocks",
-            remedy=f"Give one from 0 to {n_blocks - 1} for each of {number.size} responses.",
-        )
-    return blocks.astype(np.int64) * k + number

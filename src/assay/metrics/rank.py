@@ -97,29 +97,22 @@ class _Pairs(NamedTuple):
 
 
 def _paired(human: RatingPatterns | ArrayLike, system: ArrayLike | None) -> _Pairs:
-    tally = as_patterns(human if system is None else _columns(human, system))
+    if system is not None:
+        if isinstance(human, RatingPatterns):
+            remedy = "Give it alone, or give two arrays of scores."
+            raise InputError("A tally already holds both raters", field="system", remedy=remedy)
+        h, m = np.asarray(human, dtype=float), np.asarray(system, dtype=float)
+        if h.ndim != 1 or h.shape != m.shape:
+            problem = f"got {m.size} system scores for {h.size} human scores"
+            raise InputError(problem, field="system", remedy="Give one system score for each human score.")
+        human = np.column_stack([h, m])
+    tally = as_patterns(human)
     if tally.raters != 2:
-        raise InputError(
-            f"Rank metrics compare two raters, got {tally.raters}", field="human", remedy="Choose two with of_raters."
-        )
+        problem = f"Rank metrics compare two raters, got {tally.raters}"
+        raise InputError(problem, field="human", remedy="Choose two with of_raters.")
     both = tally.where(tally.ratings_given == 2)
     first, second = (level_places(column)[1] for column in both.patterns.T)
     return _Pairs(first, second, both.weight, sums_by(both.weight, first), sums_by(both.weight, second))
-
-
-def _columns(human: RatingPatterns | ArrayLike, system: ArrayLike) -> Scores:
-    if isinstance(human, RatingPatterns):
-        raise InputError(
-            "A tally already holds both raters", field="system", remedy="Give it alone, or give two arrays of scores."
-        )
-    h, m = np.asarray(human, dtype=float), np.asarray(system, dtype=float)
-    if h.ndim != 1 or h.shape != m.shape:
-        raise InputError(
-            f"got {m.size} system scores for {h.size} human scores",
-            field="system",
-            remedy="Give one system score for each human score.",
-        )
-    return np.column_stack([h, m])
 
 
 def _midranks(sums: Scores) -> Scores:

@@ -250,7 +250,10 @@ def why_undefined(ratings: Ratings, metric: str = "", *, item: str = "response")
     >>> why_undefined([[1, 2], [float("nan"), 3]], "icc_2")
     'fewer than two complete responses'
     """
-    tally = _seen(as_patterns(ratings))
+    tally = as_patterns(ratings)
+    while tally.count.ndim > 1:
+        tally = tally.merged()
+    tally = tally.where(tally.weight > 0)
     given = tally.ratings_given
     paired, complete = tally.where(given >= 2), tally.where(given == tally.raters)
     every, alpha, one_way, two_way = ("",), ("krippendorff",), ("icc_1",), ("icc_2", "icc_3")
@@ -328,14 +331,12 @@ def _squared_range(tally: RatingPatterns) -> float:
 
 
 def _variance_ratio(numerator: Scores, denominator: Scores, squares: _MeanSquares) -> float | Scores:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return _plain(np.where(denominator > squares.negligible, numerator / denominator, np.nan))
+    return _ratio(numerator, denominator, denominator > squares.negligible)
 
 
 def _alpha(observed: Scores, pooled: Scores, n: Scores, varies: NDArray[np.bool_]) -> float | Scores:
     """1 - D_o / D_e from sums of distances over pairs within responses and over all pairs of n ratings."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return _plain(np.where(varies, 1 - (n - 1) * observed / pooled, np.nan))
+    return 1 - _ratio((n - 1) * observed, pooled, varies)
 
 
 def _gwet(tally: RatingPatterns, credit: Scores, levels: ArrayLike | None) -> float | Scores:
@@ -367,9 +368,13 @@ def _mean_shares(tally: RatingPatterns, table: Scores) -> Scores:
 
 
 def _beyond_chance(agreement: Scores, by_chance: Scores) -> float | Scores:
+    return _ratio(agreement - by_chance, 1 - by_chance, 1 - by_chance > _ROUNDING)
+
+
+def _ratio(numerator: Scores, denominator: Scores, defined: NDArray[np.bool_]) -> float | Scores:
     with np.errstate(invalid="ignore", divide="ignore"):
-        kappa = (agreement - by_chance) / (1 - by_chance)
-        return _plain(np.where(1 - by_chance > _ROUNDING, kappa, np.nan))
+        value = np.where(defined, numerator / denominator, np.nan)
+    return value if value.ndim else float(value)
 
 
 def _relative_distances(points: Scores) -> Scores:
@@ -384,17 +389,13 @@ def _scale_points(tally: RatingPatterns, levels: ArrayLike | None = None) -> Sco
     points = given if levels is None else np.unique(np.asarray(levels, dtype=float))
     strange = np.setdiff1d(given, points)
     if strange.size:
-        raise InputError(
-            f"a rating is {strange[0]:g}, which is not one of the {points.size} levels given",
-            field="levels",
-            remedy="Name all points of the scale, or round the ratings to them.",
-        )
+        problem = f"a rating is {strange[0]:g}, which is not one of the {points.size} levels given"
+        remedy = "Name all points of the scale, or round the ratings to them."
+        raise InputError(problem, field="levels", remedy=remedy)
     if points.size * max(len(tally.patterns), points.size) > _MOST_CELLS:
-        raise InputError(
-            f"there are {points.size:,} different scores: this metric needs a scale of points",
-            field="ratings",
-            remedy="Round the scores to it, or use krippendorff_alpha_interval or an intraclass correlation.",
-        )
+        problem = f"there are {points.size:,} different scores: this metric needs a scale of points"
+        remedy = "Round the scores to it, or use krippendorff_alpha_interval or an intraclass correlation."
+        raise InputError(problem, field="ratings", remedy=remedy)
     return points
 
 
@@ -410,14 +411,3 @@ def _pairable(ratings: Ratings) -> RatingPatterns:
     """The responses that have at least two ratings."""
     tally = as_patterns(ratings)
     return tally.where(tally.ratings_given >= 2)
-
-
-def _seen(tally: RatingPatterns) -> RatingPatterns:
-    """All leading axes together, without the patterns that have no weight."""
-    while tally.count.ndim > 1:
-        tally = tally.merged()
-    return tally.where(tally.weight > 0)
-
-
-def _plain(value: Scores) -> float | Scores:
-    return value if value.ndim else float(value)

@@ -1,36 +1,30 @@
 """`PairTally`: all that the metrics of two raters need to know about their scores, mergeable and small.
 
-Every metric is a formula on a tally. Tallies of parts add up to the tally of the whole, so ten responses in
-memory and ten billion in Parquet give the same number. A tally may also be an array of tallies (one per group and
-block of responses, or one per bootstrap draw): the same formula then gives an array of figures.
+Every metric is a formula on a tally, which people call with two lists of scores (`pair_metric`). Tallies of parts add
+up to the tally of the whole, so ten responses in memory and ten billion in Parquet give the same number. A tally may
+also be an array of tallies (one per group and block of responses, or one per bootstrap draw): the same formula then
+gives an array of figures.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from functools import update_wrapper
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import InputError
-from assay.metrics.bins import Bins
+from assay.metrics.bins import Bins, Totals, together
 from assay.metrics.pairs import Scores, paired, response_weights
-from assay.metrics.resampling import Totals, together
 
 MOST_POINTS = 1001
 """Scores rounded to points are counted point by point up to this many points (0 to 1000)."""
 
-_MINIMA = ("human_min", "system_min")
-_MAXIMA = ("human_max", "system_max")
-_PLAIN_SUMS = (
-    "n",
-    "weight",
-    "squared_error",
-    "absolute_error",
-    "exact",
-    "adjacent",
-    "same_point",
-    "point_distance",
-)
+NO_RESPONSES, ONE_RESPONSE = "no responses", "only one response"
+
+_EXTREMES = {"human_min": np.min, "system_min": np.min, "human_max": np.max, "system_max": np.max}
+_PLAIN_SUMS = ("n", "weight", "squared_error", "absolute_error", "exact", "adjacent", "same_point", "point_distance")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -147,10 +141,15 @@ class PairTally:
         return np.asarray(self.system_min >= self.system_max)
 
     def human_variance(self, ddof: int = 1) -> Scores:
-        return _variance(self.human_ss, self, ddof)
+        return self._variance(self.human_ss, ddof)
 
     def system_variance(self, ddof: int = 1) -> Scores:
-        return _variance(self.system_ss, self, ddof)
+        return self._variance(self.system_ss, ddof)
+
+    def _variance(self, ss: Scores, ddof: int) -> Scores:
+        # weights are taken relative to their mean, so that only their proportions matter
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.n > ddof, ss / self.weight * self.n / (self.n - ddof), np.nan)
 
     def __add__(self, other: "PairTally") -> "PairTally":
         """The tally of both parts together.
@@ -171,9 +170,10 @@ class PairTally:
             "system_ss": self.system_ss + other.system_ss + dm * dm * both,
             "cross": self.cross + other.cross + dh * dm * both,
         }
-        low = {name: np.minimum(getattr(self, name), getattr(other, name)) for name in _MINIMA}
-        high = {name: np.maximum(getattr(self, name), getattr(other, name)) for name in _MAXIMA}
-        arrays: dict[str, Any] = {name: np.asarray(value) for name, value in (sums | moments | low | high).items()}
+        extremes = {
+            name: extreme([getattr(self, name), getattr(other, name)], axis=0) for name, extreme in _EXTREMES.items()
+        }
+        arrays: dict[str, Any] = {name: np.asarray(value) for name, value in (sums | moments | extremes).items()}
         return PairTally(**arrays, **_points_together(self, other), step=self.step)
 
     def __getitem__(self, index: Any) -> "PairTally":
@@ -206,35 +206,33 @@ class PairTally:
         human_ss = np.maximum(square_h - sum_h * sum_h / filled, 0.0)
         system_ss = np.maximum(square_m - sum_m * sum_m / filled, 0.0)
         human_mean, system_mean = h_origin + sum_h / filled, m_origin + sum_m / filled
-        low, high = self._extremes(), self._extremes(largest=True)
+        extremes = {
+            name: np.asarray(extreme(getattr(self, name), axis=-1, keepdims=True))
+            for name, extreme in _EXTREMES.items()
+        }
         if total is not together:
             # a replicate has no extremes of its own; what matters is whether its scores all are equal
-            for ss, square, mean, name in (
+            for ss, square, mean, rater in (
                 (human_ss, square_h, human_mean, "human"),
                 (system_ss, square_m, system_mean, "system"),
             ):
                 flat = ss <= 1e-12 * np.abs(square)
-                low[f"{name}_min"] = np.where(flat, mean, low[f"{name}_min"])
-                high[f"{name}_max"] = np.where(flat, mean, high[f"{name}_max"])
+                for end in (f"{rater}_min", f"{rater}_max"):
+                    extremes[end] = np.where(flat, mean, extremes[end])
         return PairTally(
             **sums,
-            **low,
-            **high,
+            **extremes,
             human_mean=human_mean,
             system_mean=system_mean,
             human_ss=human_ss,
             system_ss=system_ss,
             cross=total(self.cross + self.weight * dh * dm) - sum_h * sum_m / filled,
-            human_points=_points_total(self.human_points, total),
-            system_points=_points_total(self.system_points, total),
+            # (..., blocks, points) -> (..., replicates, points)
+            human_points=total(self.human_points.swapaxes(-1, -2)).swapaxes(-1, -2),
+            system_points=total(self.system_points.swapaxes(-1, -2)).swapaxes(-1, -2),
             lowest_point=self.lowest_point,
             step=self.step,
         )
-
-    def _extremes(self, *, largest: bool = False) -> dict[str, Scores]:
-        names = _MAXIMA if largest else _MINIMA
-        reduce = np.max if largest else np.min
-        return {name: np.asarray(reduce(getattr(self, name), axis=-1, keepdims=True)) for name in names}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -264,17 +262,6 @@ class _Points:
         return counts.astype(np.float64, copy=False).reshape((*bins.shape, self.span))
 
 
-def _points_total(points: Scores, total: Totals) -> Scores:
-    """(..., blocks, points) -> (..., replicates, points)."""
-    return total(points.swapaxes(-1, -2)).swapaxes(-1, -2)
-
-
-def _variance(ss: Scores, tally: PairTally, ddof: int) -> Scores:
-    # weights are taken relative to their mean, so that only their proportions matter
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(tally.n > ddof, ss / tally.weight * tally.n / (tally.n - ddof), np.nan)
-
-
 def _points_together(a: PairTally, b: PairTally) -> dict[str, Any]:
     """The score points of two tallies added up, aligned; none when they are too far apart to be counted."""
     occupied = [t for t in (a, b) if t.human_points.shape[-1]]
@@ -292,3 +279,50 @@ def _points_together(a: PairTally, b: PairTally) -> dict[str, Any]:
 
     points = {name: added_up(name) for name in ("human_points", "system_points")}
     return {**points, "lowest_point": lowest if span else 0}
+
+
+class Metric(Protocol):
+    """A metric of two raters."""
+
+    __name__: str
+
+    def __call__(self, human: ArrayLike, system: ArrayLike, *, weights: ArrayLike | None = None) -> float:
+        """The figure of two lists of scores, one for each response, perhaps with a weight each."""
+        ...
+
+    def of_tally(self, tally: PairTally) -> Any:
+        """The figure of one tally, or an array of figures of an array of tallies."""
+        ...
+
+
+def pair_metric(formula: Callable[[PairTally], Scores]) -> Metric:
+    """What people call, made from its formula on a tally; the formula itself is its `of_tally`."""
+
+    def of_tally(tally: PairTally) -> Any:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            figure = formula(tally)
+        return float(figure) if np.ndim(figure) == 0 else figure
+
+    def metric(human: ArrayLike, system: ArrayLike, *, weights: ArrayLike | None = None) -> float:
+        return float(of_tally(PairTally.of(human, system, weights=weights)))
+
+    # its name and its words, but not its signature: that of `metric` is the true one
+    update_wrapper(metric, formula, assigned=("__module__", "__name__", "__qualname__", "__doc__"), updated=())
+    del metric.__wrapped__  # type: ignore[attr-defined]
+    metric.of_tally = of_tally  # type: ignore[attr-defined]
+    return cast("Metric", metric)
+
+
+def why_undefined(tally: PairTally) -> str:
+    """Why a figure of this one tally may have no value; empty when nothing stands in the way."""
+    points_given = np.count_nonzero(tally.human_points + tally.system_points)
+    reasons = {
+        NO_RESPONSES: tally.n == 0,
+        ONE_RESPONSE: tally.n == 1,
+        "all scores of either rater are equal": tally.human_flat and tally.system_flat,
+        "all human scores are equal": tally.human_flat,
+        "all system scores are equal": tally.system_flat,
+        f"more than {MOST_POINTS} score points": not tally.has_points,
+        "all scores round to one point": points_given == 1,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")

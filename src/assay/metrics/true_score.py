@@ -12,9 +12,8 @@ from typing import Any, Self
 import numpy as np
 
 from assay.errors import InputError
-from assay.metrics.bins import Bins
+from assay.metrics.bins import Bins, Totals, together
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import Totals, together
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,9 +49,8 @@ class RatingTally:
         counts = read.sum(axis=1).astype(np.float64)
         if (counts == 0).any():
             position = int(np.flatnonzero(counts == 0)[0])
-            raise InputError(
-                f"the response at position {position} has no human score", field="ratings", remedy="Leave it out first."
-            )
+            problem = f"the response at position {position} has no human score"
+            raise InputError(problem, field="ratings", remedy="Leave it out first.")
         bins = bins or Bins.single(len(counts))
         means = np.where(read, ratings, 0.0).sum(axis=1) / counts
         within = (np.where(read, ratings - means[:, None], 0.0) ** 2).sum(axis=1)

@@ -28,16 +28,13 @@ def table_of(table: TableLike, field: str = "table") -> "Path | pl.DataFrame":
         return Path(table)
     if isinstance(table, pl.DataFrame):
         return table
+    content: Any
     if isinstance(table, Mapping):
-        return _frame({str(name): column for name, column in table.items()}, field)
-    if isinstance(table, Sequence) and table and all(isinstance(row, Mapping) for row in table):
-        return _frame([dict(row) for row in table], field)
-    return _from_other(table, field)
-
-
-def _frame(content: "dict[str, Any] | list[dict[str, Any]]", field: str) -> "pl.DataFrame":
-    import polars as pl  # noqa: PLC0415
-
+        content = {str(name): column for name, column in table.items()}
+    elif isinstance(table, Sequence) and table and all(isinstance(row, Mapping) for row in table):
+        content = [dict(row) for row in table]
+    else:
+        return _from_other(table, field)
     try:
         return pl.DataFrame(content, strict=False)
     except (pl.exceptions.PolarsError, TypeError, ValueError) as problem:

@@ -117,16 +117,15 @@ class Plot:
 
 def charts_of(document: "Document") -> "Iterator[Chart]":
     """Every chart of a report, in order, also those behind a disclosure."""
-    for section in document.sections:
-        yield from _charts(section.blocks)
-
-
-def _charts(blocks: "tuple[Block, ...]") -> "Iterator[Chart]":
     from assay.report.charts.charts import BaseChart  # noqa: PLC0415
     from assay.report.document.document import Disclosure  # noqa: PLC0415
 
-    for block in blocks:
-        if isinstance(block, Disclosure):
-            yield from _charts(block.blocks)
-        elif isinstance(block, BaseChart):
-            yield block
+    def charts(blocks: "tuple[Block, ...]") -> "Iterator[Chart]":
+        for block in blocks:
+            if isinstance(block, Disclosure):
+                yield from charts(block.blocks)
+            elif isinstance(block, BaseChart):
+                yield block
+
+    for section in document.sections:
+        yield from charts(section.blocks)

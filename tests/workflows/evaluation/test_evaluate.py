@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from assay.errors import Cancelled, InputError
-from assay.evaluation.gates import GateResult
+from assay.evaluation.thresholds import GateResult
 from assay.execution.observer import Observer
 from assay.execution.processes import ProcessExecutor
 from assay.metrics.intervals import Estimate

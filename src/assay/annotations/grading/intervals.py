@@ -11,9 +11,9 @@ import numpy as np
 from assay.annotations.grading.parts import f_beta, precision, recall
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.rubric.rubric import Rubric
+from assay.metrics.bins import together
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
 from assay.metrics.pairs import Scores
-from assay.metrics.resampling import together
 
 NO_SPREAD = "alike on all images"
 """Why a figure has no interval that comes out the same whichever image is left out."""

@@ -1,8 +1,7 @@
 """How far an engine can be trusted, from what people decided: figures, reviews still needed, what to review, drift."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +13,7 @@ from assay.evaluation.ratings import NO_INFO, Ratings
 from assay.evaluation.result import Evaluation
 from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.precision import half_width, planned_reviews, reviews_needed
-from assay.evaluation.trust.review_order import Pick, Stratum, Waiting, review_order
+from assay.evaluation.trust.review_order import Pick, Stratum, review_order
 from assay.metrics.bins import Bins
 from assay.metrics.catalogue import PAIR_METRICS, estimates
 from assay.metrics.intervals import BLOCKS, Estimate, Resampling
@@ -110,12 +109,8 @@ def judge(evidence: ReviewEvidence, *, only_sample: bool, figure: str, within: f
 def evaluated(evidence: ReviewEvidence, pairs: Pairs) -> Evaluation:
     """The engine judged by these pairs; groups with one part, or with too many, are left out."""
     groups = {name: values for name, values in pairs.groups.items() if 1 < len(set(values)) <= MOST_GROUPS}
-    plan = Plan(
-        scale=evidence.scale,
-        leave_out_zeros=False,
-        least_group=LEAST_GROUP,
-        scale_declared=evidence.scale is not None or None,
-    )
+    declared = True if evidence.scale else None
+    plan = Plan(evidence.scale, leave_out_zeros=False, least_group=LEAST_GROUP, scale_declared=declared)
     raters = [f"reader {i + 1}" for i in range(pairs.readings.shape[1])]
     return evaluate_engine(Ratings.of(pairs.readings, pairs.system, groups=groups), plan, raters=raters)
 
@@ -163,12 +158,10 @@ def by_band(pairs: Pairs) -> tuple[TrustPart, ...]:
         return ()
     edges = round_edges(pairs.human)
     place = np.clip(np.searchsorted(edges, pairs.human, side="right") - 1, 0, edges.size - 2)
-    found = []
-    for band in range(edges.size - 1):
-        rows = place == band
-        if rows.any():
-            found.append(_part(f"{edges[band]:g} to {edges[band + 1]:g}", pairs.human[rows], pairs.system[rows]))
-    return tuple(found)
+    return tuple(
+        _part(f"{edges[band]:g} to {edges[band + 1]:g}", pairs.human[place == band], pairs.system[place == band])
+        for band in np.unique(place)
+    )
 
 
 def by_period(pairs: Pairs) -> tuple[TrustPart, ...]:
@@ -184,18 +177,14 @@ def by_period(pairs: Pairs) -> tuple[TrustPart, ...]:
 
 def _stretch(pairs: Pairs, start: int, stop: int) -> str:
     """From when to when; by place in the table where no time is known."""
-    first, last = pairs.when[start], pairs.when[stop]
-    if first is None or last is None:
+    moments = [when.astimezone() for when in (pairs.when[start], pairs.when[stop]) if when is not None]
+    if len(moments) < 2:
         return f"{start + 1:,} to {stop + 1:,}"
-    begin, end = _day(first), _day(last)
-    if begin != end:
-        return f"{begin} to {end}"
-    begin, end = (f"{moment.astimezone():%H:%M}" for moment in (first, last))
-    return f"{_day(first)}, {begin}" if begin == end else f"{_day(first)}, {begin} to {end}"
-
-
-def _day(moment: datetime) -> str:
-    return f"{moment.astimezone():%d %b}".lstrip("0")
+    day, last_day = (f"{moment:%d %b}".lstrip("0") for moment in moments)
+    if day != last_day:
+        return f"{day} to {last_day}"
+    clock, last_clock = (f"{moment:%H:%M}" for moment in moments)
+    return f"{day}, {clock}" if clock == last_clock else f"{day}, {clock} to {last_clock}"
 
 
 def drift(pairs: Pairs) -> Estimate:
@@ -221,47 +210,35 @@ def precision(
 ) -> Precision:
     """How many reviews bring a figure to a half-width; before there are any, a plan for a correlation of 0.7."""
     figure = figure if figure in PAIR_METRICS else "qwk"
-    asked = within or _usual(evidence, figure)
+    even, asked = PAIR_METRICS[figure].even, within or WITHIN.get(figure, 0.05)
+    if not within and figure in ("rmse", "mae", "mse"):
+        asked = 0.1 * evidence.scale.step if evidence.scale else 1.0
     if evaluation is None:
-        needed = planned_reviews(0.7, asked) if PAIR_METRICS[figure].even == "fisher" and asked < 0.5 else None
+        needed = planned_reviews(0.7, asked) if even == "fisher" and asked < 0.5 else None
         return Precision(figure, Estimate(reason="no reviews"), float("nan"), asked, needed, n)
     estimate = evaluation.figures()[figure]
-    even = PAIR_METRICS[figure].even
     needed = reviews_needed(estimate, n, asked, "same" if even == "share" else even)
     return Precision(figure, estimate, half_width(estimate), asked, needed, n)
-
-
-def _usual(evidence: ReviewEvidence, figure: str) -> float:
-    if figure in ("rmse", "mae", "mse"):
-        return 0.1 * evidence.scale.step if evidence.scale else 1.0
-    return WITHIN.get(figure, 0.05)
 
 
 def next_reviews(evidence: ReviewEvidence, most: int = NEXT) -> tuple[Next, ...]:
     """What to review next, most telling first, with its reason."""
     waiting = evidence.waiting
-    known = Waiting(waiting.system, waiting.raw, waiting.spread, waiting.flagged, tuple(_strata(evidence)))
-    picks = review_order(known, step=evidence.scale.step if evidence.scale else None, most=most)
-    rows = [pick.row for pick in picks]
-    figures = ([float(values[row]) for row in rows] for values in (waiting.system, waiting.raw, waiting.spread))
-    return tuple(
-        Next(evidence.names[pick.row], evidence.links[pick.row], pick, system, raw, spread)
-        for pick, system, raw, spread in zip(picks, *figures, strict=True)
-    )
-
-
-def _strata(evidence: ReviewEvidence) -> list[Stratum]:
-    """The levels of the scale, and every group that is known of those that wait."""
-    found = [_level_stratum(evidence)] if len(evidence.names) else []
+    strata = [_level_stratum(evidence)] if len(evidence.names) else []
     for name, values in evidence.waiting_groups.items():
         reviewed = evidence.pairs.groups.get(name, ())
         labels = sorted({value or NO_INFO for value in (*values, *reviewed)})
         if 1 < len(labels) <= MOST_GROUPS:
-            place = {label: i for i, label in enumerate(labels)}
-            codes = np.array([place[value or NO_INFO] for value in values], dtype=np.int64)
-            counts = np.bincount([place[value or NO_INFO] for value in reviewed], minlength=len(labels))
-            found.append(Stratum(name, tuple(labels), codes, counts))
-    return found
+            codes = np.array([labels.index(value or NO_INFO) for value in values], dtype=np.int64)
+            counts = np.bincount([labels.index(value or NO_INFO) for value in reviewed], minlength=len(labels))
+            strata.append(Stratum(name, tuple(labels), codes, counts))
+    step = evidence.scale.step if evidence.scale else None
+    picks = review_order(replace(waiting, strata=tuple(strata)), step=step, most=most)
+    figures = (waiting.system, waiting.raw, waiting.spread)
+    return tuple(
+        Next(evidence.names[pick.row], evidence.links[pick.row], pick, *(float(values[pick.row]) for values in figures))
+        for pick in picks
+    )
 
 
 def _level_stratum(evidence: ReviewEvidence) -> Stratum:

@@ -49,18 +49,18 @@ def _student(n: int) -> float:
 
 def _allowed(scale: EvenScale, centre: float, within: float) -> float:
     """The reach on the even scale whose interval has that half-width."""
+
+    def half(reach: float) -> float:
+        low, high = scale.back(np.array([centre - reach, centre + reach]))
+        return float(high - low) / 2
+
     low, high = 0.0, 1.0
-    while _half(scale, centre, high) < within and high < 64:
+    while half(high) < within and high < 64:
         high *= 2
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if _half(scale, centre, middle) < within else (low, middle)
+        low, high = (middle, high) if half(middle) < within else (low, middle)
     return high
-
-
-def _half(scale: EvenScale, centre: float, reach: float) -> float:
-    low, high = scale.back(np.array([centre - reach, centre + reach]))
-    return float(high - low) / 2
 
 
 def _smallest(n: int, reach: float) -> int | None:

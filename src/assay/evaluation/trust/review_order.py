@@ -1,6 +1,5 @@
 """Which responses a person should look at next: those that teach most about the engine."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -65,7 +64,15 @@ def review_order(waiting: Waiting, *, step: float | None, most: int) -> list[Pic
         rarities = [1 / np.sqrt(1 + c[s.codes]) for s, c in zip(waiting.strata, counts, strict=True)]
         rarity = np.max(rarities, axis=0, initial=0.0) if rarities else np.zeros(len(doubt))
         row = int(np.argmax(np.where(left, doubt + rarity, -1.0)))
-        picks.append(_pick(row, doubts, rarities, waiting.strata))
+        why, weight = max(((name, float(value[row])) for name, value in doubts), key=lambda one: one[1])
+        pick = Pick(row, why)
+        if rarities:
+            rare = int(np.argmax([values[row] for values in rarities]))
+            if rarities[rare][row] > weight:
+                stratum = waiting.strata[rare]
+                part = int(stratum.codes[row])
+                pick = Pick(row, "few", stratum.labels[part], int(stratum.reviewed[part]))
+        picks.append(pick)
         left[row] = False
         for stratum, count in zip(waiting.strata, counts, strict=True):
             count[stratum.codes[row]] += 1
@@ -73,27 +80,16 @@ def review_order(waiting: Waiting, *, step: float | None, most: int) -> list[Pic
 
 
 def _doubts(waiting: Waiting, step: float | None) -> list[tuple[Why, Scores]]:
-    found: list[tuple[Why, Scores]] = [
+    doubts: list[tuple[Why, Scores]] = [
         ("no score", np.isnan(waiting.system).astype(np.float64)),
         ("flagged", waiting.flagged.astype(np.float64)),
     ]
     known = waiting.spread[np.isfinite(waiting.spread)]
     typical, widest = (float(np.median(known)), float(known.max())) if known.size else (0.0, 0.0)
     if widest > typical:
-        found.append(("interval", 0.9 * np.clip(np.nan_to_num(waiting.spread) - typical, 0, None) / (widest - typical)))
+        wider = np.clip(np.nan_to_num(waiting.spread) - typical, 0, None)
+        doubts.append(("interval", 0.9 * wider / (widest - typical)))
     if step:
         beside = 1 - 2 * np.abs(np.mod(waiting.raw / step, 1.0) - 0.5)
-        found.append(("cut", 0.8 * np.nan_to_num(beside)))
-    return found
-
-
-def _pick(
-    row: int, doubts: Sequence[tuple[Why, Scores]], rarities: Sequence[Scores], strata: Sequence[Stratum]
-) -> Pick:
-    """Why this one: whatever weighs most."""
-    why, weight = max(((name, float(value[row])) for name, value in doubts), key=lambda one: one[1])
-    rare = max(range(len(strata)), key=lambda i: rarities[i][row], default=None)
-    if rare is not None and rarities[rare][row] > weight:
-        part = int(strata[rare].codes[row])
-        return Pick(row, "few", strata[rare].labels[part], int(strata[rare].reviewed[part]))
-    return Pick(row, why)
+        doubts.append(("cut", 0.8 * np.nan_to_num(beside)))
+    return doubts

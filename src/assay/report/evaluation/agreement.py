@@ -1,146 +1,207 @@
-"""Section 2 of an evaluation report: human and system score."""
+"""Section 2 of an evaluation report: human and system score, in figures and as a table of one by the other."""
 
-from collections.abc import Mapping
+import numpy as np
 
-from assay.evaluation.result import CutDecision, Evaluation, PairFigures
-from assay.evaluation.thresholds import THRESHOLDS, Judgement
-from assay.metrics.catalogue import PAIR_METRICS
-from assay.metrics.intervals import Estimate
-from assay.report.document.document import INTEGER, PLAIN, Block, Column, Disclosure, Paragraph, Row, Section, Table
-from assay.report.document.metric_words import METRIC_WORDS, as_is, as_share, head, shown, target_words
-from assay.report.document.phrases import counted
-from assay.report.evaluation.confusion import confusion_map
-from assay.report.evaluation.facts import decisive, judgements, main_figures
+from assay.evaluation.result import Crossed, Evaluation
+from assay.report.document.document import (
+    INTEGER,
+    PERCENT,
+    PLAIN,
+    Block,
+    Column,
+    Disclosure,
+    HeatMap,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+)
+from assay.report.document.metric_words import METRIC_WORDS, as_is, as_share, shown, target_words, verdict
+from assay.report.document.phrases import be, counted
+from assay.report.document.wording import value_text
+from assay.report.evaluation.facts import (
+    FIGURE_COLUMNS,
+    decisive,
+    explained_table,
+    judgements,
+    main_figures,
+    metric_columns,
+    weighted,
+)
 
-ORDER = [
-    "qwk",
-    "r",
-    "smd",
-    "exact_agreement",
-    "adjacent_agreement",
-    "kappa",
-    "linear_kappa",
-    "r2",
-    "rmse",
-    "mae",
-    "mse",
-]  # those with a threshold first
+ORDER = (
+    *("qwk", "r", "smd", "exact_agreement", "adjacent_agreement"),  # those with a threshold first
+    *("kappa", "linear_kappa", "r2", "rmse", "mae", "mse"),
+)
 
 CUT_WORDS = (
     "A score that equals the cut passes. Passes found: of the responses that pass by the human score, those that pass "
     "by the system’s too (sensitivity); fails found likewise (specificity)."
 )
+CUT_SHARES = {
+    "human_pass": "Pass by people",
+    "system_pass": "Pass by the system",
+    "accuracy": "Same decision",
+    "sensitivity": "Passes found",
+    "specificity": "Fails found",
+}
 
-FIGURE_COLUMNS = (Column("Figure"), Column("Value", "number"), Column("95 % interval", "interval"))
+MOST_CELLS = 1200
+"""So many pairs of scores that occur are shown one by one; beyond that, points are brought together in bands."""
+BANDS = 20
 
 
 def agreement_section(evaluation: Evaluation) -> Section:
     """Section 2."""
+    plan = evaluation.plan
+    which_form = "Thresholds: Williamson et al. (2012). All figures use the system score as it is."
+    if plan.rounded is not None:
+        which_form = (
+            "Thresholds: Williamson et al. (2012) for QWK, r and SMD, RSMTool 12 for percentages. Percentages and the "
+            f"kappas other than QWK use the rounded score ({plan.rounded}), "
+            f"all others the trimmed score ({plan.trimmed})."
+        )
     blocks: list[Block] = [
-        Paragraph(centre_and_spread(evaluation)),
+        Paragraph(_centre_and_spread(evaluation)),
         short_table(evaluation),
-        Paragraph(_which_form(evaluation), quiet=True),
+        Paragraph(which_form, quiet=True),
     ]
     if evaluation.crossed is not None:
         blocks.append(confusion_map(evaluation, evaluation.crossed))
     if evaluation.cuts:
-        blocks += [cuts_table(evaluation.cuts), Paragraph(CUT_WORDS, quiet=True)]
+        blocks += [_cuts_table(evaluation), Paragraph(CUT_WORDS, quiet=True)]
     if evaluation.further:
         blocks.append(Disclosure("Further figures of agreement", (further_table(evaluation),)))
     if len(evaluation.forms) > 1:
-        blocks.append(Disclosure(f"All {len(evaluation.forms)} forms of the system score", (forms_table(evaluation),)))
+        blocks.append(Disclosure(f"All {len(evaluation.forms)} forms of the system score", (_forms_table(evaluation),)))
     return Section("Agreement", tuple(blocks))
 
 
-def centre_and_spread(evaluation: Evaluation) -> str:
+def _centre_and_spread(evaluation: Evaluation) -> str:
     """Means and standard deviations in a sentence."""
-    figures = main_figures(evaluation)
-    people, system = figures.first, figures.second
+    people, system = main_figures(evaluation).first, main_figures(evaluation).second
     if evaluation.n == 1:
         return f"People give {people.mean:.2f}, the system {system.mean:.2f}."
+    if people.sd == 0 or system.sd == 0:
+        who = "scores of either" if people.sd == system.sd else "human scores" if people.sd == 0 else "system scores"
+        spread = f"all {who} are equal"
+    elif system.sd < 0.95 * people.sd:
+        spread = "the system’s scores are spread less widely"
+    else:
+        wider = system.sd > 1.05 * people.sd
+        spread = "the system’s scores are spread more widely" if wider else "about the same spread"
     given = f"People give {people.mean:.2f} on average (SD {people.sd:.2f})"
-    return f"{given}, the system {system.mean:.2f} (SD {system.sd:.2f}){_spread(people.sd, system.sd)}."
-
-
-def _spread(people: float, system: float) -> str:
-    if people == 0 or system == 0:
-        who = "scores of either" if people == system else "human scores" if people == 0 else "system scores"
-        return f": all {who} are equal"
-    if system < 0.95 * people:
-        return ": the system’s scores are spread less widely"
-    return ": the system’s scores are spread more widely" if system > 1.05 * people else ": about the same spread"
+    return f"{given}, the system {system.mean:.2f} (SD {system.sd:.2f}): {spread}."
 
 
 def short_table(evaluation: Evaluation) -> Table:
     """Every pair metric on the form it is meant for, with its threshold."""
+    figures, judged = decisive(evaluation), judgements(evaluation)
+    rows: list[Row] = []
+    for name in ORDER:
+        if name in figures:
+            estimate = shown(name, figures[name])
+            met = verdict(name, figures[name]) if name in judged else None
+            rows.append((METRIC_WORDS[name].title, estimate, estimate, target_words(name), met))
+    caption = f"Agreement of human and system score, {counted(evaluation.n, 'response')}"
     columns = (*FIGURE_COLUMNS, Column("Threshold"), Column("Verdict", "verdict"))
-    found, judged = decisive(evaluation), judgements(evaluation)
-    rows = tuple(_judged_row(name, found[name], judged) for name in ORDER if name in found)
-    n = counted(evaluation.n, "response")
-    return Table("eval_short", f"Agreement of human and system score, {n}", columns, rows)
-
-
-def _judged_row(name: str, measured: Estimate, judged: Mapping[str, Judgement]) -> Row:
-    estimate = shown(name, measured)
-    threshold = THRESHOLDS.get(name)
-    verdict = threshold.verdict(measured) if threshold and name in judged else None
-    return (METRIC_WORDS[name].title, estimate, estimate, target_words(name), verdict)
-
-
-def _which_form(evaluation: Evaluation) -> str:
-    plan = evaluation.plan
-    if plan.rounded is None:
-        return "Thresholds: Williamson et al. (2012). All figures use the system score as it is."
-    return (
-        "Thresholds: Williamson et al. (2012) for QWK, r and SMD, RSMTool 12 for percentages. Percentages and the "
-        f"kappas other than QWK use the rounded score ({plan.rounded}), all others the trimmed score ({plan.trimmed})."
-    )
+    return Table("eval_short", caption, columns, tuple(rows))
 
 
 def further_table(evaluation: Evaluation) -> Table:
     """Rank correlations, reliability and their kin."""
-    names = [name for name in METRIC_WORDS if name in evaluation.further]
-    rows = tuple(
-        (METRIC_WORDS[name].title, e, e, METRIC_WORDS[name].says)
-        for name in names
-        for e in (shown(name, evaluation.further[name]),)
-    )
-    caption = "Further agreement of human and system score"
-    return Table("agreement_further", caption, (*FIGURE_COLUMNS, Column("What it says")), rows)
+    return explained_table("agreement_further", "Further agreement of human and system score", evaluation.further)
 
 
-def forms_table(evaluation: Evaluation) -> Table:
+def _forms_table(evaluation: Evaluation) -> Table:
     """Every figure for every form of the system score."""
-    names = [name for name in ORDER if name in PAIR_METRICS]
+    spread = ("mean", "SD", "lowest", "highest")
     columns = (
         Column("Form"),
         Column("Responses", "number", INTEGER),
-        *(
-            Column(f"{who} {what}", "number")
-            for who in ("Human", "System")
-            for what in ("mean", "SD", "lowest", "highest")
-        ),
-        *(Column(head(name), "estimate", METRIC_WORDS[name].number, name=name) for name in names),
+        *(Column(f"{who} {what}", "number") for who in ("Human", "System") for what in spread),
+        *metric_columns(ORDER),
     )
-    rows = tuple((form, *_form_cells(figures, names)) for form, figures in evaluation.forms.items())
-    return Table("eval", "Every figure for every form of the system score", columns, rows)
+    rows: list[Row] = []
+    for form, figures in evaluation.forms.items():
+        summaries = (v for s in (figures.first, figures.second) for v in (s.mean, s.sd, s.min, s.max))
+        rows.append((form, figures.n, *summaries, *(shown(name, figures.metrics[name]) for name in ORDER)))
+    return Table("eval", "Every figure for every form of the system score", columns, tuple(rows))
 
 
-def _form_cells(figures: PairFigures, names: list[str]) -> Row:
-    summaries = (v for s in (figures.first, figures.second) for v in (s.mean, s.sd, s.min, s.max))
-    return (figures.n, *summaries, *(shown(name, figures.metrics[name]) for name in names))
-
-
-def cuts_table(cuts: tuple[CutDecision, ...]) -> Table:
+def _cuts_table(evaluation: Evaluation) -> Table:
     """Pass or fail at each cut score, by people and by the system."""
-    shares = ("human_pass", "system_pass", "accuracy", "sensitivity", "specificity")
-    titles = ("Pass by people", "Pass by the system", "Same decision", "Passes found", "Fails found")
-    columns = (
-        Column("Cut score"),
-        *(Column(title, "estimate", name=name) for title, name in zip(titles, shares, strict=True)),
-        Column("Kappa", "estimate", PLAIN),
-    )
+    shares = [Column(title, "estimate", name=name) for name, title in CUT_SHARES.items()]
+    columns = (Column("Cut score"), *shares, Column("Kappa", "estimate", PLAIN))
     rows: tuple[Row, ...] = tuple(
-        (f"{cut.cut:g}", *(as_share(getattr(cut, name)) for name in shares), as_is(cut.kappa)) for cut in cuts
+        (f"{cut.cut:g}", *(as_share(getattr(cut, name)) for name in CUT_SHARES), as_is(cut.kappa))
+        for cut in evaluation.cuts
     )
     return Table("cut_scores", "Pass or fail from each cut score on", columns, rows)
+
+
+def confusion_map(evaluation: Evaluation, crossed: Crossed) -> HeatMap:
+    """Human score by system score."""
+    figures = decisive(evaluation)
+    exact, near = (value_text(shown(n, figures[n]), PERCENT) for n in ("exact_agreement", "adjacent_agreement"))
+    says = f"{exact} agree exactly, {near} within 1 point; {_far_words(crossed)}."
+    return _heat_map(evaluation, crossed, evaluation.n, "confusion_matrix", says, ("Human score", "System score"))
+
+
+def raters_map(evaluation: Evaluation, crossed: Crossed) -> HeatMap:
+    """First by second human score."""
+    assert evaluation.consistency is not None
+    pair, (first, second) = evaluation.consistency, evaluation.raters[:2]
+    exact, near = (value_text(shown(n, pair.metrics[n]), PERCENT) for n in ("exact_agreement", "adjacent_agreement"))
+    says = f"{exact} of the responses read twice agree exactly, {near} within 1 point; {_far_words(crossed)}."
+    titles = (f"Score of {first}", f"Score of {second}")
+    return _heat_map(evaluation, crossed, pair.n, "confusion_matrix_raters", says, titles)
+
+
+def _far_words(crossed: Crossed) -> str:
+    points, counts = np.array(crossed.points), np.array(crossed.counts)
+    far = counts[np.abs(points[:, None] - points[None, :]) > 1 + 1e-9].sum()
+    whole = counts.sum()
+    if far == 0:
+        return "none is further apart"
+    if float(whole).is_integer() and np.array_equal(counts, np.rint(counts)):
+        return f"{int(far):,} of {whole:,.0f} {be(int(far))} further apart"
+    return f"{100 * float(far / whole):.1f} % are further apart"
+
+
+def _heat_map(
+    evaluation: Evaluation, crossed: Crossed, n: int, name: str, says: str, titles: tuple[str, str]
+) -> HeatMap:
+    """The whole table on short scales, by bands on long ones."""
+    scale = evaluation.plan.scale
+    assert scale is not None
+    # points nobody gave are there too, so that neighbours are one step apart
+    points = np.union1d(scale.points(), crossed.points)
+    places = np.searchsorted(points, crossed.points)
+    counts = np.zeros((points.size, points.size))
+    counts[np.ix_(places, places)] = crossed.counts
+    if weighted(evaluation):
+        counts = counts * n / counts.sum()
+        says += " Weighted, in whole responses."
+    near = max(1, round(1 / scale.step))
+    labels = [f"{point:g}" for point in points]
+    if np.count_nonzero(counts) > MOST_CELLS:
+        width, near = -(-len(labels) // BANDS), 1
+        starts = np.arange(0, len(labels), width)
+        bands = [labels[start : start + width] for start in starts]
+        labels = [band[0] if len(band) == 1 else f"{band[0]} to {band[-1]}" for band in bands]
+        counts = np.add.reduceat(np.add.reduceat(counts, starts, axis=0), starts, axis=1)
+        points_words = counted(width, "score point")
+        says += f" Each row and column stands for {points_words}; single points are in evaluation.json."
+    rows, columns = titles
+    return HeatMap(
+        name=name,
+        title=f"{rows} and {columns[:1].lower()}{columns[1:]}",
+        says=says,
+        alt=f"{rows} in rows, {columns} in columns, {labels[0]} to {labels[-1]}: responses of each pair. {says}",
+        levels=tuple(labels),
+        counts=tuple(tuple(int(c) for c in row) for row in np.rint(counts)),
+        row_title=rows,
+        column_title=columns,
+        near=near,
+    )

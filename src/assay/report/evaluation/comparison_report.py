@@ -1,6 +1,7 @@
 """`Comparison` -> `Document`: engines on the same responses, and how sure their differences are."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assay.evaluation.compare import Comparison, Difference
 from assay.metrics.catalogue import PAIR_METRICS
@@ -9,10 +10,10 @@ from assay.report.document.document import (
     INTEGER,
     SIGNED,
     Block,
-    Code,
     Column,
     Disclosure,
     Document,
+    FormattedEstimate,
     IntervalPlot,
     IntervalRow,
     KeyFigure,
@@ -24,8 +25,7 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, gap, gap_title, shown, target, target_words, verdict, words
 from assay.report.document.phrases import be, counted, date_words, listed, number_word, p_words, sentence, shortened
-from assay.report.document.values import FormattedEstimate
-from assay.report.evaluation.reading import VERDICTS_TABLE, input_rows, interval_words, seed_words
+from assay.report.evaluation.reading import VERDICTS_TABLE, beside_words, glossary, interval_words, provenance_table
 
 MOST_KEY_FIGURES = 6
 MOST_DRAWN = 25
@@ -40,41 +40,35 @@ ORDER = tuple(name for name in METRIC_WORDS if name in PAIR_METRICS)
 
 def comparison_report(comparison: Comparison, *, title: str, provenance: Provenance, made: str) -> Document:
     """The whole report; `made` says when (ISO dates are written out)."""
-    ranked = by_agreement(comparison)
+    least, most = min(comparison.n.values()), max(comparison.n.values())
+    responses = counted(most, "response") + " each" if least == most else f"{least:,} to {most:,} responses each"
+    day = f" {date_words(made or provenance.made)}." if made or provenance.made else ""
+    qwk = {engine: comparison.metrics[engine]["qwk"] for engine in by_agreement(comparison)[:MOST_KEY_FIGURES]}
+    note = f"QWK, {target_words('qwk')}"
+    table = provenance_table(provenance, made, comparison.bootstrap_draws)
     return Document(
         title=title,
-        subtitle=subtitle(comparison, made or provenance.made),
+        subtitle=f"{counted(len(comparison.engines), 'engine')} against human scores, {responses}.{day}",
         verdict_lead=verdict_lead(comparison),
         verdict_rest=verdict_rest(comparison),
-        key_figures=tuple(_key_figure(comparison, engine) for engine in ranked[:MOST_KEY_FIGURES]),
+        key_figures=tuple(
+            KeyFigure(shortened(engine), note, shown("qwk", measured), target("qwk"), verdict("qwk", measured))
+            for engine, measured in qwk.items()
+        ),
         sections=(
-            engines_section(comparison),
+            _engines_section(comparison),
             differences_section(comparison),
             reading_section(comparison, provenance),
-            _provenance(comparison, provenance, made=made),
+            Section("Provenance", (Paragraph(beside_words("comparison.json")), table)),
         ),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
-
-
-def subtitle(comparison: Comparison, made: str) -> str:
-    """How many engines on how many responses, and when."""
-    least, most = min(comparison.n.values()), max(comparison.n.values())
-    responses = counted(most, "response") + " each" if least == most else f"{least:,} to {most:,} responses each"
-    day = f" {date_words(made)}." if made else ""
-    return f"{counted(len(comparison.engines), 'engine')} against human scores, {responses}.{day}"
 
 
 def by_agreement(comparison: Comparison) -> list[str]:
     """The engines, highest QWK first, undefined ones last."""
     figures = {engine: comparison.metrics[engine]["qwk"] for engine in comparison.engines}
     return sorted(figures, key=lambda e: (not figures[e].defined, -figures[e].value if figures[e].defined else 0.0))
-
-
-def _key_figure(comparison: Comparison, engine: str) -> KeyFigure:
-    measured = comparison.metrics[engine]["qwk"]
-    note = f"QWK, {target_words('qwk')}"
-    return KeyFigure(shortened(engine), note, shown("qwk", measured), target("qwk"), verdict("qwk", measured))
 
 
 def verdict_lead(comparison: Comparison, kind: str = "engine") -> str:
@@ -114,17 +108,15 @@ def verdict_rest(comparison: Comparison) -> str:
 
 def qwk_difference(comparison: Comparison, first: str, second: str) -> Difference:
     """QWK of the first less that of the second, whichever way round it was computed."""
-    found = {(d.first, d.second): d for d in comparison.differences if d.metric == "qwk"}
-    return found[first, second] if (first, second) in found else turned(found[second, first])
+    pairs = {(d.first, d.second): d for d in comparison.differences if d.metric == "qwk"}
+    return pairs[first, second] if (first, second) in pairs else turned(pairs[second, first])
 
 
 def turned(difference: Difference) -> Difference:
     """The same difference seen from the other engine."""
     e = difference.estimate
     estimate = type(e)(-e.value, -e.high, -e.low, e.reason)
-    return Difference(
-        difference.metric, difference.second, difference.first, estimate, difference.p, difference.p_adjusted
-    )
+    return replace(difference, first=difference.second, second=difference.first, estimate=estimate)
 
 
 def certain(difference: Difference) -> bool:
@@ -132,23 +124,22 @@ def certain(difference: Difference) -> bool:
     return difference.p_adjusted < SURE
 
 
-def engines_section(comparison: Comparison) -> Section:
+def _engines_section(comparison: Comparison) -> Section:
     """Every engine beside the others."""
     ranked = by_agreement(comparison)
-    same = f"All engines scored the same {counted(comparison.n[ranked[0]], 'response')}."
-    opening: Block = Paragraph(same)
+    blocks: list[Block] = [Paragraph(f"All engines scored the same {counted(comparison.n[ranked[0]], 'response')}.")]
     if not comparison.paired:
         counts = listed([f"{comparison.n[engine]:,} (“{shortened(engine)}”)" for engine in ranked], 6, "engine")
-        opening = Note(f"The engines did not score the same responses: {counts}. Compare them with care.", "caution")
-    # the first screen draws the same for a few engines
-    plot = (engines_plot(comparison, ranked),) if len(ranked) > MOST_KEY_FIGURES else ()
-    return Section("Engines", (opening, *plot, engines_table(comparison, ranked)))
+        note = f"The engines did not score the same responses: {counts}. Compare them with care."
+        blocks = [Note(note, "caution")]
+    if len(ranked) > MOST_KEY_FIGURES:  # the first screen draws the same for a few engines
+        blocks.append(_engines_plot(comparison, ranked))
+    return Section("Engines", (*blocks, engines_table(comparison, ranked)))
 
 
-def engines_plot(comparison: Comparison, ranked: Sequence[str]) -> IntervalPlot:
+def _engines_plot(comparison: Comparison, ranked: Sequence[str]) -> IntervalPlot:
     """The agreement of every engine with people."""
-    verdicts = [verdict("qwk", comparison.metrics[engine]["qwk"]) or "" for engine in ranked]
-    met = sum(v.startswith("met") for v in verdicts)
+    met = sum((verdict("qwk", comparison.metrics[engine]["qwk"]) or "").startswith("met") for engine in ranked)
     who = "all engines" if met == len(ranked) else f"{number_word(met)} of {number_word(len(ranked))} engines"
     reach = "reaches" if met == 1 else "reach"
     says = sentence(f"{who} {reach} a QWK of at least 0.70") if met else "No engine reaches a QWK of 0.70."
@@ -180,31 +171,37 @@ def engines_table(comparison: Comparison, ranked: Sequence[str]) -> Table:
 
 def differences_section(comparison: Comparison) -> Section:
     """Every difference between two engines."""
+    sure = sum(certain(d) for d in comparison.differences)
+    opening = "No difference is certain."
+    if sure:
+        opening = f"{sure} of {counted(len(comparison.differences), 'difference')} {be(sure)} certain."
+    columns = (
+        *(Column(title) for title in ("Figure", "First", "Second")),
+        Column("First less second", "estimate", SIGNED, name="difference"),
+        *(Column(title) for title in ("p", "p, adjusted", "Certainly better")),
+    )
+    rows: list[Row] = []
+    for d in sorted(comparison.differences, key=lambda d: ORDER.index(d.metric)):
+        figures = (gap(d.metric, d.estimate), p_words(d.p), p_words(d.p_adjusted))
+        rows.append((gap_title(d.metric), d.first, d.second, *figures, better(d)))
+    table = Table("differences", "Every difference between two engines", columns, tuple(rows))
+    short = len(rows) <= 2 * len(ORDER)
+    wrapped: Block = table if short else Disclosure("Every difference of every figure", (table,))
+    return Section("Differences", (Paragraph(opening), _differences_plot(comparison), wrapped))
+
+
+def _differences_plot(comparison: Comparison) -> IntervalPlot:
+    """The differences in agreement, the largest first, each from the engine that is ahead."""
     agreement = [d for d in comparison.differences if d.metric == "qwk"]
     agreement.sort(key=lambda d: (not d.estimate.defined, -abs(d.estimate.value) if d.estimate.defined else 0.0))
-    sure = [d for d in comparison.differences if certain(d)]
-    opening = (
-        f"{len(sure)} of {counted(len(comparison.differences), 'difference')} {be(len(sure))} certain."
-        if sure
-        else "No difference is certain."
-    )
-    table = differences_table(comparison)
-    wrapped: Block = (
-        table if len(table.rows) <= 2 * len(ORDER) else Disclosure("Every difference of every figure", (table,))
-    )
-    return Section("Differences", (Paragraph(opening), differences_plot(agreement), wrapped))
-
-
-def differences_plot(agreement: Sequence[Difference]) -> IntervalPlot:
-    """The differences in agreement, each from the engine that is ahead."""
     ahead = [turned(d) if d.estimate.value < 0 else d for d in agreement]
-    sure = sum(certain(d) for d in ahead)
-    note = f" Drawn are the {MOST_DRAWN} largest." if len(ahead) > MOST_DRAWN else ""
+    sure, count = sum(certain(d) for d in ahead), number_word(len(ahead))
     if len(ahead) == 1:
         says = "The difference is certain." if sure else "The difference is not certain."
     else:
-        says = f"{number_word(sure).capitalize()} of {number_word(len(ahead))} differences {be(sure)} certain.{note}"
-        says = says if sure else f"None of {number_word(len(ahead))} differences is certain.{note}"
+        says = f"{number_word(sure).capitalize()} of {count} differences {be(sure)} certain."
+        says = says if sure else f"None of {count} differences is certain."
+        says += f" Drawn are the {MOST_DRAWN} largest." if len(ahead) > MOST_DRAWN else ""
     return IntervalPlot(
         name="qwk_differences",
         title="Difference in agreement",
@@ -218,37 +215,12 @@ def differences_plot(agreement: Sequence[Difference]) -> IntervalPlot:
     )
 
 
-def differences_table(comparison: Comparison) -> Table:
-    """Every difference with its interval, its p values, and who is better."""
-    columns = (
-        Column("Figure"),
-        Column("First"),
-        Column("Second"),
-        Column("First less second", "estimate", SIGNED, name="difference"),
-        Column("p"),
-        Column("p, adjusted"),
-        Column("Certainly better"),
-    )
-    ordered = sorted(comparison.differences, key=lambda d: ORDER.index(d.metric))
-    rows = tuple(
-        (
-            gap_title(d.metric),
-            d.first,
-            d.second,
-            gap(d.metric, d.estimate),
-            p_words(d.p),
-            p_words(d.p_adjusted),
-            better(d),
-        )
-        for d in ordered
-    )
-    return Table("differences", "Every difference between two engines", columns, rows)
-
-
 def better(difference: Difference) -> str:
     """The engine that is certainly better, if more or less is better for this figure."""
-    if difference.metric not in (*HIGHER_IS_BETTER, *LOWER_IS_BETTER) or not certain(difference):
-        return "" if difference.metric not in (*HIGHER_IS_BETTER, *LOWER_IS_BETTER) else "not certain"
+    if difference.metric not in (*HIGHER_IS_BETTER, *LOWER_IS_BETTER):
+        return ""
+    if not certain(difference):
+        return "not certain"
     ahead = (difference.estimate.value > 0) == (difference.metric in HIGHER_IS_BETTER)
     return difference.first if ahead else difference.second
 
@@ -264,35 +236,6 @@ def reading_section(comparison: Comparison, provenance: Provenance) -> Section:
         "adjusted (Holm 1979), so that one false alarm among all pairs stays rare; a difference is called certain when "
         "the adjusted p is below 0.05. A difference that is not certain may still be real: more responses would tell."
     )
-    rows = tuple((METRIC_WORDS[name].title, METRIC_WORDS[name].says) for name in ORDER)
-    glossary = Table("glossary", "What each figure says", (Column("Figure"), Column("What it says")), rows)
-    return Section(
-        "How to read this",
-        (
-            Paragraph(
-                interval_words(comparison.bootstrap_draws, provenance.seed, by_candidate=comparison.by_candidate)
-            ),
-            Paragraph(pairs),
-            Paragraph(p),
-            VERDICTS_TABLE,
-            Disclosure("Every figure in one line", (glossary,)),
-        ),
-    )
-
-
-def _provenance(comparison: Comparison, provenance: Provenance, *, made: str) -> Section:
-    rows: list[Row] = [
-        ("Version", f"Assay {provenance.version}"),
-        ("Made", date_words(made or provenance.made)),
-        *input_rows(provenance),
-        ("Seed", seed_words(comparison.bootstrap_draws, provenance.seed)),
-    ]
-    table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), tuple(rows))
-    where = (
-        "Every table of this report is a CSV file in ",
-        Code("tables/"),
-        " beside it; every figure is in ",
-        Code("comparison.json"),
-        ".",
-    )
-    return Section("Provenance", (Paragraph(where), table))
+    how = interval_words(comparison.bootstrap_draws, provenance.seed, by_candidate=comparison.by_candidate)
+    blocks = (Paragraph(how), Paragraph(pairs), Paragraph(p), VERDICTS_TABLE, glossary(ORDER))
+    return Section("How to read this", blocks)

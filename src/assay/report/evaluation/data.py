@@ -1,6 +1,7 @@
 """Section 1 of an evaluation report: what was read, what was left out and why, and what is known of the rest."""
 
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
+from assay.evaluation.plan import Plan
 from assay.evaluation.result import Evaluation
 from assay.report.document.document import INTEGER, Block, Code, Column, Note, Paragraph, Section, Span, Strong, Table
 from assay.report.document.phrases import be, counted
@@ -22,10 +23,10 @@ WHY = {
 
 def data_section(evaluation: Evaluation, *, source: str) -> Section:
     """Section 1."""
-    exclusions = evaluation.exclusions
+    exclusions, plan = evaluation.exclusions, evaluation.plan
     left_out = sum(exclusions.left_out.values())
     rows = [("Read", exclusions.read, f"rows of {source}" if source else "rows of the table")]
-    rows += [(_step(reason), -count, WHY.get(reason, reason)) for reason, count in exclusions.left_out.items()]
+    rows += [(r[:1].upper() + r[1:], -count, WHY.get(r, r)) for r, count in exclusions.left_out.items()]
     table = Table(
         "data_composition",
         "Responses read, left out and used",
@@ -33,29 +34,26 @@ def data_section(evaluation: Evaluation, *, source: str) -> Section:
         tuple(rows),
         foot=(("Used", exclusions.used, None),),
     )
-    used = f"{left_out:,} {be(left_out)} left out" if left_out else "none is left out"
-    read: tuple[Span, ...] = (
-        f"{counted(exclusions.read, 'response')} {_were(exclusions.read)} read",
-        *_from(source),
-        "; ",
-    )
-    opening = Paragraph((*read, Strong(f"{exclusions.used:,} {be(exclusions.used)} used"), f", {used}."))
-    scores = " ".join((scale_words(evaluation), *_forms(evaluation)))
-    responses = " ".join((_readings(evaluation), *_further(evaluation)))
-    blocks: tuple[Block, ...] = (opening, table, Paragraph(responses), Paragraph(scores))
-    return Section("Data and exclusions", (*blocks, *_caution(evaluation)))
-
-
-def _step(reason: str) -> str:
-    return reason[:1].upper() + reason[1:]
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"
-
-
-def _from(source: str) -> tuple[Span, ...]:
-    return (" from ", Code(source)) if source else ()
+    rest = f"{left_out:,} {be(left_out)} left out" if left_out else "none is left out"
+    read = f"{counted(exclusions.read, 'response')} {'was' if exclusions.read == 1 else 'were'} read"
+    where: tuple[Span, ...] = (" from ", Code(source)) if source else ()
+    used = Strong(f"{exclusions.used:,} {be(exclusions.used)} used")
+    responses = [_readings(evaluation)]
+    if weighted(evaluation):
+        responses.append("Responses are weighted: all figures use the weights, all counts of responses do not.")
+    if plan.least_items > 1:
+        responses.append(f"Only candidates with at least {plan.least_items} usable responses take part.")
+    blocks: list[Block] = [
+        Paragraph((read, *where, "; ", used, f", {rest}.")),
+        table,
+        Paragraph(" ".join(responses)),
+        Paragraph(" ".join((scale_words(evaluation), *_forms(plan)))),
+    ]
+    if evaluation.n < FEW_RESPONSES:
+        little = f"{counted(evaluation.n, 'response')} can say little"
+        advice = "read every figure with its interval, and gather more before deciding."
+        blocks.append(Note(f"{little}: {advice}", "caution"))
+    return Section("Data and exclusions", tuple(blocks))
 
 
 def scale_words(evaluation: Evaluation) -> str:
@@ -82,13 +80,15 @@ def _readings(evaluation: Evaluation) -> str:
     people = "two people" if readings.raters == 2 else f"two or more of {readings.raters} people"
     if not readings.single:
         return f"Each response was read by {people}."
-    single = f"{readings.single:,} by one"
-    return f"{counted(readings.multiple, 'response')} {_were(readings.multiple)} read by {people}, {single}."
+    multiple = (
+        f"{counted(readings.multiple, 'response')} {'was' if readings.multiple == 1 else 'were'} read by {people}"
+    )
+    return f"{multiple}, {readings.single:,} by one."
 
 
-def _forms(evaluation: Evaluation) -> list[str]:
+def _forms(plan: Plan) -> list[str]:
     """What is done to the system scores before they are judged."""
-    plan, lines = evaluation.plan, []
+    lines = []
     if plan.scaling is not None:
         s = plan.scaling
         lines.append(
@@ -100,22 +100,3 @@ def _forms(evaluation: Evaluation) -> list[str]:
         low, high = plan.scale.lowest - slack, plan.scale.highest + slack
         lines.append(f"Scores beyond the scale are trimmed to {low:.6g} and {high:.6g}, then rounded to score points.")
     return lines
-
-
-def _further(evaluation: Evaluation) -> list[str]:
-    """Settings that bear on the figures and are not the usual ones."""
-    plan, lines = evaluation.plan, []
-    if weighted(evaluation):
-        lines.append("Responses are weighted: all figures use the weights, all counts of responses do not.")
-    if plan.least_items > 1:
-        lines.append(f"Only candidates with at least {plan.least_items} usable responses take part.")
-    return lines
-
-
-def _caution(evaluation: Evaluation) -> tuple[Block, ...]:
-    if evaluation.n >= FEW_RESPONSES:
-        return ()
-    few = counted(evaluation.n, "response")
-    return (
-        Note(f"{few} can say little: read every figure with its interval, and gather more before deciding.", "caution"),
-    )

@@ -13,6 +13,7 @@ from assay.report.document.document import (
     PairedBars,
     PairOfBars,
     Paragraph,
+    Row,
     Section,
     Table,
 )
@@ -26,46 +27,62 @@ MOST_POINTS = 141
 
 MOST_NAMED = 4
 
+REGRESSION = (
+    "Some of this is to be expected: human scores hold chance, so very low and very high ones are partly bad and "
+    "good luck, and a system that is right on average does not follow them all the way (regression to the mean)."
+)
+
 
 def distributions_section(evaluation: Evaluation) -> Section:
     """Section 6."""
-    if not evaluation.distribution:
-        return Section("Distributions", (Paragraph(_no_points(evaluation)), summary_table(evaluation)))
+    distribution, levels = evaluation.distribution, evaluation.levels
+    if not distribution:
+        return Section("Distributions", _without_points(evaluation))
     blocks: list[Block] = []
-    if len(evaluation.distribution) <= MOST_POINTS:
-        blocks.append(distribution_bars(evaluation))
-        blocks += [bias_plot(evaluation)] if evaluation.levels else []
-        note = regression_words(evaluation)
-        blocks += [Paragraph(note, quiet=True)] if note else []
+    if len(distribution) <= MOST_POINTS:
+        blocks.append(_distribution_bars(evaluation))
+        blocks += [bias_plot(evaluation)] if levels else []
+        blocks += [Paragraph(REGRESSION, quiet=True)] if _pulls_to_the_middle(levels) else []
     else:
-        many = f"{len(evaluation.distribution):,} different scores"
+        many = f"{len(distribution):,} different scores"
         blocks.append(Paragraph(f"{many} are too many to draw one by one; the tables have them."))
-    blocks.append(Disclosure("Share of every score, with intervals", (shares_table(evaluation),)))
-    if evaluation.levels:
-        blocks.append(Disclosure("Bias and error at every human score", (levels_table(evaluation),)))
+    blocks.append(Disclosure("Share of every score, with intervals", (_shares_table(distribution),)))
+    if levels:
+        columns = (
+            Column("Human score"),
+            Column("Responses", "number", INTEGER),
+            Column("Bias", "estimate", SIGNED),
+            Column("Root mean squared error", "estimate", name="rmse"),
+        )
+        rows = tuple((f"{v.point:g}", v.n, as_is(v.bias, SIGNED), as_is(v.rmse)) for v in levels)
+        caption = "Bias and error of the trimmed system score at every human score"
+        table = Table("level_errors", caption, columns, rows)
+        blocks.append(Disclosure("Bias and error at every human score", (table,)))
     return Section("Distributions", tuple(blocks))
 
 
-def _no_points(evaluation: Evaluation) -> str:
-    human = main_figures(evaluation).first
-    if human.min == human.max:
-        return "The human scores are all equal, so there is no distribution to compare."
-    return "The human scores lie on no regular points, so they are described by centre and spread alone."
-
-
-def summary_table(evaluation: Evaluation) -> Table:
+def _without_points(evaluation: Evaluation) -> tuple[Block, ...]:
     """Centre and spread of human and system scores."""
-    figures = main_figures(evaluation)
+    human, system = main_figures(evaluation).first, main_figures(evaluation).second
+    why = "The human scores lie on no regular points, so they are described by centre and spread alone."
+    if human.min == human.max:
+        why = "The human scores are all equal, so there is no distribution to compare."
     columns = (Column("Score"), *(Column(head, "number") for head in ("Mean", "SD", "Lowest", "Highest")))
-    rows = tuple((who, s.mean, s.sd, s.min, s.max) for who, s in (("Human", figures.first), ("System", figures.second)))
-    return Table("score_summary", "Centre and spread of the scores", columns, rows)
+    rows = tuple((who, s.mean, s.sd, s.min, s.max) for who, s in (("Human", human), ("System", system)))
+    return Paragraph(why), Table("score_summary", "Centre and spread of the scores", columns, rows)
 
 
-def distribution_bars(evaluation: Evaluation) -> PairedBars:
-    """How often people and the system give each score."""
+def _distribution_bars(evaluation: Evaluation) -> PairedBars:
+    """How often people and the system give each score; points of the scale nobody gave are there too."""
     says = distribution_words(evaluation.distribution)
     says += " Weighted, in whole responses." if weighted(evaluation) else ""
-    points = tuple(_bars(share, evaluation.n) for share in on_whole_scale(evaluation))
+    scale, n = evaluation.plan.scale, evaluation.n
+    whole = scale.points().tolist() if scale and scale.points().size <= MOST_POINTS else []
+    given = {share.point: (share.human.value, share.system.value) for share in evaluation.distribution}
+    points = tuple(
+        PairOfBars(f"{point:g}", *(round(share * n / 100) for share in given.get(point, (0.0, 0.0))))
+        for point in sorted({*whole, *given})
+    )
     return PairedBars(
         name="score_distribution",
         title="How often each score is given",
@@ -75,37 +92,18 @@ def distribution_bars(evaluation: Evaluation) -> PairedBars:
     )
 
 
-def on_whole_scale(evaluation: Evaluation) -> tuple[tuple[float, float, float], ...]:
-    """Score point, human and system share in per cent; zeros for points of the scale nobody gave."""
-    given = {share.point: (share.human.value, share.system.value) for share in evaluation.distribution}
-    scale = evaluation.plan.scale
-    points = scale.points().tolist() if scale and scale.points().size <= MOST_POINTS else []
-    return tuple((point, *given.get(point, (0.0, 0.0))) for point in sorted({*points, *given}))
-
-
-def _bars(share: tuple[float, float, float], n: int) -> PairOfBars:
-    point, human, system = share
-    return PairOfBars(f"{point:g}", round(human * n / 100), round(system * n / 100))
-
-
 def distribution_words(distribution: tuple[PointShare, ...]) -> str:
     """Which scores the system gives notably more or less often than people do."""
-    more = _flagged(distribution, +1)
-    less = _flagged(distribution, -1)
-    if not more and not less:
+    often = []
+    for sign, how in ((+1, "more"), (-1, "less")):
+        flagged = [s for s in distribution if sign * s.difference.value > DISTRIBUTION_LIMIT]
+        flagged.sort(key=lambda s: -abs(s.difference.value))
+        scores = [f"{s.point:g} ({number_text(s.difference.value, POINTS)})" for s in flagged]
+        often += [f"{listed(scores, MOST_NAMED, 'score')} {how} often"] if scores else []
+    if not often:
         return "No score is given more than 5 percentage points more or less often by the system than by people."
-    often = [
-        f"{listed(which, MOST_NAMED, 'score')} {how} often" for which, how in ((more, "more"), (less, "less")) if which
-    ]
-    return (
-        f"The system gives {listed(often)} than people do, by more than 5 percentage points (flagged as in RSMTool 12)."
-    )
-
-
-def _flagged(distribution: tuple[PointShare, ...], sign: int) -> list[str]:
-    found = [s for s in distribution if sign * s.difference.value > DISTRIBUTION_LIMIT]
-    found.sort(key=lambda s: -abs(s.difference.value))
-    return [f"{s.point:g} ({number_text(s.difference.value, POINTS)})" for s in found]
+    more_than = "by more than 5 percentage points (flagged as in RSMTool 12)"
+    return f"The system gives {listed(often)} than people do, {more_than}."
 
 
 def bias_plot(evaluation: Evaluation) -> LevelPlot:
@@ -121,7 +119,7 @@ def bias_plot(evaluation: Evaluation) -> LevelPlot:
     )
 
 
-def pulls_to_the_middle(levels: tuple[LevelError, ...]) -> bool:
+def _pulls_to_the_middle(levels: tuple[LevelError, ...]) -> bool:
     """Whether the lowest score is raised and the highest lowered, on average."""
     return len(levels) > 1 and levels[0].bias.value > 0 > levels[-1].bias.value
 
@@ -131,7 +129,7 @@ def bias_words(levels: tuple[LevelError, ...]) -> str:
     if len(levels) == 1:
         bias = value_text(as_is(levels[0].bias, SIGNED), SIGNED)
         return f"All human scores are {levels[0].point:g}; there the bias is {bias}."
-    if pulls_to_the_middle(levels):
+    if _pulls_to_the_middle(levels):
         sure = levels[0].bias.low > 0 and levels[-1].bias.high < 0
         verb = "get" if sure else "seem to get"
         ends = f"Responses that people score lowest {verb} more from the system, those they score highest less"
@@ -141,17 +139,7 @@ def bias_words(levels: tuple[LevelError, ...]) -> str:
     return f"The bias runs from {low} to {high}."
 
 
-def regression_words(evaluation: Evaluation) -> str:
-    """Why a bias that falls with the human score is to be expected."""
-    if not pulls_to_the_middle(evaluation.levels):
-        return ""
-    return (
-        "Some of this is to be expected: human scores hold chance, so very low and very high ones are partly bad and "
-        "good luck, and a system that is right on average does not follow them all the way (regression to the mean)."
-    )
-
-
-def shares_table(evaluation: Evaluation) -> Table:
+def _shares_table(distribution: tuple[PointShare, ...]) -> Table:
     """The share of every score that anyone gave."""
     columns = (
         Column("Score"),
@@ -160,24 +148,8 @@ def shares_table(evaluation: Evaluation) -> Table:
         Column("Difference, percentage points", "estimate", POINTS, name="difference"),
         Column("Flag"),
     )
-    rows = tuple(
-        (f"{s.point:g}", as_share(s.human), as_share(s.system), as_is(s.difference, POINTS), _flag(s))
-        for s in evaluation.distribution
-    )
-    return Table("score_dist", "Share of every score, by people and by the system", columns, rows)
-
-
-def _flag(share: PointShare) -> str | None:
-    return "more than 5 apart" if abs(share.difference.value) > DISTRIBUTION_LIMIT else None
-
-
-def levels_table(evaluation: Evaluation) -> Table:
-    """Bias and RMSE at every human score."""
-    columns = (
-        Column("Human score"),
-        Column("Responses", "number", INTEGER),
-        Column("Bias", "estimate", SIGNED),
-        Column("Root mean squared error", "estimate", name="rmse"),
-    )
-    rows = tuple((f"{v.point:g}", v.n, as_is(v.bias, SIGNED), as_is(v.rmse)) for v in evaluation.levels)
-    return Table("level_errors", "Bias and error of the trimmed system score at every human score", columns, rows)
+    rows: list[Row] = []
+    for s in distribution:
+        flag = "more than 5 apart" if abs(s.difference.value) > DISTRIBUTION_LIMIT else None
+        rows.append((f"{s.point:g}", as_share(s.human), as_share(s.system), as_is(s.difference, POINTS), flag))
+    return Table("score_dist", "Share of every score, by people and by the system", columns, tuple(rows))

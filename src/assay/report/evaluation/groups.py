@@ -5,7 +5,6 @@ from math import isnan
 
 from assay.evaluation.result import Evaluation, GroupFigures, Grouping
 from assay.metrics.catalogue import PAIR_METRICS
-from assay.metrics.fairness import FairnessModel
 from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
@@ -22,9 +21,9 @@ from assay.report.document.document import (
     Subheading,
     Table,
 )
-from assay.report.document.metric_words import METRIC_WORDS, head, shown, target, target_words, verdict
+from assay.report.document.metric_words import METRIC_WORDS, shown, target, target_words, verdict
 from assay.report.document.phrases import counted, listed, number_word, p_words, shortened
-from assay.report.evaluation.facts import GroupShift, group_name, on_form, shifts
+from assay.report.evaluation.facts import GroupShift, group_name, metric_columns, on_form, shifts
 from assay.report.evaluation.verdict import groups_sentence
 
 MOST_DRAWN = 25
@@ -32,9 +31,6 @@ MOST_DRAWN = 25
 
 MOST_OPEN = 12
 """A table of more groups than this waits behind a disclosure."""
-
-IN_TABLE = ("qwk", "exact_agreement", "smd", "dsm")
-ON_POINTS = ("exact_agreement", "adjacent_agreement")
 
 MODELS = (
     ("overall_accuracy", "Overall accuracy (OSA)", "the size of the errors"),
@@ -63,50 +59,47 @@ def groups_section(evaluation: Evaluation) -> Section:
 def _grouping(evaluation: Evaluation, grouping: Grouping, *, heading: bool) -> list[Block]:
     """One column: what to see, two charts, the table, the fairness analyses."""
     blocks: list[Block] = [Subheading(grouping.column)] if heading else []
-    hidden = [group for group in grouping.groups if not group.shown]
-    visible = [group for group in grouping.groups if group.shown]
     if len(grouping.groups) == 1:
         only = f"All responses belong to one group, {group_name(grouping.groups[0].name)}: there is nothing to compare."
         return [*blocks, Paragraph(f"{grouping.column}: {only}" if not heading else only)]
-    blocks.append(Paragraph(_counts(evaluation, grouping, visible, hidden)))
+    visible = [group for group in grouping.groups if group.shown]
+    blocks.append(Paragraph(_counts(grouping, visible, evaluation.plan.least_group)))
     if visible:
-        found = shifts(evaluation, [grouping])
-        blocks += [dsm_plot(grouping, found), qwk_plot(evaluation, grouping, found)]
-        table = groups_table(evaluation, grouping)
+        drawn = shifts(evaluation, [grouping])
+        table = _groups_table(evaluation, grouping)
         open_ = len(visible) <= MOST_OPEN
+        blocks += [dsm_plot(grouping, drawn), _qwk_plot(evaluation, grouping, drawn)]
         blocks.append(table if open_ else Disclosure(f"All {len(visible)} groups as a table", (table,)))
-    return [*blocks, *fairness_blocks(grouping)]
+    return [*blocks, *_fairness_blocks(grouping)]
 
 
-def _counts(
-    evaluation: Evaluation, grouping: Grouping, visible: Sequence[GroupFigures], hidden: Sequence[GroupFigures]
-) -> str:
+def _counts(grouping: Grouping, visible: Sequence[GroupFigures], least: int) -> str:
+    hidden = [group for group in grouping.groups if not group.shown]
     groups = f"{grouping.column} has {counted(len(grouping.groups), 'group')}."
     if not hidden:
         return groups
     responses = counted(sum(group.n for group in hidden), "response")
-    fewer = f"fewer than {evaluation.plan.least_group} responses each ({responses} in all)"
+    fewer = f"fewer than {least} responses each ({responses} in all)"
     if not visible:
         return f"{groups} All have {fewer}, too few to show; --min-group sets the least number."
     names = listed([shortened(group_name(group.name)) for group in hidden], 5, "group")
     if len(hidden) == 1:
-        return f"{groups} {names} has {responses}, fewer than {evaluation.plan.least_group}: counted, but not shown."
+        return f"{groups} {names} has {responses}, fewer than {least}: counted, but not shown."
     return f"{groups} {names} have {fewer}: counted, but not shown."
 
 
-def _drawn(found: Sequence[GroupShift]) -> tuple[Sequence[GroupShift], str]:
+def _drawn(groups: Sequence[GroupShift]) -> tuple[Sequence[GroupShift], str]:
     """The groups to draw, and a note when they are not all."""
-    if len(found) <= MOST_DRAWN:
-        return sorted(found, key=lambda shift: -shift.group.n), ""
-    return found[
-        :MOST_DRAWN
-    ], f" Drawn are the {MOST_DRAWN} groups with the largest differences; the table has all {len(found)}."
+    if len(groups) <= MOST_DRAWN:
+        return sorted(groups, key=lambda shift: -shift.group.n), ""
+    note = f" Drawn are the {MOST_DRAWN} groups with the largest differences; the table has all {len(groups)}."
+    return groups[:MOST_DRAWN], note
 
 
-def dsm_plot(grouping: Grouping, found: Sequence[GroupShift]) -> IntervalPlot:
+def dsm_plot(grouping: Grouping, groups: Sequence[GroupShift]) -> IntervalPlot:
     """How far each group is shifted."""
-    drawn, note = _drawn(found)
-    says = groups_sentence(found).replace(f" ({grouping.column})", "") or "No difference is defined for these groups."
+    drawn, note = _drawn(groups)
+    says = groups_sentence(groups).replace(f" ({grouping.column})", "") or "No difference is defined for these groups."
     says += note
     return IntervalPlot(
         name=f"dsm_by_{grouping.column}",
@@ -122,15 +115,15 @@ def dsm_plot(grouping: Grouping, found: Sequence[GroupShift]) -> IntervalPlot:
     )
 
 
-def qwk_plot(evaluation: Evaluation, grouping: Grouping, found: Sequence[GroupShift]) -> IntervalPlot:
+def _qwk_plot(evaluation: Evaluation, grouping: Grouping, groups: Sequence[GroupShift]) -> IntervalPlot:
     """How well system and people agree within each group."""
-    drawn, note = _drawn(found)
+    drawn, note = _drawn(groups)
     form = evaluation.plan.trimmed
     rows = tuple(
         IntervalRow(group_name(s.group.name), (shown("qwk", s.group.system[form].metrics["qwk"]),), s.group.n)
         for s in drawn
     )
-    says = _qwk_sentence([s.group for s in found], form) + note
+    says = _qwk_sentence([s.group for s in groups], form) + note
     return IntervalPlot(
         name=f"qwk_by_{grouping.column}",
         title=f"Agreement by {grouping.column}",
@@ -158,22 +151,22 @@ def _qwk_sentence(groups: Sequence[GroupFigures], form: str) -> str:
     return f"QWK is at least 0.70 in {'every group' if met > 1 else 'the one group'}{sure}.{tail}"
 
 
-def groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
-    """Every group that may be shown, with everyone in the foot."""
-    names = [name for name in IN_TABLE if evaluation.plan.rounded or name not in ON_POINTS]
+def _groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
+    """Every group that may be shown, with the verdict on its difference."""
+    names = ("qwk", "exact_agreement", "smd", "dsm") if evaluation.plan.rounded else ("qwk", "smd", "dsm")
     columns = (
         Column(grouping.column),
         Column("Responses", "number", INTEGER),
-        *(Column(head(name), "estimate", METRIC_WORDS[name].number, name=name) for name in names),
+        *metric_columns(names),
         Column(f"DSM {target_words('largest_dsm')}", "verdict", name="verdict"),
     )
-    rows = tuple(_group_row(evaluation, group, names) for group in grouping.groups if group.shown)
-    return Table(f"eval_short_by_{grouping.column}", f"Agreement and difference by {grouping.column}", columns, rows)
-
-
-def _group_row(evaluation: Evaluation, group: GroupFigures, names: Sequence[str]) -> Row:
-    judged = verdict("largest_dsm", group.system[evaluation.plan.trimmed].metrics["dsm"])
-    return (group_name(group.name), group.n, *_figures(evaluation, group, names), judged)
+    rows: list[Row] = []
+    for group in grouping.groups:
+        if group.shown:
+            judged = verdict("largest_dsm", group.system[evaluation.plan.trimmed].metrics["dsm"])
+            rows.append((group_name(group.name), group.n, *_figures(evaluation, group, names), judged))
+    caption = f"Agreement and difference by {grouping.column}"
+    return Table(f"eval_short_by_{grouping.column}", caption, columns, tuple(rows))
 
 
 def _figures(evaluation: Evaluation, group: GroupFigures, names: Sequence[str]) -> list[Estimate]:
@@ -189,7 +182,7 @@ def full_groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
         Column(grouping.column),
         Column("Responses", "number", INTEGER),
         *(Column(f"{who} {what}", "number") for who in ("Human", "System") for what in ("mean", "SD")),
-        *(Column(head(name), "estimate", METRIC_WORDS[name].number, name=name) for name in names),
+        *metric_columns(names),
     )
     rows: list[Row] = []
     for group in grouping.groups:
@@ -200,23 +193,29 @@ def full_groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
     return Table(f"eval_by_{grouping.column}", f"Every figure by {grouping.column}", columns, tuple(rows))
 
 
-def fairness_blocks(grouping: Grouping) -> list[Block]:
+def _fairness_blocks(grouping: Grouping) -> list[Block]:
     """Whether the error depends on the group: in words, and as a table."""
+    column = grouping.column
     models = [(title, what, getattr(grouping.fairness, name)) for name, title, what in MODELS]
     reasons = {model.reason for _, _, model in models}
     if reasons and all(reasons):
-        return [Paragraph(f"Whether errors depend on {grouping.column} cannot be tested: {listed(sorted(reasons))}.")]
-    columns = (
-        Column("Analysis"),
-        Column("What the group may explain"),
-        Column("Share explained", "number", Number(1, percent=True), name="adjusted_r2"),
-        Column("p"),
-    )
-    rows = tuple((title, what, *_model_cells(model)) for title, what, model in models)
-    caption = f"How much of the errors {grouping.column} explains"
+        return [Paragraph(f"Whether errors depend on {column} cannot be tested: {listed(sorted(reasons))}.")]
+    rows: list[Row] = []
+    explained = []
+    for title, what, model in models:
+        cells = (Estimate(reason=model.reason), None) if model.reason else (model.r2, p_words(model.p))
+        rows.append((title, what, *cells))
+        if not isnan(model.p) and model.p < 0.05 and model.r2 > 0:
+            equals = "" if model.p < 0.001 else "= "
+            explained.append(f"{what} ({100 * model.r2:.1f} %, p {equals}{p_words(model.p)})")
+    says = f"{column} explains no more of the errors than chance would."
+    if explained:
+        says = f"{column} explains part of {listed(explained)}: more than chance would."
+    share = Column("Share explained", "number", Number(1, percent=True), name="adjusted_r2")
+    columns = (Column("Analysis"), Column("What the group may explain"), share, Column("p"))
     return [
-        Paragraph(_fairness_words(grouping.column, [(what, model) for _, what, model in models])),
-        Table(f"fairness_metrics_by_{grouping.column}", caption, columns, rows),
+        Paragraph(says),
+        Table(f"fairness_metrics_by_{column}", f"How much of the errors {column} explains", columns, tuple(rows)),
         Paragraph(
             "Share explained: adjusted R² of a regression of the errors of the trimmed score on the group; p: its F "
             "test (Loukina, Madnani & Zechner 2019). A share below 0 means that nothing is explained.",
@@ -225,35 +224,9 @@ def fairness_blocks(grouping: Grouping) -> list[Block]:
     ]
 
 
-def _model_cells(model: FairnessModel) -> Row:
-    if model.reason:
-        return (Estimate(reason=model.reason), None)
-    return (model.r2, p_words(model.p))
-
-
-def _fairness_words(column: str, models: Sequence[tuple[str, FairnessModel]]) -> str:
-    explained = [
-        f"{what} ({100 * m.r2:.1f} %, p {_equals(m.p)})"
-        for what, m in models
-        if not isnan(m.p) and m.p < 0.05 and m.r2 > 0
-    ]
-    if not explained:
-        return f"{column} explains no more of the errors than chance would."
-    return f"{column} explains part of {listed(explained)}: more than chance would."
-
-
-def _equals(p: float) -> str:
-    return p_words(p) if p < 0.001 else f"= {p_words(p)}"
-
-
 def coefficients_table(grouping: Grouping) -> Table:
     """How far each group's errors lie from the base group's, in each analysis."""
-    columns = (
-        Column("Analysis"),
-        Column("Group"),
-        Column("Difference", "estimate", SIGNED),
-        Column("p"),
-    )
+    columns = (Column("Analysis"), Column("Group"), Column("Difference", "estimate", SIGNED), Column("p"))
     hidden = {group.name for group in grouping.groups if not group.shown}
     rows = tuple(
         (title, c.name, Estimate(c.estimate, c.low, c.high), p_words(c.p))
@@ -272,11 +245,7 @@ def raters_by_group_table(grouping: Grouping) -> Table | None:
     if not both:
         return None
     names = [name for name in METRIC_WORDS if name in both[0][1].metrics]
-    columns = (
-        Column(grouping.column),
-        Column("Responses", "number", INTEGER),
-        *(Column(head(name), "estimate", METRIC_WORDS[name].number, name=name) for name in names),
-    )
+    columns = (Column(grouping.column), Column("Responses", "number", INTEGER), *metric_columns(names))
     rows: tuple[Row, ...] = tuple(
         (group_name(g.name), pair.n, *(shown(n, pair.metrics[n]) for n in names)) for g, pair in both
     )

@@ -2,9 +2,9 @@
 
 from math import isnan
 
+from assay.evaluation.figures import COMPARED
 from assay.evaluation.result import Evaluation, PairFigures
 from assay.evaluation.thresholds import THRESHOLDS
-from assay.evaluation.true_scores import COMPARED
 from assay.metrics.intervals import Estimate
 from assay.report.document.document import (
     INTEGER,
@@ -26,7 +26,6 @@ from assay.report.document.metric_words import (
     as_is,
     gap,
     gap_title,
-    head,
     short,
     shown,
     target_words,
@@ -34,9 +33,8 @@ from assay.report.document.metric_words import (
     words,
 )
 from assay.report.document.phrases import be, counted, listed, sentence
-from assay.report.evaluation.agreement import FIGURE_COLUMNS
-from assay.report.evaluation.confusion import raters_map
-from assay.report.evaluation.facts import decisive, judgements, on_form
+from assay.report.evaluation.agreement import raters_map
+from assay.report.evaluation.facts import decisive, explained_table, judgements, metric_columns, on_form
 from assay.report.evaluation.verdict import second_reader_words
 
 DRAWN = ("qwk", "r", "linear_kappa", "kappa", "exact_agreement", "adjacent_agreement")
@@ -46,42 +44,43 @@ DRAWN = ("qwk", "r", "linear_kappa", "kappa", "exact_agreement", "adjacent_agree
 def raters_section(evaluation: Evaluation) -> Section:
     """Section 3."""
     blocks: list[Block] = []
-    if evaluation.consistency is None:
-        blocks.append(Paragraph(_no_second_reader(evaluation)))
-    else:
+    if evaluation.consistency is not None:
         blocks += _two_readers(evaluation, evaluation.consistency)
+    elif len(evaluation.raters) < 2:
+        why = "Each response was read by one person, so the system cannot be held against a second reader."
+        remedy = "Name a column with a second human score with --second-human; a part of the responses is enough."
+        blocks.append(Paragraph(f"{why} {remedy}"))
+    else:
+        both = f"both “{evaluation.raters[0]}” and “{evaluation.raters[1]}”"
+        why = f"No response was read by {both}, so the system cannot be held against a second reader."
+        blocks.append(Paragraph(why))
     if len(evaluation.raters) > 2 and evaluation.rater_pairs:
-        blocks.append(pairs_table(evaluation))
+        blocks.append(_pairs_table(evaluation))
     if evaluation.reliability:
-        blocks.append(Disclosure("Reliability of all human readers together", (reliability_table(evaluation),)))
+        caption = f"Reliability of {counted(len(evaluation.raters), 'human reader')}"
+        table = explained_table("reliability", caption, evaluation.reliability)
+        blocks.append(Disclosure("Reliability of all human readers together", (table,)))
     if evaluation.crossed_raters is not None:
         blocks.append(Disclosure("First by second human score", (raters_map(evaluation, evaluation.crossed_raters),)))
     return Section("Human and human", tuple(blocks))
 
 
-def _no_second_reader(evaluation: Evaluation) -> str:
-    if len(evaluation.raters) < 2:
-        why = "Each response was read by one person, so the system cannot be held against a second reader."
-        return f"{why} Name a column with a second human score with --second-human; a part of the responses is enough."
-    first, second = evaluation.raters[:2]
-    return (
-        f"No response was read by both “{first}” and “{second}”, so the system cannot be held against a second reader."
-    )
-
-
 def _two_readers(evaluation: Evaluation, people: PairFigures) -> list[Block]:
     first, second = evaluation.raters[:2]
     points = " Percentages differ by percentage points." if evaluation.plan.rounded else ""
+    plot = _comparison_plot(evaluation, people)
+    drawn = any(e is not None and not isnan(e.value) for row in plot.rows for e in row.estimates)
+    corrected = _corrected_words(evaluation)
     return [
         Paragraph(_opening(evaluation, people)),
-        *_plot(evaluation, people),
-        consistency_table(evaluation, people),
+        *([plot] if drawn else []),
+        _consistency_table(evaluation, people),
         Paragraph(
             f"Human and human: “{first}” and “{second}” on the {counted(people.n, 'response')} both read. "
             f"Human and system: all {counted(evaluation.n, 'response')}.{points} Thresholds: Williamson et al. (2012).",
             quiet=True,
         ),
-        *([Paragraph(corrected)] if (corrected := corrected_words(evaluation)) else []),
+        *([Paragraph(corrected)] if corrected else []),
     ]
 
 
@@ -101,12 +100,7 @@ def _opening(evaluation: Evaluation, people: PairFigures) -> str:
     return f"{opening} {second_reader_words(judged.estimate, judged.verdict)}: the difference is {difference}."
 
 
-def _plot(evaluation: Evaluation, people: PairFigures) -> list[Block]:
-    plot = comparison_plot(evaluation, people)
-    return [plot] if any(e is not None and not isnan(e.value) for row in plot.rows for e in row.estimates) else []
-
-
-def comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot:
+def _comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot:
     """Human-human beside human-system for the figures that run up to 1."""
     system = decisive(evaluation)
     names = [name for name in DRAWN if name in system]
@@ -114,7 +108,18 @@ def comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot
         IntervalRow(METRIC_WORDS[name].title, tuple(_drawn(name, pair[name]) for pair in (system, people.metrics)))
         for name in names
     )
-    says = _plot_sentence(evaluation, names)
+    ends = [end for row in rows for e in row.estimates if e is not None for end in (e.value, e.low) if not isnan(end)]
+    differences = {name: on_form(evaluation, evaluation.degradation, name) for name in names if name in COMPARED}
+    lower = [short(name) for name, e in differences.items() if e.high < 0]
+    higher = [short(name) for name, e in differences.items() if e.low > 0]
+    certain = [
+        f"{listed(which)} {be(len(which))} certainly {how}"
+        for which, how in ((lower, "lower"), (higher, "higher"))
+        if which
+    ]
+    says = "No difference between system and second reader is certain."
+    if certain:
+        says = sentence(f"{listed(certain)} with the system than with a second reader")
     return IntervalPlot(
         name="human_human",
         title="Human and system beside human and human",
@@ -124,7 +129,7 @@ def comparison_plot(evaluation: Evaluation, people: PairFigures) -> IntervalPlot
         series=(Series("human and system", "system"), Series("human and human", "human")),
         row_title="Figure",
         axis_title="1 or 100 % is perfect agreement",
-        axis=_axis(rows),
+        axis=(0.0, 1.0) if min(ends, default=0.0) >= 0 else None,  # below 0 where an interval reaches there
     )
 
 
@@ -136,53 +141,30 @@ def _drawn(name: str, measured: Estimate) -> Estimate:
     return FormattedEstimate(formatted.value, formatted.low, formatted.high, reason, number)
 
 
-def _axis(rows: tuple[IntervalRow, ...]) -> tuple[float, float] | None:
-    """Down to 0, and below it where an interval reaches there."""
-    ends = [end for row in rows for e in row.estimates if e is not None for end in (e.value, e.low) if not isnan(end)]
-    return (0.0, 1.0) if min(ends, default=0.0) >= 0 else None
-
-
-def _plot_sentence(evaluation: Evaluation, names: list[str]) -> str:
-    found = {name: on_form(evaluation, evaluation.degradation, name) for name in names if name in COMPARED}
-    lower = [short(name) for name, e in found.items() if e.high < 0]
-    higher = [short(name) for name, e in found.items() if e.low > 0]
-    parts = [
-        f"{listed(names)} {be(len(names))} certainly {how}"
-        for names, how in ((lower, "lower"), (higher, "higher"))
-        if names
-    ]
-    if not parts:
-        return "No difference between system and second reader is certain."
-    return sentence(f"{listed(parts)} with the system than with a second reader")
-
-
-def consistency_table(evaluation: Evaluation, people: PairFigures) -> Table:
+def _consistency_table(evaluation: Evaluation, people: PairFigures) -> Table:
     """People beside people, people beside the system, and the difference with its threshold."""
+    pairs = ("Human and human", "Human and system", "Difference")
     columns = (
         Column("Figure"),
-        Column("Human and human", "estimate"),
-        Column("Human and system", "estimate"),
-        Column("Difference", "estimate"),
+        *(Column(title, "estimate") for title in pairs),
         Column("Threshold"),
         Column("Verdict", "verdict"),
     )
     system = decisive(evaluation)
-    names = [name for name in METRIC_WORDS if name in people.metrics and name in system]
-    rows = tuple(_consistency_row(evaluation, people, name) for name in names)
-    return Table("consistency", "Two people, and people and system", columns, rows)
+    rows: list[Row] = []
+    for name in METRIC_WORDS:
+        if name in people.metrics and name in system:
+            cells: Row = (None, None, None)
+            if name in COMPARED:
+                difference, judged = on_form(evaluation, evaluation.degradation, name), f"degradation_{name}"
+                threshold = target_words(judged) if judged in THRESHOLDS else None
+                cells = (gap(name, difference), threshold, verdict(judged, difference))
+            both = (shown(name, people.metrics[name]), shown(name, system[name]))
+            rows.append((METRIC_WORDS[name].title, *both, *cells))
+    return Table("consistency", "Two people, and people and system", columns, tuple(rows))
 
 
-def _consistency_row(evaluation: Evaluation, people: PairFigures, name: str) -> Row:
-    title = METRIC_WORDS[name].title
-    both = (shown(name, people.metrics[name]), shown(name, decisive(evaluation)[name]))
-    if name not in COMPARED:
-        return (title, *both, None, None, None)
-    difference, judged = on_form(evaluation, evaluation.degradation, name), f"degradation_{name}"
-    threshold = target_words(judged) if judged in THRESHOLDS else None
-    return (title, *both, gap(name, difference), threshold, verdict(judged, difference))
-
-
-def corrected_words(evaluation: Evaluation) -> str:
+def _corrected_words(evaluation: Evaluation) -> str:
     """The correlation without the raters' own disagreement."""
     corrected = evaluation.disattenuated.get(evaluation.plan.trimmed)
     if corrected is None:
@@ -195,31 +177,15 @@ def corrected_words(evaluation: Evaluation) -> str:
     return f"Corrected for the readers’ own disagreement, Pearson r is {words(estimate)}; {limit}."
 
 
-def pairs_table(evaluation: Evaluation) -> Table:
+def _pairs_table(evaluation: Evaluation) -> Table:
     """Every pair of raters who share responses."""
     names = [name for name in METRIC_WORDS if name in evaluation.rater_pairs[0].figures.metrics]
-    columns = (
-        Column("Readers"),
-        Column("Responses", "number", INTEGER),
-        *(Column(head(name), "estimate", METRIC_WORDS[name].number, name=name) for name in names),
-    )
+    columns = (Column("Readers"), Column("Responses", "number", INTEGER), *metric_columns(names))
     rows: tuple[Row, ...] = tuple(
         (f"{pair.first}, {pair.second}", pair.figures.n, *(shown(name, pair.figures.metrics[name]) for name in names))
         for pair in evaluation.rater_pairs
     )
     return Table("rater_pairs", "Every pair of readers", columns, rows)
-
-
-def reliability_table(evaluation: Evaluation) -> Table:
-    """All raters together."""
-    names = [name for name in METRIC_WORDS if name in evaluation.reliability]
-    rows = tuple(
-        (METRIC_WORDS[name].title, e, e, METRIC_WORDS[name].says)
-        for name in names
-        for e in (shown(name, evaluation.reliability[name]),)
-    )
-    caption = f"Reliability of {counted(len(evaluation.raters), 'human reader')}"
-    return Table("reliability", caption, (*FIGURE_COLUMNS, Column("What it says")), rows)
 
 
 def degradation_table(evaluation: Evaluation) -> Table:
@@ -233,12 +199,8 @@ def degradation_table(evaluation: Evaluation) -> Table:
 
 def disattenuated_table(evaluation: Evaluation) -> Table:
     """The corrected correlation, for every form."""
-    columns = (
-        Column("Form"),
-        Column("r of human and system", "number"),
-        Column("r of two people", "number"),
-        Column("Corrected r", "estimate"),
-    )
+    numbers = [Column(title, "number") for title in ("r of human and system", "r of two people")]
+    columns = (Column("Form"), *numbers, Column("Corrected r", "estimate"))
     rows: tuple[Row, ...] = tuple(
         (form, d.human_system, d.human_human, as_is(d.corrected)) for form, d in evaluation.disattenuated.items()
     )

@@ -1,5 +1,7 @@
 """The last sections of an evaluation report: further tables, how to read it all, and where it comes from."""
 
+from collections.abc import Container, Sequence
+
 from assay.evaluation.result import Evaluation
 from assay.evaluation.thresholds import RSMTOOL, THRESHOLDS, WILLIAMSON
 from assay.metrics.catalogue import PAIR_METRICS
@@ -20,7 +22,7 @@ from assay.report.document.document import (
 )
 from assay.report.document.metric_words import METRIC_WORDS, shown, source_words, target_words
 from assay.report.document.phrases import counted, date_words
-from assay.report.evaluation.facts import form_words, judgements
+from assay.report.evaluation.facts import judgements
 from assay.report.evaluation.groups import coefficients_table, full_groups_table, raters_by_group_table
 from assay.report.evaluation.raters import degradation_table, disattenuated_table
 
@@ -34,13 +36,21 @@ VERDICT_WORDS = (
     ("not met", "The figure and its whole interval lie beyond the threshold."),
 )
 
-
 MOST_IN_FULL = 400
 """With more groups in all, the tables of every figure stay out of the report, which would grow beyond 2 MB."""
 
 VERDICTS_TABLE = Table(
     "verdicts", "What the four verdicts mean", (Column("Verdict", "verdict"), Column("Meaning")), VERDICT_WORDS
 )
+
+FORM_WORDS = {
+    "raw": "as it is",
+    "raw_trim": "trimmed to the scale",
+    "raw_trim_round": "trimmed and rounded",
+    "scale": "scaled",
+    "scale_trim": "scaled, trimmed",
+    "scale_trim_round": "scaled, trimmed and rounded",
+}
 
 
 def details_section(evaluation: Evaluation) -> Section:
@@ -58,26 +68,25 @@ def details_section(evaluation: Evaluation) -> Section:
             tables.append((f"Every figure by {grouping.column}", full_groups_table(evaluation, grouping)))
         coefficients = coefficients_table(grouping)
         tables += [(f"Errors by {grouping.column}: coefficients", coefficients)] if coefficients.rows else []
-    where = Paragraph(
-        (
-            "Every table of this report is a CSV file in ",
-            Code("tables/"),
-            " beside it; every figure is in ",
-            Code("evaluation.json"),
-            ".",
-        )
-    )
-    return Section("Details", (where, *(Disclosure(summary, (table,)) for summary, table in tables)))
+    disclosures = (Disclosure(summary, (table,)) for summary, table in tables)
+    return Section("Details", (Paragraph(beside_words("evaluation.json")), *disclosures))
+
+
+def beside_words(figures: str) -> Spans:
+    """Where the tables and the figures are."""
+    tables = ("Every table of this report is a CSV file in ", Code("tables/"), " beside it; every figure is in ")
+    return (*tables, Code(figures), ".")
 
 
 def reading_section(evaluation: Evaluation, provenance: Provenance) -> Section:
     """How to read the report."""
-    blocks: list[Block] = [
+    used = {*PAIR_METRICS, *THRESHOLDS, *evaluation.further, *evaluation.reliability, "dsm", "prmse"}
+    blocks: tuple[Block, ...] = (
         Paragraph(
             interval_words(evaluation.bootstrap_draws, provenance.seed, by_candidate=evaluation.plan.by_candidate)
         ),
         Subheading("Thresholds"),
-        thresholds_table(evaluation),
+        _thresholds_table(evaluation),
         Paragraph(
             f"Sources: {WILLIAMSON}, Educational Measurement: Issues and Practice 31(1); {RSMTOOL}. They are rules of "
             "thumb: what a score is used for decides what it must reach.",
@@ -85,9 +94,9 @@ def reading_section(evaluation: Evaluation, provenance: Provenance) -> Section:
         ),
         Subheading("Verdicts"),
         VERDICTS_TABLE,
-        Disclosure("Every figure in one line", (glossary(evaluation),)),
-    ]
-    return Section("How to read this", tuple(blocks))
+        glossary(used),
+    )
+    return Section("How to read this", blocks)
 
 
 def interval_words(draws: int, seed: int, *, by_candidate: bool) -> Spans:
@@ -108,48 +117,55 @@ def interval_words(draws: int, seed: int, *, by_candidate: bool) -> Spans:
     )
 
 
-def thresholds_table(evaluation: Evaluation) -> Table:
+def _thresholds_table(evaluation: Evaluation) -> Table:
     """Every published threshold, and how this evaluation stands to it."""
-    columns = (
-        Column("Figure"),
-        Column("Threshold"),
-        Column("Value", "estimate"),
-        Column("Verdict", "verdict"),
-        Column("Source"),
-    )
-    judged = judgements(evaluation)
+    value, judged = Column("Value", "estimate"), judgements(evaluation)
+    columns = (Column("Figure"), Column("Threshold"), value, Column("Verdict", "verdict"), Column("Source"))
     rows: list[Row] = []
     for name, threshold in THRESHOLDS.items():
-        found = judged.get(name)
-        cells: Row = (shown(name, found.estimate), found.verdict) if found else (None, None)
+        judgement = judged.get(name)
+        cells: Row = (shown(name, judgement.estimate), judgement.verdict) if judgement else (None, None)
         rows.append((METRIC_WORDS[name].title, target_words(name), *cells, source_words(threshold)))
     rows.append(("Share of a score", "at most 5 percentage points apart", None, None, "RSMTool 12"))
     return Table("thresholds", "Published thresholds", columns, tuple(rows))
 
 
-def glossary(evaluation: Evaluation) -> Table:
-    """Each figure of this report in one line."""
-    used = {*PAIR_METRICS, *THRESHOLDS, *evaluation.further, *evaluation.reliability, "dsm", "prmse"}
+def glossary(used: Container[str]) -> Disclosure:
+    """Each figure of a report in one line."""
     rows = tuple((words.title, words.says) for name, words in METRIC_WORDS.items() if name in used)
-    return Table("glossary", "What each figure says", (Column("Figure"), Column("What it says")), rows)
+    table = Table("glossary", "What each figure says", (Column("Figure"), Column("What it says")), rows)
+    return Disclosure("Every figure in one line", (table,))
 
 
 def provenance_section(evaluation: Evaluation, provenance: Provenance, *, made: str) -> Section:
     """What produced the report."""
+    plan = evaluation.plan
+    settings: list[Row] = [
+        ("System score", evaluation.engine),
+        ("Human score" if len(evaluation.raters) == 1 else "Human scores", ", ".join(evaluation.raters)),
+        ("Scale", str(plan.scale) if plan.scale else "none"),
+        ("Form that decides", f"{plan.trimmed} ({FORM_WORDS.get(plan.trimmed, plan.trimmed)})"),
+        ("Human scores of 0", "left out" if plan.leave_out_zeros else "kept"),
+        ("Least group shown", counted(plan.least_group, "response")),
+    ]
+    if plan.error_variance is not None:
+        settings.append(("Variance of reading errors", f"{plan.error_variance:g}, given"))
+    settings += [("Cut scores", ", ".join(f"{cut:g}" for cut in plan.cuts))] if plan.cuts else []
+    settings += [("Groups", ", ".join(g.column for g in evaluation.groupings))] if evaluation.groupings else []
+    table = provenance_table(provenance, made, evaluation.bootstrap_draws, settings)
+    return Section("Provenance", (Paragraph("The same version, input and settings give the same figures."), table))
+
+
+def provenance_table(provenance: Provenance, made: str, draws: int, settings: Sequence[Row] = ()) -> Table:
+    """What produced a report: version, time, input, settings, and the seed where chance had a part."""
     rows: tuple[Row, ...] = (
         ("Version", f"Assay {provenance.version}"),
         ("Made", date_words(made or provenance.made)),
         *input_rows(provenance),
-        *settings(evaluation),
-        ("Seed", seed_words(evaluation.bootstrap_draws, provenance.seed)),
+        *settings,
+        ("Seed", str(provenance.seed) if draws else "none: nothing was drawn at random"),
     )
-    table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows)
-    return Section("Provenance", (Paragraph("The same version, input and settings give the same figures."), table))
-
-
-def seed_words(draws: int, seed: int) -> str:
-    """The seed, where chance had a part."""
-    return str(seed) if draws else "none: nothing was drawn at random"
+    return Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows)
 
 
 def input_rows(provenance: Provenance) -> list[Row]:
@@ -158,21 +174,3 @@ def input_rows(provenance: Provenance) -> list[Row]:
     for file, digest in provenance.inputs.items():
         rows.append(("Input", (Code(file), ", SHA-256 ", Code(digest))))
     return rows
-
-
-def settings(evaluation: Evaluation) -> list[tuple[str, str]]:
-    """The choices that bear on the figures."""
-    plan = evaluation.plan
-    found = [
-        ("System score", evaluation.engine),
-        ("Human score" if len(evaluation.raters) == 1 else "Human scores", ", ".join(evaluation.raters)),
-        ("Scale", str(plan.scale) if plan.scale else "none"),
-        ("Form that decides", f"{plan.trimmed} ({form_words(plan.trimmed)})"),
-        ("Human scores of 0", "left out" if plan.leave_out_zeros else "kept"),
-        ("Least group shown", counted(plan.least_group, "response")),
-    ]
-    if plan.error_variance is not None:
-        found.append(("Variance of reading errors", f"{plan.error_variance:g}, given"))
-    found += [("Cut scores", ", ".join(f"{cut:g}" for cut in plan.cuts))] if plan.cuts else []
-    found += [("Groups", ", ".join(g.column for g in evaluation.groupings))] if evaluation.groupings else []
-    return found

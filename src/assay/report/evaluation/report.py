@@ -36,35 +36,29 @@ def evaluation_report(
     `source` names the table that was read, `made` says when (ISO dates are written out), `files` lie beside the report.
     """
     figures = key_figures(evaluation)
-    parts: Sequence[tuple[tuple[str, ...], Callable[[], tuple[Section, ...]]]] = (
-        (("data_description",), lambda: (data_section(evaluation, source=source),)),
-        (("evaluation",), lambda: (agreement_section(evaluation),)),
-        (("consistency",), lambda: (raters_section(evaluation),)),
-        (ABOUT_GROUPS, lambda: (groups_section(evaluation),)),
-        (("true_score_evaluation",), lambda: (true_score_section(evaluation),)),
-        (("evaluation",), lambda: (distributions_section(evaluation),)),
+    parts: Sequence[tuple[tuple[str, ...], Callable[[], Sequence[Section]]]] = (
+        (("data_description",), lambda: [data_section(evaluation, source=source)]),
+        (("evaluation",), lambda: [agreement_section(evaluation)]),
+        (("consistency",), lambda: [raters_section(evaluation)]),
+        (ABOUT_GROUPS, lambda: [groups_section(evaluation)]),
+        (("true_score_evaluation",), lambda: [true_score_section(evaluation)]),
+        (("evaluation",), lambda: [distributions_section(evaluation)]),
         (("intermediate_file_paths",), lambda: files_sections(files)),
-        (
-            ("sysinfo",),
-            lambda: (
-                details_section(evaluation),
-                reading_section(evaluation, provenance),
-                provenance_section(evaluation, provenance, made=made),
-            ),
-        ),
+        (("sysinfo",), lambda: [details_section(evaluation), reading_section(evaluation, provenance)]),
+        (("sysinfo",), lambda: [provenance_section(evaluation, provenance, made=made)]),
     )
     known = dict.fromkeys(name for names, _ in parts for name in names)
     chosen = section_names(known, sections, order)
-    found = [(names, make) for names, make in parts if set(names) & set(chosen)]
+    shown = [(names, make) for names, make in parts if set(names) & set(chosen)]
     if order:
-        found.sort(key=lambda part: min(chosen.index(name) for name in part[0] if name in chosen))
+        shown.sort(key=lambda part: min(chosen.index(name) for name in part[0] if name in chosen))
     return Document(
         title=title,
         subtitle=subtitle(evaluation, made or provenance.made),
         verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
         verdict_rest=verdict_rest(evaluation),
         key_figures=figures,
-        sections=tuple(section for _, make in found for section in make()),
+        sections=tuple(section for _, make in shown for section in make()),
         footer=f"Made by Assay {provenance.version}. It opens without a network and holds no scripts.",
     )
 

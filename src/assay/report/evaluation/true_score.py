@@ -1,12 +1,11 @@
 """Section 5 of an evaluation report: the system against the true score."""
 
 from assay.evaluation.result import Evaluation, TrueScore
-from assay.metrics.intervals import Estimate
-from assay.report.document.document import Block, Column, Disclosure, Number, Paragraph, Section, Table
+from assay.report.document.document import Column, Disclosure, FormattedEstimate, Number, Paragraph, Section, Table
 from assay.report.document.metric_words import as_is, words
 from assay.report.document.phrases import counted
-from assay.report.document.values import FormattedEstimate
 from assay.report.document.wording import value_text
+from assay.report.evaluation.facts import FIGURE_COLUMNS
 
 VARIANCE = Number(3)
 
@@ -19,70 +18,57 @@ MISSING = (
 
 def true_score_section(evaluation: Evaluation) -> Section:
     """Section 5."""
-    found = evaluation.true_score.get(evaluation.plan.trimmed)
+    decisive = evaluation.true_score.get(evaluation.plan.trimmed)
     meaning = (
         "The true score is the average of endlessly many readings of a response. It cannot be seen, but where people "
         "read the same responses, their differences tell how much of the human scores is reading error."
     )
-    if found is None:
-        blocks: tuple[Block, ...] = (Paragraph(MISSING), Paragraph(meaning, quiet=True))
-    else:
-        blocks = (Paragraph(_predicted(evaluation, found)), figures_table(found), Paragraph(meaning, quiet=True))
-        if len(evaluation.true_score) > 1:
-            forms = Disclosure("The same for every form of the system score", (true_score_table(evaluation),))
-            blocks = (*blocks, forms)
-    return Section("True score", blocks)
+    if decisive is None:
+        return Section("True score", (Paragraph(MISSING), Paragraph(meaning, quiet=True)))
+    blocks = (Paragraph(_predicted(evaluation, decisive)), _figures_table(decisive), Paragraph(meaning, quiet=True))
+    if len(evaluation.true_score) == 1:
+        return Section("True score", blocks)
+    forms = Disclosure("The same for every form of the system score", (_forms_table(evaluation),))
+    return Section("True score", (*blocks, forms))
 
 
-def _predicted(evaluation: Evaluation, found: TrueScore) -> str:
-    prmse = as_is(found.prmse)
-    if not found.prmse.defined:
+def _predicted(evaluation: Evaluation, true_score: TrueScore) -> str:
+    prmse, variance = as_is(true_score.prmse), f"{true_score.error_variance:.3f}"
+    if not true_score.prmse.defined:
         return f"How well the system predicts the true score (PRMSE) cannot be computed: {prmse.reason}."
-    return f"{_meaning(prmse)} {_basis(evaluation, found)}"
-
-
-def _meaning(prmse: Estimate) -> str:
     share = value_text(FormattedEstimate(prmse.value, number=Number(0, percent=True)), Number())
-    figures = f"PRMSE {words(prmse)}"
+    says = f"Reading errors taken out, the system explains {share} of what differs between true scores: "
+    says += f"PRMSE {words(prmse)}."
     if prmse.value < 0:
-        return f"Reading errors taken out, the system predicts worse than giving everyone the mean would: {figures}."
-    if prmse.value > 1:
-        return f"{figures} lies above 1, the most it can be: the reading errors are known too roughly to say more."
-    return f"Reading errors taken out, the system explains {share} of what differs between true scores: {figures}."
-
-
-def _basis(evaluation: Evaluation, found: TrueScore) -> str:
+        says = "Reading errors taken out, the system predicts worse than giving everyone the mean would: "
+        says += f"PRMSE {words(prmse)}."
+    elif prmse.value > 1:
+        why = "the reading errors are known too roughly to say more"
+        says = f"PRMSE {words(prmse)} lies above 1, the most it can be: {why}."
     if evaluation.plan.error_variance is not None:
-        return f"The variance of reading errors, {found.error_variance:.3f}, was given."
+        return f"{says} The variance of reading errors, {variance}, was given."
     times = "twice" if evaluation.readings.raters == 2 else "more than once"
     twice = counted(evaluation.readings.multiple, "response")
-    return f"The variance of reading errors, {found.error_variance:.3f}, comes from {twice} read {times}."
+    return f"{says} The variance of reading errors, {variance}, comes from {twice} read {times}."
 
 
-def figures_table(found: TrueScore) -> Table:
+def _figures_table(true_score: TrueScore) -> Table:
     """The form that decides: PRMSE and what it is made of."""
-    rows = tuple(
-        (title, e, e, says)
-        for title, e, says in (
-            ("PRMSE", as_is(found.prmse), "1 less the error below as a share of the variance of true scores"),
-            ("Error against true scores", as_is(found.mse, VARIANCE), "mean squared error, reading errors taken out"),
-            ("Variance of true scores", _variance(found.true_variance), "how much responses truly differ"),
-            (
-                "Variance of reading errors",
-                _variance(found.error_variance),
-                "how much one reading differs from another",
-            ),
-        )
+    true_variance, error_variance = (
+        FormattedEstimate(value, number=VARIANCE) for value in (true_score.true_variance, true_score.error_variance)
     )
-    columns = (Column("Figure"), Column("Value", "number"), Column("95 % interval", "interval"), Column("What it is"))
-    return Table("true_score", "System score and true score", columns, rows)
+    mse = as_is(true_score.mse, VARIANCE)
+    figures = (
+        ("PRMSE", as_is(true_score.prmse), "1 less the error below as a share of the variance of true scores"),
+        ("Error against true scores", mse, "mean squared error, reading errors taken out"),
+        ("Variance of true scores", true_variance, "how much responses truly differ"),
+        ("Variance of reading errors", error_variance, "how much one reading differs from another"),
+    )
+    rows = tuple((title, e, e, says) for title, e, says in figures)
+    return Table("true_score", "System score and true score", (*FIGURE_COLUMNS, Column("What it is")), rows)
 
 
-def _variance(value: float) -> Estimate:
-    return FormattedEstimate(value, number=VARIANCE)
-
-
-def true_score_table(evaluation: Evaluation) -> Table:
+def _forms_table(evaluation: Evaluation) -> Table:
     """Variances, error and PRMSE for every form."""
     columns = (
         Column("Form"),

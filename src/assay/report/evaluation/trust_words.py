@@ -56,13 +56,11 @@ def verdict_words(trust: Trust, figures: tuple[KeyFigure, ...], kind: Noun) -> t
     """The verdict: what is certain in bold, then the rest."""
     n = len(trust.pairs)
     if trust.evaluation is None:
-        told = f"{counted(n, kind.item, kind.items)} reviewed so far" if n else "Nothing is reviewed yet"
-        return (
-            f"{told}.",
-            f"Confirm or override some {kind.items}, and this page says how far the system agrees with people.",
-        )
+        lead = f"{counted(n, kind.item, kind.items)} reviewed so far." if n else "Nothing is reviewed yet."
+        rest = f"Confirm or override some {kind.items}, and this page says how far the system agrees with people."
+        return lead, rest
     lead = verdict_lead([figure.verdict for figure in figures if figure.target is not None])
-    return lead, verdict_rest(trust.evaluation).replace("response", kind.item)
+    return lead, verdict_rest(trust.evaluation, kind.item)
 
 
 def selection_words(trust: Trust, kind: Noun) -> str:
@@ -97,24 +95,23 @@ def anchoring_words(trust: Trust) -> str:
     )
 
 
-def precision_words(told: Precision, kind: Noun) -> str:
+def precision_words(precision: Precision, kind: Noun) -> str:
     """How closely a figure is known, and how many more reviews it takes."""
-    name, within = short(told.figure), _size(told.figure, told.within)
-    if told.estimate.reason == "no reviews":
-        if told.needed is None:
+    name, within = short(precision.figure), _size(precision.figure, precision.within)
+    if precision.estimate.reason == "no reviews":
+        if precision.needed is None:
             return f"After some reviews this says how many it takes to know {name} within ±{within}."
-        return (
-            f"As a plan: {told.needed:,} {kind.items} drawn at random tell {name} within ±{within} if it is near 0.70."
-        )
-    if not isfinite(told.now):
-        return f"{name} has no interval yet ({told.estimate.reason or 'too few reviews'}); review some more first."
-    now = f"{_sentence(name)} is known to ±{_size(told.figure, told.now)}"
-    if told.needed is None:
+        drawn = f"{precision.needed:,} {kind.items} drawn at random"
+        return f"As a plan: {drawn} tell {name} within ±{within} if it is near 0.70."
+    if not isfinite(precision.now):
+        return f"{name} has no interval yet ({precision.estimate.reason or 'too few reviews'}); review some more first."
+    now = f"{name[:1].upper()}{name[1:]} is known to ±{_size(precision.figure, precision.now)}"
+    if precision.needed is None:
         return f"{now}. More reviews than anybody can make would be needed to know it to ±{within}."
-    if not told.more:
+    if not precision.more:
         return f"{now} already, as closely as asked (±{within})."
-    more = counted(told.more, "more review")
-    return f"{now}. About {more} ({told.needed:,} in all) bring it to ±{within}, if things stay as they are."
+    more = counted(precision.more, "more review")
+    return f"{now}. About {more} ({precision.needed:,} in all) bring it to ±{within}, if things stay as they are."
 
 
 def _size(figure: str, value: float) -> str:
@@ -124,15 +121,13 @@ def _size(figure: str, value: float) -> str:
     return number_text(value, Number(2 if value >= 0.01 else 3))
 
 
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def why_words(one: Next, kind: Noun) -> str:
     """Why this item comes next."""
     pick, score = one.pick, f"System score {one.system:.3g}"
     if pick.why == "few":
-        return _few_words(one, score)
+        reviews = f"only {counted(pick.reviewed, 'review')}" if pick.reviewed else "no review"
+        where = f"system scores of {pick.part}" if pick.part[:1].isdigit() else pick.part
+        return f"{score if isfinite(one.system) else 'No system score'}; {reviews} so far of {where}."
     return {
         "no score": "The system gave no score: a person has to.",
         "flagged": f"{score}, and the system itself has doubts about this {kind.item}.",
@@ -141,26 +136,16 @@ def why_words(one: Next, kind: Noun) -> str:
     }[pick.why]
 
 
-def _few_words(one: Next, score: str) -> str:
-    reviews = f"only {counted(one.pick.reviewed, 'review')}" if one.pick.reviewed else "no review"
-    where = f"system scores of {one.pick.part}" if one.pick.part[:1].isdigit() else one.pick.part
-    return f"{score if isfinite(one.system) else 'No system score'}; {reviews} so far of {where}."
-
-
 def drift_words(trust: Trust) -> str:
     """Whether the system moved against people over time."""
-    told = trust.drift
+    drift = trust.drift
     if not trust.periods:
         return "Too few reviews to look for drift: about 16 are the least."
-    if not isfinite(told.low):
+    if not isfinite(drift.low):
         return "Every review agrees with the system by the same amount: no drift is to be seen."
-    size = f"{number_text(told.value, Number(2, signed=True))} points ({_interval(told.low, told.high)})"
-    if told.low <= 0 <= told.high:
+    value, low, high = (number_text(end, Number(2, signed=True)) for end in (drift.value, drift.low, drift.high))
+    size = f"{value} points ({low} to {high})"
+    if drift.low <= 0 <= drift.high:
         return f"No drift beyond chance: from the earlier to the later half the difference changed by {size}."
-    way = "higher" if told.value > 0 else "lower"
+    way = "higher" if drift.value > 0 else "lower"
     return f"The system scores {way} against people than before: from the earlier to the later half {size}."
-
-
-def _interval(low: float, high: float) -> str:
-    signed = Number(2, signed=True)
-    return f"{number_text(low, signed)} to {number_text(high, signed)}"

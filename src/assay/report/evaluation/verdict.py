@@ -6,6 +6,7 @@ from math import isnan
 from assay.evaluation.result import Evaluation, largest_group_difference
 from assay.evaluation.thresholds import Judgement, Verdict
 from assay.metrics.intervals import Estimate
+from assay.metrics.tally import NO_RESPONSES, ONE_RESPONSE
 from assay.report.document.document import KeyFigure
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, target_words
 from assay.report.document.phrases import counted, listed, number_word, sentence, shortened
@@ -33,6 +34,7 @@ IN_SENTENCES = {name: title[:1].lower() + title[1:] for name, (title, _) in NAME
 }
 
 MOST_GROUPS_NAMED = 6
+TWO = Number(2)
 
 
 def key_figures(evaluation: Evaluation) -> tuple[KeyFigure, ...]:
@@ -41,11 +43,10 @@ def key_figures(evaluation: Evaluation) -> tuple[KeyFigure, ...]:
     Exact and adjacent agreement stand in where there is no second reader or no group; without score points, R2 and
     RMSE do.
     """
-    return tuple(_key_figure(evaluation, name) for name in key_names(evaluation))
+    return tuple(_key_figure(evaluation, name) for name in _key_names(evaluation))
 
 
-def key_names(evaluation: Evaluation) -> tuple[str, ...]:
-    """The names of the key figures."""
+def _key_names(evaluation: Evaluation) -> tuple[str, ...]:
     judged = judgements(evaluation)
     fourth = next((name for name in ("degradation_qwk", "exact_agreement") if name in judged), "r2")
     fifth = next((name for name in ("largest_dsm", "adjacent_agreement") if name in judged), "rmse")
@@ -58,16 +59,12 @@ def _key_figure(evaluation: Evaluation, name: str) -> KeyFigure:
     measured = judged.estimate if judged else main_figures(evaluation).metrics[name]
     band = target(name) if judged else None
     if name == "largest_dsm":
-        measure = f"DSM of {_largest(evaluation)}"
+        worst = largest_group_difference(evaluation)
+        measure = f"DSM of {shortened(worst[1], 28) if worst else 'no group'}"
     limit = "at most 0.10 lower" if name == "degradation_qwk" else target_words(name)
     note = f"{measure}, {limit}" if band else measure
     number = METRIC_WORDS[name].number
     return KeyFigure(title, note, shown(name, measured), band, judged.verdict if judged else None, number)
-
-
-def _largest(evaluation: Evaluation) -> str:
-    worst = largest_group_difference(evaluation)
-    return shortened(worst[1], 28) if worst else "no group"
 
 
 def verdict_lead(verdicts: Sequence[Verdict | None]) -> str:
@@ -82,9 +79,8 @@ def verdict_lead(verdicts: Sequence[Verdict | None]) -> str:
     if not judged:
         return "No threshold could be judged."
     if len(judged) == 1:
-        return (
-            f"The one threshold that could be judged is {judged[0].replace(', not certain', ', though not certainly')}."
-        )
+        only = judged[0].replace(", not certain", ", though not certainly")
+        return f"The one threshold that could be judged is {only}."
     if not met:
         return f"None of {number_word(len(judged))} thresholds is met."
     doubt = f", {'none' if unsure == len(met) else number_word(unsure)} of them"
@@ -96,30 +92,31 @@ def verdict_lead(verdicts: Sequence[Verdict | None]) -> str:
     return f"{share} {number_word(len(judged))} thresholds {verb} met{doubt if unsure else ''}."
 
 
-def verdict_rest(evaluation: Evaluation) -> str:
-    """What stands behind the count, in sentences a reader without statistics understands."""
+def verdict_rest(evaluation: Evaluation, item: str = "response") -> str:
+    """What stands behind the count, in sentences a reader without statistics understands; `item` is what was scored."""
     judged = judgements(evaluation)
+    on_screen = _key_names(evaluation)
     parts = [
-        _agreement(evaluation, judged),
+        _agreement(evaluation, judged, item),
         _mean(judged["smd"]),
-        groups_sentence(shifts(evaluation)) or _no_group(evaluation),
-        _missed(evaluation, judged),
-        *_not_judged([judged[name] for name in key_names(evaluation) if name in judged]),
+        groups_sentence(shifts(evaluation)) or _no_group(evaluation, item),
+        _missed(judged, on_screen),
+        *_not_judged([judged[name] for name in on_screen if name in judged], item),
     ]
     return " ".join(part for part in parts if part)
 
 
-def _agreement(evaluation: Evaluation, judged: Mapping[str, Judgement]) -> str:
+def _agreement(evaluation: Evaluation, judged: Mapping[str, Judgement], item: str) -> str:
     second = judged.get("degradation_qwk")
     if second is not None and second.verdict is not None and evaluation.consistency is not None:
         if isnan(second.estimate.low):
-            return "There are too few responses to compare the system with a second reader."
-        system, people = (pair.metrics["qwk"] for pair in (main_figures(evaluation), evaluation.consistency))
-        figures = f"(QWK {_two(system.value)} against {_two(people.value)})"
+            return f"There are too few {item}s to compare the system with a second reader."
+        system, people = (pair.metrics["qwk"].value for pair in (main_figures(evaluation), evaluation.consistency))
+        figures = f"(QWK {number_text(system, TWO)} against {number_text(people, TWO)})"
         return f"{second_reader_words(second.estimate, second.verdict)} {figures}."
     alone = _ALONE.get(judged["qwk"].verdict or "", "")
     if alone and evaluation.consistency is None:
-        alone += " No response was read by a second person, so how well people agree with each other is not known."
+        alone += f" No {item} was read by a second person, so how well people agree with each other is not known."
     return alone
 
 
@@ -148,16 +145,20 @@ def second_reader_words(difference: Estimate, verdict: Verdict) -> str:
 def _mean(smd: Judgement) -> str:
     if smd.verdict is None or smd.verdict.startswith("met"):
         return ""
-    verb = "scores" if smd.verdict == "not met" else "seems to score"
-    return f"It {verb} too {_direction(smd.estimate)} on average, by {_size(smd.estimate)} standard deviations."
+    verb, size = "scores" if smd.verdict == "not met" else "seems to score", number_text(abs(smd.estimate.value), TWO)
+    return f"It {verb} too {_direction(smd.estimate)} on average, by {size} standard deviations."
 
 
-def groups_sentence(found: Sequence[GroupShift]) -> str:
+def groups_sentence(groups: Sequence[GroupShift]) -> str:
     """Which groups are shifted and in which direction; empty when there is nothing to compare."""
-    known = [shift for shift in found if shift.verdict is not None]
+    known = [shift for shift in groups if shift.verdict is not None]
     shifted = [shift for shift in known if shift.verdict in ("not met", "not met, not certain")]
     if len(shifted) > MOST_GROUPS_NAMED:
-        return _many_groups(shifted, len(known))
+        certain = sum(1 for shift in shifted if shift.verdict == "not met")
+        sure = f"{number_word(certain) if certain else 'none'} of them certainly"
+        most = f"{shifted[0].name} ({shifted[0].column}), too {_direction(shifted[0].dsm)}"
+        counts = f"{len(shifted)} of {len(known)} groups seem shifted by more than 0.10 standard deviations"
+        return f"{counts}, {sure}; most of all {most}."
     if shifted:
         clauses = (_shifted(shifted, "not met", "scores"), _shifted(shifted, "not met, not certain", "seems to score"))
         return f"Compared with people, the system {listed([clause for clause in clauses if clause])}."
@@ -170,79 +171,54 @@ def groups_sentence(found: Sequence[GroupShift]) -> str:
 
 
 def _shifted(shifted: Sequence[GroupShift], verdict: Verdict, verb: str) -> str:
-    """The groups with that verdict, their column in brackets behind them."""
-    wanted = [shift for shift in shifted if shift.verdict == verdict]
-    columns = dict.fromkeys(shift.column for shift in wanted)
-    parts = [f"{_directions([s for s in wanted if s.column == column])} ({column})" for column in columns]
+    """The groups with that verdict by direction, their column in brackets behind them."""
+    parts = []
+    for column in dict.fromkeys(shift.column for shift in shifted if shift.verdict == verdict):
+        names: dict[str, list[str]] = {"low": [], "high": []}
+        for shift in shifted:
+            if shift.verdict == verdict and shift.column == column:
+                names[_direction(shift.dsm)].append(shift.name)
+        directions = listed([f"{listed(which)} too {direction}" for direction, which in names.items() if which])
+        parts.append(f"{directions} ({column})")
     return f"{verb} {listed(parts)}" if parts else ""
 
 
-def _directions(shifted: Sequence[GroupShift]) -> str:
-    return listed(
-        [
-            f"{listed([shift.name for shift in which])} too {direction}"
-            for direction in ("low", "high")
-            if (which := [shift for shift in shifted if _direction(shift.dsm) == direction])
-        ]
-    )
-
-
-def _many_groups(shifted: Sequence[GroupShift], known: int) -> str:
-    certain = sum(1 for shift in shifted if shift.verdict == "not met")
-    sure = f"{number_word(certain) if certain else 'none'} of them certainly"
-    most = f"{shifted[0].name} ({shifted[0].column}), too {_direction(shifted[0].dsm)}"
-    counts = f"{len(shifted)} of {known} groups seem shifted by more than 0.10 standard deviations"
-    return f"{counts}, {sure}; most of all {most}."
-
-
-def _no_group(evaluation: Evaluation) -> str:
+def _no_group(evaluation: Evaluation, item: str) -> str:
     compared = [grouping for grouping in evaluation.groupings if len(grouping.groups) > 1]
     if not compared or any(group.shown for grouping in compared for group in grouping.groups):
         return ""
-    return f"No group has the {counted(evaluation.plan.least_group, 'response')} it takes to be judged."
+    return f"No group has the {counted(evaluation.plan.least_group, item)} it takes to be judged."
 
 
-def _missed(evaluation: Evaluation, judged: Mapping[str, Judgement]) -> str:
+def _missed(judged: Mapping[str, Judgement], on_screen: Sequence[str]) -> str:
     """Figures below their threshold that no other sentence speaks of."""
-    told = {"smd", "degradation_qwk", "largest_dsm"}
-    told |= set() if _has_second_reader(judged) else {"qwk"}
-    on_screen = key_names(evaluation)
+    spoken_of = {"smd", "degradation_qwk", "largest_dsm"}
+    if "degradation_qwk" not in judged or judged["degradation_qwk"].verdict is None:
+        spoken_of.add("qwk")
     clauses: list[str] = []
     for verdict, one, many in (("not met", "is", "are"), ("not met, not certain", "seems to be", "seem to be")):
-        missed = [j for j in judged.values() if j.verdict == verdict and j.name not in told]
-        names = [IN_SENTENCES[j.name] + ("" if j.name in on_screen else f" ({_value(j)})") for j in missed]
+        names = []
+        for name, judgement in judged.items():
+            if judgement.verdict == verdict and name not in spoken_of:
+                value = "" if name in on_screen else f" ({value_text(shown(name, judgement.estimate), SIGNED)})"
+                names.append(IN_SENTENCES[name] + value)
         if names:
             below = "" if clauses else " below threshold"
             clauses.append(f"{listed(names)} {one if len(names) == 1 else many}{below}")
     return sentence("; ".join(clauses)) if clauses else ""
 
 
-def _has_second_reader(judged: Mapping[str, Judgement]) -> bool:
-    return "degradation_qwk" in judged and judged["degradation_qwk"].verdict is not None
-
-
-def _value(judgement: Judgement) -> str:
-    return value_text(shown(judgement.name, judgement.estimate), SIGNED)
-
-
-def _not_judged(found: Sequence[Judgement]) -> list[str]:
+def _not_judged(key: Sequence[Judgement], item: str) -> list[str]:
     reasons: dict[str, list[str]] = {}
-    for judgement in found:
+    of_items = {NO_RESPONSES: f"no {item}s", ONE_RESPONSE: f"only one {item}", "": f"not defined for these {item}s"}
+    for judgement in key:
         if judgement.verdict is None:
-            reason = shown(judgement.name, judgement.estimate).reason or "not defined for these responses"
-            reasons.setdefault(reason, []).append(IN_SENTENCES[judgement.name])
-    if len(reasons) == 1 and all(judgement.verdict is None for judgement in found):
+            reason = shown(judgement.name, judgement.estimate).reason
+            reasons.setdefault(of_items.get(reason, reason), []).append(IN_SENTENCES[judgement.name])
+    if len(reasons) == 1 and all(judgement.verdict is None for judgement in key):
         return [sentence(reason) for reason in reasons]
     return [sentence(f"{listed(names)} could not be judged: {reason}") for reason, names in reasons.items()]
 
 
 def _direction(estimate: Estimate) -> str:
     return "high" if estimate.value > 0 else "low"
-
-
-def _size(estimate: Estimate) -> str:
-    return _two(abs(estimate.value))
-
-
-def _two(value: float) -> str:
-    return number_text(value, Number(2))

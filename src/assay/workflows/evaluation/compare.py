@@ -13,9 +13,17 @@ from assay.io.tables.ratings_table import ScoreColumns
 from assay.io.tables.tables import file_digest
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
-from assay.workflows.evaluation.options import Names, digests_of, flags_of, names_of, provenance_of, resampling_of
 from assay.workflows.evaluation.results import ComparisonResult, EvaluationResult
-from assay.workflows.evaluation.score_tables import contenders_of, open_scores
+from assay.workflows.evaluation.score_tables import (
+    Names,
+    contenders_of,
+    digests_of,
+    flags_of,
+    names_of,
+    open_scores,
+    provenance_of,
+    resampling_of,
+)
 from assay.workflows.inputs import TableLike, table_of
 
 
@@ -65,10 +73,10 @@ def compare(
     engines = names_of(system)
     with observer.stage("read"):
         if engines:
-            contenders, inputs = _of_table(
-                tables, human, engines, scale, keep_zeros,
-                id=id, weights=weights, candidate=candidate, flags=flags_of(flag),
-            )  # fmt: skip
+            flags, (table_given, human) = flags_of(flag), _one_table(tables, human)
+            columns = ScoreColumns((human,), engines, id=id, weights=weights, candidate=candidate, flags=flags)
+            table = open_scores(table_of(table_given, "tables"), columns)
+            contenders, inputs = contenders_of(table, engines, scale, keep_zeros), digests_of(table)
         else:
             contenders, inputs = _of_evaluations(tables)
     observer.check()
@@ -82,31 +90,15 @@ _EITHER = (
 )  # fmt: skip
 
 
-def _of_table(
-    tables: TableLike,
-    human: str | None,
-    engines: tuple[str, ...],
-    scale: ScoreScale | str | None,
-    keep_zeros: bool | None,
-    *,
-    id: str | None,
-    weights: str | None,
-    candidate: str | None,
-    flags: Mapping[str, tuple[str, ...]],
-) -> tuple[list[Contender], dict[str, str]]:
-    several = isinstance(tables, Sequence) and not isinstance(tables, str) and not _rows(tables)
+def _one_table(tables: TableLike, human: str | None) -> tuple[TableLike, str]:
+    rows = isinstance(tables, Sequence) and bool(tables) and all(isinstance(row, Mapping) for row in tables)
+    several = isinstance(tables, Sequence) and not isinstance(tables, str) and not rows
     if several and len(tables) == 1:
         (tables,), several = tables, False
     if several or human is None:
         field = "human" if human is None else "tables"
         raise InputError("columns are compared in one table, with one human score", field=field, remedy=_EITHER)
-    columns = ScoreColumns((human,), engines, id=id, weights=weights, candidate=candidate, flags=flags)
-    table = open_scores(table_of(tables, "tables"), columns)
-    return contenders_of(table, engines, scale, keep_zeros), digests_of(table.source)
-
-
-def _rows(tables: object) -> bool:
-    return isinstance(tables, Sequence) and bool(tables) and all(isinstance(row, Mapping) for row in tables)
+    return tables, human
 
 
 def _of_evaluations(tables: TableLike) -> tuple[list[Contender], dict[str, str]]:

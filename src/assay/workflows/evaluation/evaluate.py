@@ -2,19 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from assay.evaluation.chunks import whole_tally
 from assay.evaluation.evaluate import evaluation_of
-from assay.evaluation.gates import check_gate, parse_gate
 from assay.evaluation.plan import Plan
 from assay.evaluation.score_variants import Scaling
+from assay.evaluation.thresholds import check_gate, parse_gate
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
-from assay.workflows.evaluation.options import Names, digests_of, flags_of, names_of, provenance_of, resampling_of
 from assay.workflows.evaluation.results import EvaluationResult
-from assay.workflows.evaluation.score_tables import Excluded, chunks_of, open_scores, scale_of, tallied_ranges
+from assay.workflows.evaluation.score_tables import (
+    Names,
+    digests_of,
+    flags_of,
+    names_of,
+    open_scores,
+    provenance_of,
+    resampling_of,
+    scale_of,
+    tallied_ranges,
+)
 from assay.workflows.inputs import TableLike, table_of
 
 
@@ -118,8 +129,7 @@ def evaluate(
     with observer.stage("read"):
         table = open_scores(table_of(scores, "scores"), columns, whole=min_items > 1)
         known_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
-        training = None if scale_with is None else table_of(scale_with, "scale_with")
-        scaling = None if training is None else _scaling(training, human, system, leave_out_zeros=leave_out_zeros)
+        scaling = None if scale_with is None else _scaling(scale_with, human, system, leave_out_zeros=leave_out_zeros)
     plan = Plan(
         scale=known_scale,
         scaling=scaling,
@@ -132,26 +142,23 @@ def evaluate(
         scale_declared=bool(scale),
         by_candidate=candidate is not None,
     )
-    excluded: Excluded = []
     with observer.stage("figured"):
         ranges = tallied_ranges(table, plan, executor or SerialExecutor())
         counted = with_progress(ranges, observer, "responses", table.known_count)
-        tally, exclusions = whole_tally(chunks_of(counted, excluded))
+        tally, exclusions, excluded = whole_tally(counted)
         evaluation = evaluation_of(tally, exclusions, plan, engine=system, raters=columns.human, resampling=resampling)
+    seed = seed if intervals == "bootstrap" else 0
     return EvaluationResult(
         evaluation=evaluation,
-        provenance=provenance
-        or provenance_of(digests_of(table.source), seed if intervals == "bootstrap" else 0, command),
+        provenance=provenance or provenance_of(digests_of(table), seed, command),
         source=source or table.source.name,
         excluded=excluded,
         gates=tuple(check_gate(one, evaluation.figures(), whole_interval=gate_ci) for one in gates),
     )
 
 
-def _scaling(training: object, human: str, system: str, *, leave_out_zeros: bool) -> Scaling:
-    import numpy as np  # noqa: PLC0415
-
-    table = RatingsTable(training, ScoreColumns((human,), (system,)), whole=True)  # type: ignore[arg-type]
+def _scaling(training: TableLike, human: str, system: str, *, leave_out_zeros: bool) -> Scaling:
+    table = RatingsTable(table_of(training, "scale_with"), ScoreColumns((human,), (system,)), whole=True)
     (part,) = table.parts(scale=None, zeros_count=not leave_out_zeros)
     first = part.human[:, 0]
     usable = np.isfinite(first) & np.isfinite(part.system) & ~(leave_out_zeros & (first == 0))

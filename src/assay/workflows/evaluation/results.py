@@ -1,15 +1,16 @@
 """What an evaluation and a comparison return, and the files they write."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.evaluation.compare import Comparison
 from assay.evaluation.exclusions import Exclusions
-from assay.evaluation.gates import GateResult
 from assay.evaluation.result import Evaluation
+from assay.evaluation.thresholds import GateResult
 from assay.io.results.evaluation_tables import PlainTable, comparison_tables, evaluation_tables
 from assay.io.results.result_json import comparison_json, evaluation_json
 from assay.io.tables.output import OutputFolder, safe_name, write_csv
@@ -38,10 +39,53 @@ HEADLINES: Mapping[str, str] = {
 """The figures a short look shows, in this order."""
 
 
+class FolderResult(Result):
+    """A result that goes to a folder."""
+
+    file: ClassVar[str]
+    """The name of its JSON file there."""
+
+    @abstractmethod
+    def json(self) -> str:
+        """What its JSON file holds."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What its JSON file holds, as values."""
+        content: dict[str, Any] = loads(self.json())
+        return content
+
+    def tables(self) -> dict[str, PlainTable]:
+        """Every table, by the name of its file."""
+        return {}
+
+    def write(self, folder: str | Path, *, force: bool = False, pdf: bool = False) -> Path:
+        """Its JSON file, report.html, perhaps report.pdf, and its tables as tables/*.csv; all of them or none."""
+        from assay.report.render.html import to_html  # noqa: PLC0415 - only when a report is asked for
+        from assay.report.render.tables_csv import csv_files  # noqa: PLC0415
+
+        document = self.document()
+        with OutputFolder(Path(folder), force, replaces=self.file) as staging:
+            (staging / "report.html").write_text(to_html(document), encoding="utf-8")
+            if pdf:
+                from assay.report.render.pdf import to_pdf  # noqa: PLC0415 - an extra
+
+                (staging / "report.pdf").write_bytes(to_pdf(document))
+            tables = self.tables()
+            if tables:
+                (staging / "tables" / "report").mkdir(parents=True)
+                for name, table in tables.items():
+                    write_csv(staging / "tables" / f"{safe_name(name)}.csv", table.columns, table.rows)
+                for file, text in csv_files(document).items():
+                    (staging / "tables" / "report" / file).write_text(text, encoding="utf-8", newline="")
+            (staging / self.file).write_text(self.json(), encoding="utf-8")
+        return Path(folder)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class EvaluationResult(Result):
+class EvaluationResult(FolderResult):
     """An engine judged by human scores. Every headline figure is an attribute: `result.qwk`."""
 
+    file = "evaluation.json"
     evaluation: Evaluation
     """All numbers."""
     provenance: Provenance
@@ -86,11 +130,6 @@ class EvaluationResult(Result):
                 facts.append((title.removesuffix(", %"), f"{words(shown(name, self.figures[name]))}{verdict}"))
         return [(f"“{self.evaluation.engine}”", f"on {heading}"), *facts]
 
-    def to_dict(self) -> dict[str, Any]:
-        """What evaluation.json holds."""
-        content: dict[str, Any] = loads(self.json())
-        return content
-
     def json(self) -> str:
         """evaluation.json."""
         return evaluation_json(self.evaluation, self.provenance)
@@ -111,20 +150,15 @@ class EvaluationResult(Result):
         """The report before it has a format."""
         from assay.report.evaluation.report import evaluation_report  # noqa: PLC0415 - only when a report is asked for
 
-        title, made = f"Evaluation of “{self.evaluation.engine}”", self.provenance.made
-        return evaluation_report(
-            self.evaluation, title=title, source=self.source, provenance=self.provenance, made=made
-        )
-
-    def write(self, folder: str | Path, *, force: bool = False, pdf: bool = False) -> Path:
-        """evaluation.json, report.html, perhaps report.pdf, and tables/*.csv; all of them or none."""
-        return _write(self, Path(folder), "evaluation.json", force=force, pdf=pdf)
+        title, origin = f"Evaluation of “{self.evaluation.engine}”", self.provenance
+        return evaluation_report(self.evaluation, title=title, source=self.source, provenance=origin, made=origin.made)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(Result):
+class ComparisonResult(FolderResult):
     """Engines on the same responses."""
 
+    file = "comparison.json"
     comparison: Comparison
     """All numbers."""
     provenance: Provenance
@@ -136,11 +170,6 @@ class ComparisonResult(Result):
         facts = [(f"QWK, {d.first} minus {d.second}", words(gap("qwk", d.estimate))) for d in qwk]
         return [(f"{len(self.comparison.engines)} engines", f"on {same}"), *facts]
 
-    def to_dict(self) -> dict[str, Any]:
-        """What comparison.json holds."""
-        content: dict[str, Any] = loads(self.json())
-        return content
-
     def json(self) -> str:
         """comparison.json."""
         return comparison_json(self.comparison, self.provenance)
@@ -148,14 +177,8 @@ class ComparisonResult(Result):
     def to_polars(self) -> "pl.DataFrame":
         """A row per difference: metric, first, second, value, low, high, reason, p, p_adjusted."""
         return _figure_frame(
-            {
-                "metric": d.metric,
-                "first": d.first,
-                "second": d.second,
-                **_ends(d.estimate),
-                "p": d.p,
-                "p_adjusted": d.p_adjusted,
-            }
+            {"metric": d.metric, "first": d.first, "second": d.second}
+            | {**_ends(d.estimate), "p": d.p, "p_adjusted": d.p_adjusted}
             for d in self.comparison.differences
         )
 
@@ -167,12 +190,8 @@ class ComparisonResult(Result):
         """The report before it has a format."""
         from assay.report.evaluation.comparison_report import comparison_report  # noqa: PLC0415
 
-        title, made = f"Comparison of {len(self.comparison.engines)} engines", self.provenance.made
-        return comparison_report(self.comparison, title=title, provenance=self.provenance, made=made)
-
-    def write(self, folder: str | Path, *, force: bool = False, pdf: bool = False) -> Path:
-        """comparison.json, report.html, perhaps report.pdf, and tables/*.csv; all of them or none."""
-        return _write(self, Path(folder), "comparison.json", force=force, pdf=pdf)
+        title, origin = f"Comparison of {len(self.comparison.engines)} engines", self.provenance
+        return comparison_report(self.comparison, title=title, provenance=origin, made=origin.made)
 
 
 def title_of(name: str) -> str:
@@ -195,23 +214,3 @@ def _figure_frame(rows: Any) -> "pl.DataFrame":
     import polars as pl  # noqa: PLC0415 - heavy
 
     return pl.DataFrame(list(rows), infer_schema_length=None).with_columns(pl.selectors.float().fill_nan(None))
-
-
-def _write(result: EvaluationResult | ComparisonResult, folder: Path, marker: str, *, force: bool, pdf: bool) -> Path:
-    from assay.report.render.html import to_html  # noqa: PLC0415 - only when a report is asked for
-    from assay.report.render.tables_csv import csv_files  # noqa: PLC0415
-
-    document = result.document()
-    with OutputFolder(folder, force, replaces=marker) as staging:
-        (staging / "report.html").write_text(to_html(document), encoding="utf-8")
-        if pdf:
-            from assay.report.render.pdf import to_pdf  # noqa: PLC0415 - an extra
-
-            (staging / "report.pdf").write_bytes(to_pdf(document))
-        for name, table in result.tables().items():
-            write_csv(staging / "tables" / f"{safe_name(name)}.csv", table.columns, table.rows)
-        (staging / "tables" / "report").mkdir(parents=True)
-        for file, text in csv_files(document).items():
-            (staging / "tables" / "report" / file).write_text(text, encoding="utf-8", newline="")
-        (staging / marker).write_text(result.json(), encoding="utf-8")
-    return folder

@@ -1,28 +1,76 @@
-"""A table of scores, tallied: its scale, who is left out, the engines in it; a large one stretch by stretch."""
+"""What the verbs of this folder share: options as values, and the table of scores, its scale and its tallies."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.errors import InputError
-from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, few_items, in_chunks, tally_parts, tally_some
+from assay import __version__
+from assay.errors import Field, InputError
+from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, tallied_chunks, tally_parts
 from assay.evaluation.compare import Contender
-from assay.evaluation.exclusions import REASONS, exclusion_reasons
 from assay.evaluation.plan import Plan, scale_from
-from assay.evaluation.ratings import Ratings
 from assay.execution.executor import Executor
-from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, RowSlice, ScoreColumns
+from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, ScoreColumns, Span
+from assay.metrics.intervals import Resampling
+from assay.provenance import Provenance
 from assay.scale import ScoreScale
 
 if TYPE_CHECKING:
     import polars as pl
 
-MOST_EXCLUDED_LISTED = 10_000
-"""More responses than this are counted, but not listed one by one."""
+Names = str | Sequence[str]
+"""The name of a column, or several."""
 
-Excluded = list[tuple[str, str]]
-"""Id of a response and why it is left out."""
+
+def names_of(names: Names | None) -> tuple[str, ...]:
+    """Names as a tuple.
+
+    >>> names_of("rater_2"), names_of(["a", "b"]), names_of(None)
+    (('rater_2',), ('a', 'b'), ())
+    """
+    return (names,) if isinstance(names, str) else tuple(names or ())
+
+
+def flags_of(flag: Sequence[str] | Mapping[str, Names]) -> dict[str, tuple[str, ...]]:
+    """Which values of which columns a response must have.
+
+    >>> flags_of(["status=ok|checked"]) == flags_of({"status": ["ok", "checked"]})
+    True
+    """
+    if isinstance(flag, Mapping):
+        return {column: names_of(values) for column, values in flag.items()}
+    flags = {}
+    for text in names_of(flag):
+        column, equals, values = text.partition("=")
+        if not (column and equals):
+            remedy = ("Write it as ", Field("flag"), " 'COLUMN=VALUE|VALUE'.")
+            raise InputError(f"cannot read the flag {text!r}", field="flag", remedy=remedy)
+        flags[column] = tuple(values.split("|"))
+    return flags
+
+
+def resampling_of(intervals: str, seed: int) -> Resampling:
+    """How intervals are made: `jackknife` or `bootstrap`."""
+    if intervals == "jackknife":
+        return Resampling.jackknife()
+    if intervals == "bootstrap":
+        import numpy as np  # noqa: PLC0415 - only sometimes asked for
+
+        return Resampling.bootstrapped(np.random.default_rng(seed))
+    problem = (Field("intervals"), f" is jackknife or bootstrap, got {intervals!r}")
+    raise InputError(problem, field="intervals")
+
+
+def provenance_of(inputs: Mapping[str, str], seed: int, command: str) -> Provenance:
+    """Where a result made now comes from."""
+    return Provenance(__version__, command, inputs, seed, datetime.now().astimezone().isoformat(timespec="seconds"))
+
+
+def digests_of(table: RatingsTable) -> dict[str, str]:
+    """The table by name, with its digest; nothing for a table that is no file."""
+    return {table.source.name: table.source.digest()} if table.source.parts else {}
 
 
 def open_scores(table: "Path | pl.DataFrame", columns: ScoreColumns, *, whole: bool = False) -> RatingsTable:
@@ -52,17 +100,6 @@ def scale_of(
 
 
 @dataclass(frozen=True, slots=True)
-class RowRange:
-    """A stretch of the table, tallied."""
-
-    chunk: ChunkTally
-    excluded: Excluded
-
-    def __len__(self) -> int:
-        return self.chunk.exclusions.read
-
-
-@dataclass(frozen=True, slots=True)
 class TallyWork:
     """All a worker must know to tally any stretch of the table."""
 
@@ -72,48 +109,26 @@ class TallyWork:
     plan: Plan
 
 
-def tallied_ranges(table: RatingsTable, plan: Plan, executor: Executor) -> Iterator[RowRange]:
+def tallied_ranges(table: RatingsTable, plan: Plan, executor: Executor) -> Iterator[ChunkTally]:
     """The whole table, stretch by stretch in file order: by the executor where it can be read from the middle."""
     spans = table.spans(PART_ROWS * CHUNK_PARTS)
     if spans is None:
-        yield from _tallied(table, plan, None)
-        return
+        return _tallied(table, plan, None)
     work = TallyWork(table.source.place, table.columns, table.levels, plan)
-    yield from executor.map_ordered(tally_span, spans, work)
+    return executor.map_ordered(tally_span, spans, work)
 
 
-def tally_span(span: RowSlice, work: TallyWork) -> RowRange:
+def tally_span(span: Span, work: TallyWork) -> ChunkTally:
     """One stretch, read and tallied."""
     table = RatingsTable(work.path, work.columns, check_ids=False, levels=work.levels)
-    (rows,) = _tallied(table, work.plan, span)
-    return rows
+    (chunk,) = _tallied(table, work.plan, span)
+    return chunk
 
 
-def chunks_of(ranges: Iterable[RowRange], excluded: Excluded) -> Iterator[ChunkTally]:
-    """The tallies; which responses are left out, and why, is added to `excluded` on the way."""
-    for rows in ranges:
-        excluded.extend(rows.excluded[: MOST_EXCLUDED_LISTED - len(excluded)])
-        yield rows.chunk
-
-
-def _tallied(table: RatingsTable, plan: Plan, span: RowSlice | None) -> Iterator[RowRange]:
-    excluded: Excluded = []
-    for parts in in_chunks(with_exclusions(table, plan, excluded, span)):
-        chunk = tally_some(parts, plan)
-        yield RowRange(chunk, excluded.copy())
-        excluded.clear()
-
-
-def with_exclusions(table: RatingsTable, plan: Plan, excluded: Excluded, span: RowSlice | None) -> Iterator[Ratings]:
-    """The parts of the table or of a span of it; who is left out, and why, is added to `excluded` on the way."""
+def _tallied(table: RatingsTable, plan: Plan, span: Span | None) -> Iterator[ChunkTally]:
     checked = plan.scale if plan.scale_declared else None
     parts = table.parts(scale=checked, zeros_count=not plan.leave_out_zeros, span=span)
-    for part, ids in zip(parts, table.response_ids(span), strict=True):
-        few = few_items(part, plan) if plan.least_items > 1 else None
-        reasons = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros, few=few)
-        for row in (reasons >= 0).nonzero()[0][: MOST_EXCLUDED_LISTED - len(excluded)].tolist():
-            excluded.append((str(ids[row]), REASONS[reasons[row]]))
-        yield part
+    return tallied_chunks(zip(parts, table.response_ids(span), strict=True), plan)
 
 
 def contenders_of(

@@ -1,23 +1,20 @@
 """FRONT DOOR `trust`: a table with the scores of an engine, and of people where they reviewed it."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import compress
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.evaluation.ratings import NO_INFO, Ratings
+from assay.evaluation.ratings import NO_INFO
 from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.judgement import NEXT, Trust, judge
 from assay.evaluation.trust.review_order import Waiting
 from assay.execution.observer import SILENT, Observer
 from assay.io.results.result_json import plain
-from assay.io.tables.output import OutputFolder
 from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
@@ -26,18 +23,15 @@ from assay.provenance import Provenance
 from assay.report.document.metric_words import shown, words
 from assay.report.evaluation.trust_words import RESPONSES, drift_words, precision_words, verdict_words, why_words
 from assay.scale import ScoreScale
-from assay.workflows.evaluation.options import Names, digests_of, names_of, provenance_of
-from assay.workflows.evaluation.results import HEADLINES
-from assay.workflows.evaluation.score_tables import open_scores, scale_of
+from assay.workflows.evaluation.results import HEADLINES, FolderResult
+from assay.workflows.evaluation.score_tables import Names, digests_of, names_of, open_scores, provenance_of, scale_of
 from assay.workflows.inputs import TableLike, table_of
-from assay.workflows.results import Result
 
 if TYPE_CHECKING:
     import polars as pl
 
     from assay.report.document.document import Document
 
-Label = TypeVar("Label", str, str | None)
 SCHEMA = "assay.trust/1"
 MOST_ROWS = 200_000
 """So many rows are looked at while a page waits; the report has all of them."""
@@ -109,15 +103,16 @@ def trust(
     return TrustResult(
         trust=judged,
         engine=system,
-        provenance=provenance or provenance_of(digests_of(table.source), 0, command),
+        provenance=provenance or provenance_of(digests_of(table), 0, command),
         source=source or table.source.name,
     )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TrustResult(Result):
+class TrustResult(FolderResult):
     """How far an engine can be trusted."""
 
+    file = "trust.json"
     trust: Trust
     engine: str
     provenance: Provenance
@@ -144,10 +139,10 @@ class TrustResult(Result):
         facts += [("Next", ", ".join(response.name for response in self.trust.next) or "nothing waits")]
         return [(f"“{self.engine}”", f"{reviewed} reviewed, {waiting} waiting"), *facts]
 
-    def to_dict(self) -> dict[str, Any]:
-        """What trust.json holds."""
+    def json(self) -> str:
+        """trust.json."""
         precision = self.trust.precision
-        content: dict[str, Any] = plain(
+        content = plain(
             {
                 "schema": SCHEMA,
                 "provenance": self.provenance,
@@ -168,7 +163,7 @@ class TrustResult(Result):
                 "next": [self._next(one) for one in self.trust.next],
             }
         )
-        return content
+        return dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def _next(self, one: Any) -> dict[str, Any]:
         return {"name": one.name, "why": why_words(one, RESPONSES), "reason": one.pick.why, "system": one.system}
@@ -185,24 +180,6 @@ class TrustResult(Result):
         from assay.report.evaluation.trust_report import trust_report  # noqa: PLC0415 - only when asked for
 
         return trust_report(self.trust, engine=self.engine, source=self.source, made=self.provenance.made)
-
-    def write(self, folder: str | Path, *, force: bool = False, pdf: bool = False) -> Path:
-        """trust.json and report.html, perhaps report.pdf; all of them or none."""
-        from assay.report.render.html import to_html  # noqa: PLC0415 - only when a report is asked for
-
-        document = self.document()
-        with OutputFolder(Path(folder), force, replaces="trust.json") as staging:
-            (staging / "report.html").write_text(to_html(document), encoding="utf-8")
-            if pdf:
-                from assay.report.render.pdf import to_pdf  # noqa: PLC0415 - an extra
-
-                (staging / "report.pdf").write_bytes(to_pdf(document))
-            (staging / "trust.json").write_text(self.json(), encoding="utf-8")
-        return Path(folder)
-
-    def json(self) -> str:
-        """trust.json."""
-        return dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def evidence_of_table(
@@ -221,63 +198,39 @@ def _evidence(
     most_rows: int | None = None,
 ) -> ReviewEvidence:
     known_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
-    names, parts = _head(table, engine, most_rows)
-    human, system = np.concatenate([p.human for p in parts]), np.concatenate([p.system for p in parts])
-    if leave_out_zeros:
-        human = np.where(human == 0, np.nan, human)
-    groups = {g.name: _labels(parts, i) for i, g in enumerate(parts[0].groups)}
-    judged = np.isfinite(human[:, 0]) & np.isfinite(system)
-    waits = np.isnan(human[:, 0])
-    cut = f" The first {most_rows:,} rows are looked at here; the report has all." if len(names) == most_rows else ""
-    return ReviewEvidence(
-        scale=known_scale,
-        pairs=Pairs(
-            names=_chosen(names, judged),
-            readings=human[judged],
-            system=system[judged],
-            when=(None,) * int(judged.sum()),
-            confirmed=0,
-            groups={name: _chosen(values, judged) for name, values in groups.items()},
-            drawn=(False,) * int(judged.sum()),
-        ),
-        names=_chosen(names, waits),
-        links=("",) * int(waits.sum()),
-        waiting=_waiting(system[waits]),
-        waiting_groups={name: _chosen(values, waits) for name, values in groups.items()},
-        sample=None,
-        caution=CAUTION + cut,
-    )
-
-
-def _waiting(system: Scores) -> Waiting:
-    return Waiting(system, system, np.full(system.size, np.nan), np.zeros(system.size, dtype=np.bool_))
-
-
-def _head(table: RatingsTable, engine: str, most_rows: int | None) -> tuple[list[str], list[Ratings]]:
-    """Ids and ratings of the first rows, part by part."""
     names: list[str] = []
-    parts: list[Ratings] = []
+    scores: list[tuple[Scores, Scores]] = []
+    groups: dict[str, list[str | None]] = {}
     for part, ids in zip(table.parts(engine, scale=None, zeros_count=True), table.response_ids(), strict=True):
         room = len(part) if most_rows is None else most_rows - len(names)
         if room <= 0:
             break
         names += [str(one) for one in ids.head(room).to_list()]
-        parts.append(part if len(part) <= room else _first(part, room))
-    return names, parts
-
-
-def _first(part: Ratings, rows: int) -> Ratings:
-    kept = part.where(np.arange(len(part)) < rows)
-    return Ratings(kept.human, kept.system, kept.groups)
-
-
-def _labels(parts: list[Ratings], place: int) -> list[str | None]:
-    def of(part: Ratings) -> Iterator[str | None]:
-        levels = [None if level == NO_INFO else level for level in part.groups[place].levels]
-        return (levels[code] for code in part.groups[place].codes.tolist())
-
-    return list(chain.from_iterable(of(part) for part in parts))
-
-
-def _chosen(values: Sequence[Label], rows: NDArray[np.bool_]) -> tuple[Label, ...]:
-    return tuple(value for value, keep in zip(values, rows.tolist(), strict=True) if keep)
+        scores.append((part.human[:room], part.system[:room]))
+        for column in part.groups:
+            levels = [None if level == NO_INFO else level for level in column.levels]
+            groups.setdefault(column.name, []).extend(levels[code] for code in column.codes[:room].tolist())
+    human, system = (np.concatenate(parts) for parts in zip(*scores, strict=True))
+    if leave_out_zeros:
+        human = np.where(human == 0, np.nan, human)
+    judged, waits = np.isfinite(human[:, 0]) & np.isfinite(system), np.isnan(human[:, 0])
+    waiting = system[waits]
+    cut = f" The first {most_rows:,} rows are looked at here; the report has all." if len(names) == most_rows else ""
+    return ReviewEvidence(
+        scale=known_scale,
+        pairs=Pairs(
+            names=tuple(compress(names, judged)),
+            readings=human[judged],
+            system=system[judged],
+            when=(None,) * int(judged.sum()),
+            confirmed=0,
+            groups={name: tuple(compress(values, judged)) for name, values in groups.items()},
+            drawn=(False,) * int(judged.sum()),
+        ),
+        names=tuple(compress(names, waits)),
+        links=("",) * waiting.size,
+        waiting=Waiting(waiting, waiting, np.full(waiting.size, np.nan), np.zeros(waiting.size, dtype=np.bool_)),
+        waiting_groups={name: tuple(compress(values, waits)) for name, values in groups.items()},
+        sample=None,
+        caution=CAUTION + cut,
+    )
