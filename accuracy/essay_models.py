@@ -17,7 +17,8 @@ import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from assay.essays.models.erater.score import score_essays, score_table
+from assay.workflows.essays.score_essays import score_essays
+from assay.essays.models.erater.model import score_table
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import Corpus, corpus, there
@@ -29,7 +30,7 @@ from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary, vocab
 from assay.essays.models.erater.train import model_values, train_model
 from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import required_bundled_model
 from assay.scale import ScoreScale

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from assay.essays.models.scoring_model import score_each
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import bundled_essay_model, model_bytes
 from assay.web.worker.essays import scored_essay

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.models.scoring_models import bundled_essay_model, read_scoring_model
 from assay.workflows.essays.feedback import FeedbackResult, feedback, feedback_on
 from tests.paths import EXAMPLES

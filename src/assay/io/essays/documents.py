@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from assay.errors import InputError, MissingExtra
-from assay.io.archives.archive import Limits, Member, nested_members
+from assay.io.archive import Limits, Member, nested_members
 
 LARGEST = 20_000_000
 """Bytes; some three million words, more than anyone hands in."""

@@ -22,7 +22,7 @@ from assay.report.document.metric_words import shown, target
 from assay.report.document.phrases import counted, date_words, listed
 from assay.report.document.values import SIGNED, Number
 from assay.report.evaluation import comparison_report as engines
-from assay.report.evaluation.confusion import confusion_map
+from assay.report.evaluation.agreement import confusion_map
 from assay.report.evaluation.facts import group_name
 from assay.report.rsm import summary_report as shared_sections
 from assay.report.rsm.experiments import (

@@ -18,7 +18,7 @@ from assay.web.problems import FieldErrors, NotFound
 from assay.web.site import SiteHere
 from assay.web.uploads import given_files, keep_files
 from assay.web.visitors import Trainer
-from assay.web.workspaces.access import Number
+from assay.web.workspaces.workspace_page import Number
 from assay.web.workspaces.decisions import consequence_of, undo_decision
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 
 from assay.errors import InputError
-from assay.io.archives.image_header import image_header
+from assay.io.image_files import image_header
 from assay.store.items import Item, find_item_id, find_result, students_items
 from assay.store.overrides import Decision, item_decisions
 from assay.store.schema import Json
@@ -15,7 +15,7 @@ from assay.store.workspaces import hold_workspace
 from assay.web.pages.page_parts import NotSent, review_of, save_decision
 from assay.web.problems import NotFound, page_words
 from assay.web.templating import render
-from assay.web.workspaces.access import Number, Own, Readable
+from assay.web.workspaces.workspace_page import Number, Own, Readable
 from assay.web.workspaces.annotations.decisions import Work, decision_words, target_words
 from assay.web.workspaces.annotations.detail import detail_of
 from assay.web.workspaces.annotations.exports import student_exports

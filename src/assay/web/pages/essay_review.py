@@ -12,7 +12,7 @@ from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
 from assay.web.pages.page_parts import NotSent, review_of, save_decision
 from assay.web.problems import page_words
-from assay.web.workspaces.access import Number, Own, Readable
+from assay.web.workspaces.workspace_page import Number, Own, Readable
 from assay.web.workspaces.decisions import consequence_of, last_decision, undo_decision
 from assay.web.workspaces.essays.exports import final_of, one_exports
 from assay.web.workspaces.essays.models import MOST_POINTS, workspace_model

@@ -12,7 +12,7 @@ from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.reading_parts import check_parts
 from assay.essays.models.refit import refittable
 from assay.essays.models.resolution import HumanScores
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.observer import Observer, with_progress
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model

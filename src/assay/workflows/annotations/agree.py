@@ -10,7 +10,7 @@ from assay.annotations.agreement import Agreement, build_consensus, measure_agre
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import Field, InputError
 from assay.io.annotations.writers import coco_json, cvat_xml
-from assay.io.archives.image_files import ImageFiles
+from assay.io.image_files import ImageFiles
 from assay.io.results.annotation_results import agreement_json
 from assay.io.tables.output import OutputFolder, write_whole
 from assay.metrics.intervals import Estimate

@@ -10,7 +10,7 @@ from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.execution.executor import Executor
 from assay.execution.observer import Observer, with_progress
-from assay.io.archives.image_files import ImageFiles, read_images
+from assay.io.image_files import ImageFiles, read_images
 from assay.io.results.annotation_results import details_csv, results_pieces, scored_student, write_summary
 from assay.io.results.spilling_scores import PortableScore
 from assay.io.tables.output import OutputFolder

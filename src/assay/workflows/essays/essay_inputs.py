@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from assay import __version__
 from assay.errors import Field, InputError
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.observer import Observer
 from assay.io.tables.part_folder import Origin, PartFolder
 from assay.provenance import Provenance

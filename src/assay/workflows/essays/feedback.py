@@ -17,8 +17,8 @@ from assay.essays.feedback.counterfactual_advice import Raising, first_advice, w
 from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
-from assay.essays.text.essay import Essay
-from assay.io.essays.text import read_essay_text
+from assay.essays.text.text import Essay
+from assay.io.essays.documents import read_essay_text
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import bundled_essay_model
 from assay.io.results.feedback_export import feedback_content

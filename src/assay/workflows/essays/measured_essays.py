@@ -11,13 +11,13 @@ from assay.errors import Field, InputError
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.features.measure import Measured, measure_essays
-from assay.essays.features.measures.all_measures import measures_of
+from assay.essays.features.measures import measures_of
 from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.prompt_vocabulary import essay_content
 from assay.essays.models.erater.v1_measures import NAMES, measure_v1, partition
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.reading import HybridEssays, joined
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.executor import Executor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.features_table import (
@@ -28,8 +28,8 @@ from assay.io.essays.features_table import (
     write_study_features,
 )
 from assay.io.essays.scored_essays import ScoredEssays
-from assay.io.essays.study_features import read_study_features, write_study_features
-from assay.io.essays.study_table import StudyEssays
+from assay.io.essays.features_table import read_study_features, write_study_features
+from assay.io.essays.scored_essays import StudyEssays
 from assay.io.models.discourse_weights import bundled_discourse_model
 
 Row = TypeVar("Row")

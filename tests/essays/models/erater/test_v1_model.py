@@ -14,7 +14,7 @@ from assay.essays.models.erater.v1_equation import V1_FEATURES
 from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.scoring_model import score_each
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.io.models.scoring_models import read_scoring_model, write_scoring_model
 from tests.essays.study.corpora import made_corpus
 

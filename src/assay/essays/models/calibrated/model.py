@@ -6,8 +6,8 @@ from math import nan
 import numpy as np
 
 from assay.essays.features.analysis import Analysis
-from assay.essays.features.measures.all_measures import NAMES as MEASURES
-from assay.essays.features.measures.all_measures import measures_of
+from assay.essays.features.measures import NAMES as MEASURES
+from assay.essays.features.measures import measures_of
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.calibrated.cross_prompt import LONGEST_RUN, PromptSpace, curved
@@ -25,7 +25,7 @@ from assay.essays.models.scoring_model import (
     placed_score,
     unscored,
 )
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 NAMES = (*MEASURES, *TOPIC_TITLES)
 """The features that need no scored essays of the prompt."""

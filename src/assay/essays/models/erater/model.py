@@ -32,7 +32,7 @@ from assay.essays.models.scoring_model import (
     placed_score,
     unscored,
 )
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 Grouping = Literal["all", "prompt", "program"]
 

@@ -22,7 +22,7 @@ from assay.essays.features.content import (
     train_content,
 )
 from assay.essays.models.arrays import Floats, Rows, rounded
-from assay.essays.text.words import word_form
+from assay.essays.text.text import word_form
 
 Contents = Sequence[Mapping[str, int]]
 """The words of each essay with their counts."""

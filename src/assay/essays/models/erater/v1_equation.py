@@ -31,7 +31,7 @@ from assay.essays.models.erater.prompt_vocabulary import INNER_FOLDS, PAPER_VOCA
 from assay.essays.models.erater.v1_measures import NAMES, measure_v1, partition
 from assay.essays.models.erater.weights import FeatureWeights, fit_weights
 from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 
 ENTER = 0.05

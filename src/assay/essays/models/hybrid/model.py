@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
-from assay.essays.features.measures.all_measures import FAMILY as MEASURE_FAMILY
-from assay.essays.features.measures.all_measures import TITLES as MEASURE_TITLES
-from assay.essays.features.measures.all_measures import measures_of
+from assay.essays.features.measures import FAMILY as MEASURE_FAMILY
+from assay.essays.features.measures import TITLES as MEASURE_TITLES
+from assay.essays.features.measures import measures_of
 from assay.essays.feedback.advisories import Advisory, off_topic
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.cutoffs import Cutoffs
@@ -37,7 +37,7 @@ from assay.essays.models.scoring_model import (
     placed_score,
     unscored,
 )
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 if TYPE_CHECKING:
     from assay.essays.models.calibrated.cross_prompt import CrossPromptModel

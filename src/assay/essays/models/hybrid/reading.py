@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from assay.essays.features.analysis import Analysis
 from assay.essays.feedback.advisories import Advisory, advisories
 from assay.essays.models.arrays import Floats, ReadOnlyArrays, rounded
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 
 LOG_WORDS = 0
 """The column of `log_words` among all measures; 0 for an essay without words."""

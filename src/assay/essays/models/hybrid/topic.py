@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.essays.models.arrays import Floats
-from assay.essays.text.frequency import frequency_index
+from assay.essays.text.vocabulary import frequency_index
 
 TOP = (30, 100, 300)
 LEAST_ESSAYS = 2

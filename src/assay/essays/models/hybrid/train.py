@@ -13,7 +13,7 @@ import numpy as np
 
 from assay.errors import Field, InputError
 from assay.essays.features.content import ContentModel
-from assay.essays.features.measures.all_measures import NAMES
+from assay.essays.features.measures import NAMES
 from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.calibrated.cross_prompt import learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from assay.errors import Field, InputError, Message
-from assay.io.json.comments import read_json_object
+from assay.io.json_comments import read_json_object
 from assay.io.rsm.configuration.schema import (
     COMMANDS,
     COUNT_NAMES,

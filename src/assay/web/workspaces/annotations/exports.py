@@ -11,9 +11,9 @@ from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
 from assay.io.results.annotation_results import rules_content, student_content
-from assay.io.results.annotation_tables import details_csv
+from assay.io.results.annotation_results import details_csv
 from assay.io.results.evaluation_tables import PlainTable
-from assay.io.tables.workbook import workbook
+from assay.io.tables.output import workbook
 from assay.report.annotations.overlay import photos
 from assay.report.annotations.student import student_report
 from assay.report.document.document import Column, Document, Number, Paragraph, Section, Table

@@ -9,7 +9,7 @@ from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.feedback.counterfactual_advice import Raising
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.feedback_export import feedback_content
-from assay.io.tables.workbook import workbook
+from assay.io.tables.output import workbook
 from assay.provenance import Provenance
 from assay.report.document.document import Document, Paragraph, Section
 from assay.report.essays.feedback_report import essay_report

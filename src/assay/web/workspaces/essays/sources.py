@@ -12,7 +12,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from assay.errors import InputError
 from assay.essays.text.text import Essay
-from assay.io.archives.archive import Limits, list_members
+from assay.io.archive import Limits, list_members
 from assay.io.essays.documents import LARGEST, is_document, read_essay_document
 from assay.io.essays.table import EssayColumns, EssayTable
 from assay.store.ids import content_digest

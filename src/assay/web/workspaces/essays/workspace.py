@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from assay.errors import InputError
 from assay.io.essays.table import guess_essay_columns
 from assay.io.models.scoring_models import read_scoring_model
-from assay.io.tables.guess_columns import ROWS_LOOKED_AT
+from assay.io.tables.columns import ROWS_LOOKED_AT
 from assay.store.blobs import blob_file
 from assay.store.database import Connection
 from assay.store.items import Item, NewItem, StoredResult, find_result, workspace_items

@@ -10,7 +10,7 @@ import polars as pl
 
 from assay import __version__
 from assay.errors import InputError
-from assay.io.tables.guess_columns import ROWS_LOOKED_AT, guess_columns
+from assay.io.tables.columns import ROWS_LOOKED_AT, guess_columns
 from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 from assay.io.tables.tables import TableSource, open_table
 from assay.scale import ScoreScale
