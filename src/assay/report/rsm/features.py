@@ -52,11 +52,9 @@ def features_section(analyses: TrainingAnalyses) -> Section:
     features, d, out, percentiles = analyses.features, analyses.descriptives, analyses.outliers, analyses.percentiles
     both = out.lower + out.upper
     worst = [features[int(i)] for i in (-both).argsort(kind="stable") if both[int(i)] > 0]
-    far = (
-        f"Values further than four standard deviations from the mean occur in {listed(worst, 4, 'feature')}."
-        if worst
-        else "No feature has values further than four standard deviations from its mean."
-    )
+    far = "No feature has values further than four standard deviations from its mean."
+    if worst:
+        far = f"Values further than four standard deviations from the mean occur in {listed(worst, 4, 'feature')}."
     opening = (
         f"{counted(len(features), 'feature')} of {counted(int(d.n.max()), 'training response')}, as they came. {far}"
     )

@@ -113,11 +113,9 @@ def correlation_bars(correlations: GroupedCorrelations, names: tuple[str, ...], 
         parts.append(("Length held constant", correlations.everyone.without_length))
     marginal, partial = (part for _, part in parts[:2])
     turned = [n for n, m, p in zip(names, marginal, partial, strict=True) if m * p < 0 and abs(m) > 0.05 < abs(p)]
-    says = (
-        f"The sign turns round for {', '.join(turned[:4])} once the others are held constant."
-        if turned
-        else "No feature changes its direction much when the others are held constant."
-    )
+    says = "No feature changes its direction much when the others are held constant."
+    if turned:
+        says = f"The sign turns round for {', '.join(turned[:4])} once the others are held constant."
     order = sorted(range(len(names)), key=lambda i: -abs(marginal[i]) if isfinite(marginal[i]) else 1)
     return SignedBars(
         name=f"correlations_{word}",

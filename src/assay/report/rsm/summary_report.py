@@ -142,11 +142,9 @@ def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
         tuple(weights.get(feature, float("nan")) for weights in by_experiment.values()) for feature in features
     )
     turning = [f for f, row in zip(features, values, strict=True) if min(row) < 0 < max(row)]
-    says = (
-        f"The weight of {', '.join(turning[:4])} changes its sign between experiments."
-        if turning
-        else "No feature changes the sign of its weight between experiments."
-    )
+    says = "No feature changes the sign of its weight between experiments."
+    if turning:
+        says = f"The weight of {', '.join(turning[:4])} changes its sign between experiments."
     grid = ValueMap(
         name="betas",
         title="Standardised coefficients",
@@ -169,11 +167,9 @@ def weight_boxes(features: Sequence[str], weights: Sequence[Mapping[str, float]]
         low, first, median, third, high = np.percentile(known, [0, 25, 50, 75, 100])
         rows.append(BoxRow(feature, len(known), float(low), float(first), float(median), float(third), float(high)))
     turning = [row.label for row in rows if row.low < 0 < row.high]
-    says = (
-        f"The weight of {', '.join(turning[:4])} changes its sign."
-        if turning
-        else "No feature changes the sign of its weight."
-    )
+    says = "No feature changes the sign of its weight."
+    if turning:
+        says = f"The weight of {', '.join(turning[:4])} changes its sign."
     return BoxRows(
         name="betas_spread",
         title=f"Standardised coefficients over all {of}",

@@ -45,62 +45,52 @@ class Estimator:
     """Whether scores are given the mean and spread of the human scores and kept within their range."""
 
 
+_OF_BOTH_KINDS: Mapping[str, Estimator] = {
+    "AdaBoost": Estimator("ensemble", MANY_TREES, {"learning_rate": STRENGTHS}),
+    "Bagging": Estimator("ensemble", MANY_TREES, BAGS),
+    "DecisionTree": Estimator("tree", SEED, {"max_features": ["sqrt", None]}),
+    "GradientBoosting": Estimator("ensemble", MANY_TREES, {"max_depth": [1, 3, 5]}),
+    "KNeighbors": Estimator("neighbors", {}, NEIGHBOURS),
+    "MLP": Estimator("neural_network", NETWORK, NETWORKS),
+    "RandomForest": Estimator("ensemble", MANY_TREES, {"max_depth": [1, 5, 10, None]}),
+}
+"""Regressors and classifiers with the same settings."""
+_BOOSTS: Grid = {"learning_rate": [0.01, 0.1, 1.0], "min_samples_leaf": [10, 20, 40]}
 _REGRESSORS: Mapping[str, Estimator] = {
-    "AdaBoostRegressor": Estimator("ensemble", MANY_TREES, {"learning_rate": STRENGTHS}),
-    "BaggingRegressor": Estimator("ensemble", MANY_TREES, BAGS),
+    **{f"{name}Regressor": estimator for name, estimator in _OF_BOTH_KINDS.items()},
     "BayesianRidge": Estimator(
         "linear_model", {}, dict.fromkeys(("alpha_1", "alpha_2", "lambda_1", "lambda_2"), PRIORS)
     ),
-    "DecisionTreeRegressor": Estimator("tree", SEED, {"max_features": ["sqrt", None]}),
     "DummyRegressor": Estimator("dummy"),
     "ElasticNet": Estimator("linear_model", SEED, {"alpha": STRENGTHS}),
-    "GradientBoostingRegressor": Estimator("ensemble", MANY_TREES, {"max_depth": [1, 3, 5]}),
     "HistGradientBoostingRegressor": Estimator(
-        "ensemble",
-        SEED,
-        {
-            "loss": ["squared_error", "absolute_error", "poisson"],
-            "learning_rate": [0.01, 0.1, 1.0],
-            "min_samples_leaf": [10, 20, 40],
-        },
+        "ensemble", SEED, {"loss": ["squared_error", "absolute_error", "poisson"], **_BOOSTS}
     ),
     "HuberRegressor": Estimator(
         "linear_model",
         {},
         {"epsilon": [1.05, 1.35, 1.5, 2.0, 2.5, 5.0], "alpha": [1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000]},
     ),
-    "KNeighborsRegressor": Estimator("neighbors", {}, NEIGHBOURS),
     "Lars": Estimator("linear_model"),
     "Lasso": Estimator("linear_model", SEED, {"alpha": STRENGTHS}),
     "LinearSVR": Estimator("svm", {"dual": "auto"} | SEED, {"C": STRENGTHS}),
-    "MLPRegressor": Estimator("neural_network", NETWORK, NETWORKS),
     "RANSACRegressor": Estimator("linear_model", {"loss": "squared_error"} | SEED),
-    "RandomForestRegressor": Estimator("ensemble", MANY_TREES, {"max_depth": [1, 5, 10, None]}),
     "Ridge": Estimator("linear_model", SEED, {"alpha": STRENGTHS}),
     "SGDRegressor": Estimator("linear_model", DESCENT, DESCENTS),
     "SVR": Estimator("svm", {"cache_size": 1000, "gamma": "scale"}, {"C": STRENGTHS, "gamma": GAMMAS}),
     "TheilSenRegressor": Estimator("linear_model", SEED),
 }
-_NOT_RESCALED = ("BaggingRegressor", "DummyRegressor", "HistGradientBoostingRegressor")
 _RESCALED: Mapping[str, Estimator] = {
-    f"Rescaled{name}": replace(estimator, rescaled=True)
-    for name, estimator in {"LinearRegression": Estimator("linear_model"), **_REGRESSORS}.items()
-    if name not in _NOT_RESCALED
+    f"Rescaled{name}": replace(_REGRESSORS.get(name, Estimator("linear_model")), rescaled=True)
+    for name in ("LinearRegression", *sorted(_REGRESSORS))
+    if name not in ("BaggingRegressor", "DummyRegressor", "HistGradientBoostingRegressor")
 }
 _PROBABLE: Mapping[str, Estimator] = {
-    "AdaBoostClassifier": Estimator("ensemble", MANY_TREES, {"learning_rate": STRENGTHS}),
-    "BaggingClassifier": Estimator("ensemble", MANY_TREES, BAGS),
-    "DecisionTreeClassifier": Estimator("tree", SEED, {"max_features": ["sqrt", None]}),
+    **{f"{name}Classifier": estimator for name, estimator in _OF_BOTH_KINDS.items()},
     "DummyClassifier": Estimator("dummy", {"strategy": "prior"} | SEED),
-    "GradientBoostingClassifier": Estimator("ensemble", MANY_TREES, {"max_depth": [1, 3, 5]}),
-    "HistGradientBoostingClassifier": Estimator(
-        "ensemble", SEED, {"learning_rate": [0.01, 0.1, 1.0], "min_samples_leaf": [10, 20, 40]}
-    ),
-    "KNeighborsClassifier": Estimator("neighbors", {}, NEIGHBOURS),
+    "HistGradientBoostingClassifier": Estimator("ensemble", SEED, _BOOSTS),
     "LogisticRegression": Estimator("linear_model", {"max_iter": 1000, "solver": "liblinear"} | SEED, {"C": STRENGTHS}),
-    "MLPClassifier": Estimator("neural_network", NETWORK, NETWORKS),
     "MultinomialNB": Estimator("naive_bayes", {}, {"alpha": [0.1, 0.25, 0.5, 0.75, 1.0]}),
-    "RandomForestClassifier": Estimator("ensemble", MANY_TREES, {"max_depth": [1, 5, 10, None]}),
     "SGDClassifier": Estimator("linear_model", {"loss": "log_loss"} | DESCENT, DESCENTS),
     "SVC": Estimator("svm", {"cache_size": 1000, "gamma": "scale"} | SEED, {"C": STRENGTHS, "gamma": GAMMAS}),
 }
@@ -110,11 +100,12 @@ _IMPROBABLE: Mapping[str, Estimator] = {
 }
 
 ESTIMATORS: Mapping[str, Estimator] = {
-    **_REGRESSORS,
+    **{name: _REGRESSORS[name] for name in sorted(_REGRESSORS)},
     **_RESCALED,
-    **{name: replace(estimator, classifier=True, probabilities=True) for name, estimator in _PROBABLE.items()},
+    **{name: replace(_PROBABLE[name], classifier=True, probabilities=True) for name in sorted(_PROBABLE)},
     **{name: replace(estimator, classifier=True) for name, estimator in _IMPROBABLE.items()},
 }
+"""By SKLL's names: regressors, rescaled ones, classifiers with and without probabilities; each kind by name."""
 
 
 CORRELATIONS = ("kendall_tau", "pearson", "spearman")

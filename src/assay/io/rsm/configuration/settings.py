@@ -246,7 +246,7 @@ def _used_twice(
     for role in roles:
         column = values.get(role)
         # RSMTool takes the system score for what it is, and leaves out the second human score
-        excused = compat and (used.get(column), role) == ("system_score_column", "second_human_score_column")
+        excused = compat and (used.get(column or ""), role) == ("system_score_column", "second_human_score_column")
         if column in used and not excused:
             yield f"{role} and {used[column]} both name the column {column!r}. Give each its own."
         if column is not None:
