@@ -6,9 +6,9 @@ from assay.store.audit import entries
 from assay.store.database import Database
 from assay.store.items import find_item_id
 from assay.store.jobs import JobPiece, cancel, enqueue, progress
+from assay.store.schema import clipped
 from assay.store.workspaces import (
     change_workspace,
-    clipped,
     create_workspace,
     find_workspace,
     hold_workspace,

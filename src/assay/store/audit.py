@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select
 
 from assay.store.database import rows_as
-from assay.store.schema import Json, audit
+from assay.store.schema import Json, audit, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Entry:
     """One line of the audit log."""
 
     id: int
-    made: datetime
+    made_at: datetime
     author: str
     action: str
     workspace_id: str | None
@@ -40,7 +40,7 @@ def entries(
     connection: Connection, *, workspace_id: str | None = None, most: int = 100, before: int | None = None
 ) -> list[Entry]:
     """The last lines, newest first; of one workspace or of all. `before` pages on from an id."""
-    query = select(audit).order_by(audit.c.id.desc()).limit(most)
+    query = select(*fields(audit)).order_by(audit.c.id.desc()).limit(most)
     if workspace_id is not None:
         query = query.where(audit.c.workspace_id == workspace_id)
     if before is not None:

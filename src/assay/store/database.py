@@ -74,11 +74,9 @@ def open_database(url: str) -> Database:
         migrate(engine)
     except OperationalError as error:
         shown, cause = parsed.render_as_string(hide_password=True), str(error.orig).strip().splitlines()
-        raise InputError(
-            f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}",
-            field="db",
-            remedy=("Check that it is running and that ", Field("db"), " names it."),
-        ) from None
+        problem = f"The database {shown} cannot be opened: {cause[0] if cause else 'no reason given'}"
+        remedy = ("Check that it is running and that ", Field("db"), " names it.")
+        raise InputError(problem, field="db", remedy=remedy) from None
     return Database(engine)
 
 
@@ -110,11 +108,8 @@ def database_url(text: str) -> URL:
     except (ArgumentError, NoSuchModuleError, ValueError):
         backend = ""
     if backend not in ("sqlite", "postgresql"):
-        raise InputError(
-            "This is no address of a database we know",
-            field="db",
-            remedy="Give a file name, sqlite:///FILE or postgresql://USER@HOST/NAME.",
-        )
+        remedy = "Give a file name, sqlite:///FILE or postgresql://USER@HOST/NAME."
+        raise InputError("This is no address of a database we know", field="db", remedy=remedy)
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 
@@ -129,38 +124,31 @@ def json_text(content: Any) -> str:
 
 def _sqlite(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
-        raise InputError(
-            "A database in memory cannot be shared by several workers", field="db", remedy="Give the name of a file."
-        )
+        problem = "A database in memory cannot be shared by several workers"
+        raise InputError(problem, field="db", remedy="Give the name of a file.")
     try:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(
-            f"The folder of {url.database} cannot be made: {error.strerror}",
-            field="db",
-            remedy=("Choose another ", Field("db"), "."),
-        ) from None
+        problem = f"The folder of {url.database} cannot be made: {error.strerror}"
+        raise InputError(problem, field="db", remedy=("Choose another ", Field("db"), ".")) from None
     waiting = {} if "timeout" in url.query else {"timeout": BUSY_SECONDS}  # sqlite:///file.db?timeout=5
     arguments = {**waiting, "isolation_level": None}
     engine = create_engine(url, pool_size=20, connect_args=arguments, json_serializer=json_text)
-    event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:  # a DBAPI connection, which has no type of its own
+        # NORMAL: a power cut may lose the last moments, a killed process loses nothing; WAL: readers never wait
+        # pages of the file are read in place: lists of ten thousand items take half the time
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"mmap_size={READ_IN_PLACE}"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # a writer takes its turn at once: one that starts by reading could find its state outdated and fail
+        writes = connection.get_execution_options().get("assay_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
     return engine
-
-
-def _prepare_sqlite(connection: object, _record: object) -> None:
-    cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection, which has no type of its own
-    # NORMAL: a power cut may lose the last moments, a killed process loses nothing; WAL: readers never wait
-    # pages of the file are read in place: lists of ten thousand items take half the time
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"mmap_size={READ_IN_PLACE}"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # a writer takes its turn at once: one that starts by reading could find its state outdated and fail
-    writes = connection.get_execution_options().get("assay_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def migrate(engine: Engine) -> None:

@@ -1,6 +1,6 @@
 """The submissions of a workspace with their final scores, sorted, filtered and paged in the database."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,17 +8,11 @@ from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case
 
 from assay.store.database import rows_as
 from assay.store.items import by_engine, in_sight
-from assay.store.reviews import in_force
+from assay.store.reviews import decided_items
 from assay.store.schema import Json, items, job_items, jobs, overrides, results
 
 SORTS = ("position", "name", "final", "system", "matched", "missed", "extra", "quality", "completeness")
-STATES: Mapping[str, str] = {
-    "": "all",
-    "review": "to review",
-    "reviewed": "reviewed",
-    "changed": "with overrides",
-    "failed": "not scored",
-}
+STATES = {"": "all", "review": "to review", "reviewed": "reviewed", "changed": "with overrides", "failed": "not scored"}
 """Filter -> its words."""
 
 
@@ -57,13 +51,7 @@ class ListQuery:
 
 
 def rows(
-    connection: Connection,
-    workspace_id: str,
-    engine: str,
-    query: ListQuery,
-    *,
-    offset: int = 0,
-    most: int | None = None,
+    connection: Connection, workspace_id: str, engine: str, query: ListQuery, offset: int = 0, most: int | None = None
 ) -> list[ListedItem]:
     """Submissions with all that lists say of them; those without a score come last."""
     if most is not None:  # sorting rows with their payloads would carry megabytes around
@@ -179,31 +167,15 @@ class _Listing:
 
     def __init__(self, workspace_id: str, engine: str) -> None:
         self.workspace_id, self.engine = workspace_id, engine
-        changes = func.sum(case((overrides.c.kind == "override", 1), else_=0)).label("changes")
-        columns = (
-            overrides.c.item_id,
-            func.max(overrides.c.id).label("last"),
-            func.count().label("decisions"),
-            changes,
-        )
-        in_force_now = select(*columns).where(in_force(workspace_id, engine))
-        self.last = in_force_now.group_by(overrides.c.item_id).subquery()
-        self.decision = overrides.alias("decision")
+        self.last, self.decision = decided_items(workspace_id, engine), overrides.alias("decision")
         self.final = func.coalesce(self.decision.c.human_score, results.c.score)
 
     @property
-    def columns(self) -> tuple[ColumnElement[Any], ...]:
-        return (
-            items.c.id,
-            items.c.name,
-            items.c.digest,
-            items.c.position,
-            results.c.score.label("system"),
-            self.final.label("final"),
-            func.coalesce(self.last.c.decisions, 0).label("decisions"),
-            func.coalesce(self.last.c.changes, 0).label("changes"),
-            results.c.payload,
-        )
+    def columns(self) -> list[ColumnElement[Any]]:
+        """Those of a `ListedItem`."""
+        counts = [func.coalesce(self.last.c[name], 0).label(name) for name in ("decisions", "changes")]
+        scores = [results.c.score.label("system"), self.final.label("final"), results.c.payload]
+        return [items.c.id, items.c.name, items.c.digest, items.c.position, *scores, *counts]
 
     def query(self, query: ListQuery, *columns: ColumnElement[Any]) -> Select[Any]:
         """Columns of the items a list asks for."""

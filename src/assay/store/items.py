@@ -9,8 +9,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 
 from assay.store.blobs import keep_bytes
 from assay.store.database import first_as, rows_as
-from assay.store.schema import Json, items, results
-from assay.store.workspaces import clipped
+from assay.store.schema import Json, clipped, fields, items, results
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class StoredResult:
     score: float | None
     payload: Json
     files: Mapping[str, str]
-    made: datetime
+    made_at: datetime
 
 
 def put_items(connection: Connection, workspace_id: str, new: Sequence[NewItem], *, now: datetime) -> list[Item]:
@@ -154,7 +153,7 @@ def scored_ids(connection: Connection, workspace_id: str, engine: str) -> list[i
 
 def find_result(connection: Connection, item_id: int, engine: str) -> StoredResult | None:
     """What an engine made of an item; None if it has not."""
-    columns = [column for column in results.c if column.name != "id"]
+    columns = [column for column in fields(results) if column.name != "id"]
     query = select(*columns).where(results.c.item_id == item_id, results.c.engine == engine)
     return first_as(connection, StoredResult, query)
 

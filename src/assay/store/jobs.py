@@ -136,20 +136,16 @@ def lease(
     job = connection.execute(waiting.order_by(jobs.c.turn).limit(1).with_for_update()).mappings().first()
     if job is None:
         return []
-    own = job_items.c.job_id == job["id"]
-    pieces = select(job_items).where(own, free).order_by(job_items.c.position).limit(most)
-    rows = connection.execute(pieces).mappings().all()
-    leased = update(job_items).where(own, job_items.c.position.in_([row["position"] for row in rows]))
-    attempts = job_items.c.attempts + 1
-    connection.execute(leased.values(state="leased", worker=worker, lease_until=now + lasts, attempts=attempts))
+    own, attempts = job_items.c.job_id == job["id"], job_items.c.attempts + 1
+    chosen = select(job_items.c.position).where(own, free).order_by(job_items.c.position).limit(most)
+    leased = {"state": "leased", "worker": worker, "lease_until": now + lasts, "attempts": attempts}
+    columns = [job_items.c[name] for name in ("position", "task", "item_id", "attempts")]
+    pieces = update(job_items).where(own, job_items.c.position.in_(chosen)).values(**leased).returning(*columns)
+    rows = sorted(connection.execute(pieces).mappings(), key=lambda row: row["position"])
     running = {"state": "running", "started": func.coalesce(jobs.c.started, now), "turn": now}
     connection.execute(update(jobs).where(jobs.c.id == job["id"]).values(**running))
     shared = {name: job[name] for name in ("kind", "workspace_id", "engine", "settings")}
-    shared |= {"job_id": job["id"], "worker": worker}
-    return [
-        Leased(**shared, **{name: row[name] for name in ("position", "task", "item_id")}, attempts=row["attempts"] + 1)
-        for row in rows
-    ]
+    return [Leased(job_id=job["id"], worker=worker, **shared, **row) for row in rows]
 
 
 def _free(now: datetime) -> ColumnElement[bool]:
@@ -165,28 +161,24 @@ def _give_up_hopeless(connection: Connection, now: datetime) -> None:
         _lock(connection, job_id)
         query = select(job_items.c.position).where(hopeless, job_items.c.job_id == job_id)
         for position in connection.execute(query).scalars().all():
-            _close(connection, job_id, position, state="failed", error=reason, now=now)
+            _close(connection, job_id, position, reason, now)
 
 
 def _lock(connection: Connection, job_id: str) -> None:
     connection.execute(select(jobs.c.id).where(jobs.c.id == job_id).with_for_update())
 
 
-def finish(connection: Connection, leased: Leased, *, now: datetime) -> None:
+def finish(connection: Connection, leased: Leased, *, now: datetime, error: str | None = None) -> None:
     """Mark a piece as done; call it in the transaction that keeps its result. LeaseLost when it is no longer ours."""
-    _close_leased(connection, leased, state="done", error=None, now=now)
+    _lock(connection, leased.job_id)
+    if not is_leased(connection, leased):
+        raise LeaseLost
+    _close(connection, leased.job_id, leased.position, error, now)
 
 
 def fail(connection: Connection, leased: Leased, reason: str, *, now: datetime) -> None:
     """Mark a piece as failed, with a reason a person can act on; the other pieces go on."""
-    _close_leased(connection, leased, state="failed", error=reason, now=now)
-
-
-def _close_leased(connection: Connection, leased: Leased, *, state: str, error: str | None, now: datetime) -> None:
-    _lock(connection, leased.job_id)
-    if not is_leased(connection, leased):
-        raise LeaseLost
-    _close(connection, leased.job_id, leased.position, state=state, error=error, now=now)
+    finish(connection, leased, now=now, error=reason)
 
 
 def is_leased(connection: Connection, leased: Leased) -> bool:
@@ -207,10 +199,10 @@ def _at(job_id: str, position: int) -> ColumnElement[bool]:
     return and_(job_items.c.job_id == job_id, job_items.c.position == position)
 
 
-def _close(connection: Connection, job_id: str, position: int, *, state: str, error: str | None, now: datetime) -> None:
+def _close(connection: Connection, job_id: str, position: int, error: str | None, now: datetime) -> None:
+    state, column = ("done", jobs.c.done) if error is None else ("failed", jobs.c.failed)
     closed = {"state": state, "error": error, "finished": now, **_FREED}
     connection.execute(update(job_items).where(_at(job_id, position)).values(**closed))
-    column = jobs.c.done if state == "done" else jobs.c.failed
     connection.execute(update(jobs).where(jobs.c.id == job_id).values({column: column + 1}))
     ended = (jobs.c.id == job_id) & (jobs.c.done + jobs.c.failed >= jobs.c.total) & jobs.c.state.in_(OPEN)
     connection.execute(update(jobs).where(ended).values(state="done", finished=now))
@@ -237,7 +229,11 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
     job = connection.execute(select(jobs).where(jobs.c.id == job_id)).mappings().first()
     if job is None:
         return None
-    rate = _rate(connection, job_id, now) if job["state"] in OPEN else None
+    rate = stage = None
+    if job["state"] in OPEN:
+        rate, c = _rate(connection, job_id, now), job_items.c
+        said = select(c.stage, c.stage_done, c.stage_total).where(c.job_id == job_id, c.state == "leased")
+        stage = connection.execute(said.where(c.stage != "").order_by(c.position).limit(1)).first()
     total, done, failed = (job[name] for name in ("total", "done", "failed"))
     if alone := job["settings"].get(UNCOUNTED, 0):  # pieces that only put the others together are left out
         last = (job_items.c.job_id == job_id) & (job_items.c.position >= total - alone)
@@ -251,15 +247,8 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
         total=total,
         rate=rate,
         seconds_left=(total - done - failed) / rate if rate else None,
-        stage=_stage(connection, job_id) if job["state"] in OPEN else None,
+        stage=PieceStage(*stage) if stage else None,
     )
-
-
-def _stage(connection: Connection, job_id: str) -> PieceStage | None:
-    c = job_items.c
-    query = select(c.stage, c.stage_done, c.stage_total).where(c.job_id == job_id, c.state == "leased", c.stage != "")
-    row = connection.execute(query.order_by(c.position).limit(1)).first()
-    return PieceStage(*row) if row else None
 
 
 def _rate(connection: Connection, job_id: str, now: datetime) -> float | None:

@@ -17,7 +17,7 @@ from assay.errors import InputError
 from assay.store.database import first_as, rows_as
 from assay.store.items import Item
 from assay.store.reviews import in_force
-from assay.store.schema import overrides, results
+from assay.store.schema import fields, overrides, results
 
 LONGEST_REASON = 2000
 
@@ -39,7 +39,7 @@ class Decision:
     human_score: float | None
     reason: str
     author: str
-    made: datetime
+    made_at: datetime
     undone: datetime | None
     undone_by: str | None
 
@@ -96,25 +96,25 @@ def fill_in_system_scores(connection: Connection, workspace_id: str, engine: str
 
 
 def find_decision(connection: Connection, workspace_id: str, decision_id: int) -> Decision | None:
-    query = select(overrides).where(overrides.c.workspace_id == workspace_id, overrides.c.id == decision_id)
+    query = select(*fields(overrides)).where(overrides.c.workspace_id == workspace_id, overrides.c.id == decision_id)
     return first_as(connection, Decision, query)
 
 
 def history(connection: Connection, workspace_id: str, item_id: int | None = None) -> list[Decision]:
     """Every decision ever made, oldest first, of one item or of the workspace."""
-    query = select(overrides).where(overrides.c.workspace_id == workspace_id).order_by(overrides.c.id)
+    query = select(*fields(overrides)).where(overrides.c.workspace_id == workspace_id).order_by(overrides.c.id)
     return rows_as(connection, Decision, query if item_id is None else query.where(overrides.c.item_id == item_id))
 
 
 def item_decisions(connection: Connection, item: Item, engine: str) -> list[Decision]:
     """The decisions that hold for an item as this engine scored it: the last one about each target, oldest first."""
-    query = select(overrides).where(in_force(item.workspace_id, engine), overrides.c.item_digest == item.digest)
-    return _last_by_target(rows_as(connection, Decision, query.order_by(overrides.c.id)))
+    query = select(*fields(overrides)).where(in_force(item.workspace_id, engine)).order_by(overrides.c.id)
+    return _last_by_target(rows_as(connection, Decision, query.where(overrides.c.item_digest == item.digest)))
 
 
 def reviewed(connection: Connection, workspace_id: str, engine: str) -> dict[int, list[Decision]]:
     """The decisions that hold under this engine, by item."""
-    query = select(overrides).where(in_force(workspace_id, engine)).order_by(overrides.c.id)
+    query = select(*fields(overrides)).where(in_force(workspace_id, engine)).order_by(overrides.c.id)
     by_item: dict[int, list[Decision]] = {}
     for decision in rows_as(connection, Decision, query):
         by_item.setdefault(decision.item_id, []).append(decision)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, Subquery, and_, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, Subquery, and_, case, func, select
 
 from assay.store.items import by_engine, in_sight
 from assay.store.schema import items, overrides, results
@@ -42,7 +42,7 @@ class LastDecision:
     """The system score the decision was made about: that of the result, or what an unseen refit gave."""
     kind: Literal["override", "confirm"]
     author: str
-    made: datetime
+    made_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class ResultsState:
     last: int
     sum: int
     """Of their ids."""
-    made: datetime | None
+    made_at: datetime | None
 
 
 def results_state(connection: Connection, workspace_id: str, engine: str, *, most: int | None = None) -> ResultsState:
@@ -110,14 +110,20 @@ def in_force(workspace_id: str, engine: str) -> ColumnElement[bool]:
     return and_(c.workspace_id == workspace_id, c.engine == engine, c.undone.is_(None))
 
 
+def decided_items(workspace_id: str, engine: str) -> Subquery:
+    """Items with decisions in force: the number of the last one, how many there are, and how many are overrides."""
+    changes = func.sum(case((overrides.c.kind == "override", 1), else_=0)).label("changes")
+    counts = (func.max(overrides.c.id).label("last"), func.count().label("decisions"), changes)
+    query = select(overrides.c.item_id, *counts).where(in_force(workspace_id, engine))
+    return query.group_by(overrides.c.item_id).subquery()
+
+
 def _decided(workspace_id: str, engine: str) -> tuple[Subquery, FromClause, FromClause]:
     """The last decision in force about each item: its number, the decision to be joined by it, and both joined.
 
     In two steps, for then SQLite finds each decision by its key instead of looking through all of them for each item.
     """
-    columns = (overrides.c.item_id, func.max(overrides.c.id).label("last"))
-    last = select(*columns).where(in_force(workspace_id, engine)).group_by(overrides.c.item_id).subquery()
-    decision = overrides.alias("decision")
+    last, decision = decided_items(workspace_id, engine), overrides.alias("decision")
     return last, decision, last.join(decision, decision.c.id == last.c.last)
 
 

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, insert, select
 
 from assay.store.blobs import blob_file, keep_stream
 from assay.store.database import rows_as
-from assay.store.schema import uploads
-from assay.store.workspaces import clipped
+from assay.store.schema import clipped, uploads
 
 
 @dataclass(frozen=True, slots=True)

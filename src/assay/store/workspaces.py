@@ -10,7 +10,7 @@ from assay.store.audit import note
 from assay.store.database import first_as, rows_as
 from assay.store.ids import new_id
 from assay.store.jobs import OPEN, cancel, resume
-from assay.store.schema import NAME, Json, jobs, workspaces
+from assay.store.schema import Json, clipped, jobs, workspaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,6 @@ def create_workspace(
     workspace = Workspace(new_id(), kind, clipped(name), settings or {}, {}, author, example, now, now, None)
     connection.execute(insert(workspaces).values(**asdict(workspace)))
     return workspace
-
-
-def clipped(name: str) -> str:
-    """A name as tables hold it: one line, not too long, with nothing PostgreSQL refuses."""
-    return " ".join(name.replace("\0", "").encode("utf-8", "replace").decode().split())[:NAME] or "Unnamed"
 
 
 def find_workspace(connection: Connection, workspace_id: str) -> Workspace | None:

@@ -3,6 +3,8 @@
 import mimetypes
 import sys
 import traceback
+from contextlib import suppress
+from functools import cache
 from http import HTTPStatus
 from importlib import resources
 
@@ -22,7 +24,6 @@ from assay.web.api.shapes import ProblemShape
 from assay.web.api.trust import router as trust_api
 from assay.web.pages import (
     accounts,
-    activity,
     annotation_review,
     annotation_rules,
     annotations,
@@ -31,9 +32,9 @@ from assay.web.pages import (
     essay_review,
     essays,
     evaluation,
-    exports,
     home,
     trust,
+    workspace_pages,
 )
 from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
@@ -46,7 +47,7 @@ PAGES = (
     *(home, accounts, api, evaluation),
     *(annotations, annotation_review, annotation_rules),
     *(essays, essay_review, essay_model),
-    *(trust, exports, activity),
+    *(trust, workspace_pages),
 )
 """Every module of pages; the shared ones last, so that a kind may have its own page in their place."""
 
@@ -87,26 +88,20 @@ def create_demo(settings: WebSettings) -> FastAPI:
 
 def static_file(name: str) -> Response:
     """A file of the look; only those in the package, by their very name."""
-    content = _static().get(name)
+    content = static_files().get(name)
     if content is None:
         return Response("There is no such file.", 404, media_type="text/plain")
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return Response(content, media_type=kind, headers={"Cache-Control": "public, max-age=3600"})
 
 
-def _static() -> dict[str, bytes]:
-    if not _FILES:
-        folder = resources.files("assay.web").joinpath("static")
-        _FILES.update({file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()})
-        sheets = [
-            resources.files("assay.report.render").joinpath(s).read_text("utf-8") for s in ("report.css", "essay.css")
-        ]
-        # the look of reports, for everything inside an element of class doc and nothing outside it
-        _FILES["document.css"] = f".doc {{\n{''.join(sheets)}\n}}\n".encode()
-    return _FILES
-
-
-_FILES: dict[str, bytes] = {}
+@cache
+def static_files() -> dict[str, bytes]:
+    """The files of the look by name, and that of reports for everything inside an element of class doc."""
+    folder, reports = resources.files("assay.web").joinpath("static"), resources.files("assay.report.render")
+    sheets = "".join(reports.joinpath(name).read_text("utf-8") for name in ("report.css", "essay.css"))
+    files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    return {**files, "document.css": f".doc {{\n{sheets}\n}}\n".encode()}
 
 
 def failed(request: Request, error: Exception) -> Response:
@@ -125,8 +120,11 @@ def explained(request: Request, error: Exception) -> Response:
         return JSONResponse(problem_details(error, status, message), status, media_type=PROBLEM_JSON)
     if isinstance(error, SignInFirst):
         return RedirectResponse("/sign-in", 303)
-    who = getattr(request.state, "visitor", None) or _whoever(request)
-    return render(request, "problem.html", {"status": status, "message": message, "visitor": who}, status=status)
+    visitor = getattr(request.state, "visitor", None)
+    if visitor is None:
+        with suppress(*STORAGE_ERRORS):  # nobody when even that cannot be told
+            visitor = find_visitor(request, site_of(request))
+    return render(request, "problem.html", {"status": status, "message": message, "visitor": visitor}, status=status)
 
 
 def problem_details(error: Exception, status: int, message: str) -> Json:
@@ -140,14 +138,6 @@ def problem_details(error: Exception, status: int, message: str) -> Json:
     elif isinstance(error, FieldErrors):
         known = {"errors": error.errors, **({"field": next(iter(error.errors))} if len(error.errors) == 1 else {})}
     return {**shape.model_dump(exclude_none=True), **known}
-
-
-def _whoever(request: Request) -> Visitor | None:
-    """Who asks, for the links of the page; nobody when even that cannot be told."""
-    try:
-        return find_visitor(request, site_of(request))
-    except STORAGE_ERRORS:
-        return None
 
 
 def _status_and_words(error: Exception) -> tuple[int, str]:

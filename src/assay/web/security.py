@@ -20,16 +20,12 @@ from assay.web.visitors import SESSION
 
 COOKIE, FIELD, HEADER = "assay_csrf", "csrf", "x-csrf-token"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""What a page may load: our own files, and the one style element that carries the nonce."""
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
-
-
-def policy(nonce: str) -> str:
-    """What a page may load: our own files, and the one style element that carries the nonce."""
-    return (
-        "default-src 'none'; script-src 'self'; "
-        f"style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    )
 
 
 class Security:
@@ -107,7 +103,7 @@ def _limited(receive: Receive, most: int) -> Receive:
 
 def guard_headers(headers: MutableHeaders, nonce: str, path: str) -> None:
     """What every answer tells the browser."""
-    headers.setdefault("Content-Security-Policy", policy(nonce))
+    headers.setdefault("Content-Security-Policy", POLICY.format(nonce=nonce))
     headers["X-Content-Type-Options"] = "nosniff"
     for name in ("Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"):
         headers[name] = "same-origin"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -20,14 +21,7 @@ from assay.web.site import MEGABYTE, Site, WebSettings, data_folder, is_loopback
 
 
 def settings_for(
-    *,
-    database: str | None,
-    host: str,
-    port: int,
-    accounts: bool,
-    names: tuple[str, ...],
-    https: bool,
-    most_upload: int,
+    *, database: str | None, host: str, port: int, accounts: bool, names: tuple[str, ...], https: bool, most_upload: int
 ) -> WebSettings:
     """The settings behind the options of `assay serve`."""
     where = database or str(data_folder() / "assay.db")
@@ -66,15 +60,8 @@ def serve_app(
         processes.start()
         for line in _greeting(site, listener, "https" if certificate else "http"):
             say(line)
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=2,
-            ssl_certfile=certificate,
-            ssl_keyfile=key,
-        )
+        quiet: Any = {"log_level": "warning", "access_log": False, "server_header": False}
+        config = uvicorn.Config(app, **quiet, timeout_graceful_shutdown=2, ssl_certfile=certificate, ssl_keyfile=key)
         try:
             uvicorn.Server(config).run(sockets=[listener])
         finally:
@@ -104,11 +91,8 @@ def _listener(settings: WebSettings) -> socket.socket:
         listener.listen(2048)  # at once: until then another could bind the same port, and visitors would be refused
     except OSError as error:
         listener.close()
-        raise InputError(
-            f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}",
-            field="port",
-            remedy=("Choose another with ", Field("port"), "."),
-        ) from None
+        problem = f"Port {settings.port} of {settings.host} cannot be used: {error.strerror}"
+        raise InputError(problem, field="port", remedy=("Choose another with ", Field("port"), ".")) from None
     return listener
 
 

@@ -38,23 +38,16 @@ def render(
     site = site_of(request)
     theme = request.cookies.get(THEME, "")
     token = csrf_token(request, site)
+    settings = {name: getattr(site.settings, name) for name in ("accounts", "only_here", "most_upload")}
     values = {
-        "request_path": request.url.path,
+        **{**settings, "kinds": KINDS, "version": __version__, "now": site.now(), "errors": {}},
+        **{"request_path": request.url.path, "origin": str(request.base_url).rstrip("/"), "nonce": request.state.nonce},
         "theme": theme if theme in ("light", "dark") else "",
         "single_keys": request.cookies.get(KEYS, "") != "off",
-        "nonce": request.state.nonce,
         "styles": Markup(styles),  # made by our own code from numbers
         "csrf_token": token,
         "csrf": lambda: Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, token),
         "visitor": getattr(request.state, "visitor", None),
-        "accounts": site.settings.accounts,
-        "only_here": site.settings.only_here,
-        "kinds": KINDS,
-        "version": __version__,
-        "now": site.now(),
-        "origin": str(request.base_url).rstrip("/"),
-        "most_upload": site.settings.most_upload,
-        "errors": {},
         **(context or {}),
     }
     status = 422 if values["errors"] and status == 200 else status

@@ -13,6 +13,9 @@ from assay.web.problems import Removed
 from assay.web.site import Site
 from assay.web.visitors import Visitor
 
+NamedFiles = Sequence[tuple[str, BinaryIO]]
+"""Files by the names their owner gave them."""
+
 
 def given_files(files: Sequence[UploadFile] | UploadFile | None) -> list[tuple[str, BinaryIO]]:
     """The files a form really holds, by name: a browser sends an empty one for a field left alone."""
@@ -21,12 +24,7 @@ def given_files(files: Sequence[UploadFile] | UploadFile | None) -> list[tuple[s
 
 
 def keep_files(
-    connection: Connection,
-    site: Site,
-    workspace: Workspace,
-    role: str,
-    files: Sequence[tuple[str, BinaryIO]],
-    who: Visitor,
+    connection: Connection, site: Site, workspace: Workspace, role: str, files: NamedFiles, who: Visitor
 ) -> list[Upload]:
     """Keep files under a role, and note it; others who change the workspace wait until that is done."""
     if hold_workspace(connection, workspace.id) is None:

@@ -4,43 +4,16 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Query, Response, UploadFile
 
+from assay.store import workspaces as store
 from assay.store.audit import note
 from assay.store.items import count_scored, find_result, scored_items
 from assay.store.jobs import cancel, failures, progress, resume, workspace_jobs
 from assay.store.overrides import find_decision, history, item_decisions, reviewed
 from assay.store.uploads import workspace_uploads
-from assay.store.workspaces import (
-    change_workspace,
-    create_workspace,
-    find_workspace,
-    recent_workspaces,
-    remove_workspaces,
-)
+from assay.web.api import shapes
 from assay.web.api.common import PROBLEMS, Changeable, ItemHere, Readable
-from assay.web.api.shapes import (
-    DecisionList,
-    DecisionShape,
-    ExportList,
-    ExportShape,
-    FailureShape,
-    JobDetail,
-    JobList,
-    JobShape,
-    KindName,
-    NewDecision,
-    NewWorkspace,
-    ResultList,
-    ResultShape,
-    StartedShape,
-    StartJob,
-    UploadList,
-    UploadShape,
-    WorkspaceChange,
-    WorkspaceList,
-    WorkspaceShape,
-)
-from assay.web.pages.exports import export_answer
 from assay.web.pages.page_parts import save_decision
+from assay.web.pages.workspace_pages import export_answer
 from assay.web.problems import FieldErrors, NotFound
 from assay.web.site import SiteHere
 from assay.web.uploads import given_files, keep_files
@@ -49,44 +22,45 @@ from assay.web.workspaces.access import Number
 from assay.web.workspaces.decisions import consequence_of, undo_decision
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+Limit = Annotated[int, Query(ge=1, le=1000)]
 
 
 @router.get("/workspaces", tags=["workspaces"])
 def list_workspaces(
-    site: SiteHere, _who: Trainer, kind: KindName | None = None, limit: Annotated[int, Query(ge=1, le=1000)] = 100
-) -> WorkspaceList:
+    site: SiteHere, _who: Trainer, kind: shapes.KindName | None = None, limit: Limit = 100
+) -> shapes.WorkspaceList:
     """Workspaces, last changed first."""
     with site.database.reading() as connection:
-        workspaces = recent_workspaces(connection, kind=kind, most=limit)
-    return WorkspaceList(workspaces=[WorkspaceShape.model_validate(workspace) for workspace in workspaces])
+        listed = store.recent_workspaces(connection, kind=kind, most=limit)
+    return shapes.WorkspaceList(workspaces=[shapes.WorkspaceShape.model_validate(one) for one in listed])
 
 
 @router.post("/workspaces", status_code=201, tags=["workspaces"])
-def new_workspace(site: SiteHere, who: Trainer, new: NewWorkspace) -> WorkspaceShape:
+def new_workspace(site: SiteHere, who: Trainer, new: shapes.NewWorkspace) -> shapes.WorkspaceShape:
     """Make an empty workspace."""
     if new.kind not in site.handlers:
         raise FieldErrors({"kind": f"Workspaces of the kind {new.kind!r} cannot be made here."})
     with site.database.writing() as connection:
-        workspace = create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
+        workspace = store.create_workspace(connection, new.kind, new.name, author=who.name, now=site.now())
         note(connection, "create workspace", author=who.name, now=site.now(), workspace_id=workspace.id)
-    return WorkspaceShape.model_validate(workspace)
+    return shapes.WorkspaceShape.model_validate(workspace)
 
 
 @router.get("/workspaces/{workspace_id}", tags=["workspaces"])
-def get_workspace(context: Changeable) -> WorkspaceShape:
+def get_workspace(context: Changeable) -> shapes.WorkspaceShape:
     """One workspace."""
-    return WorkspaceShape.model_validate(context.workspace)
+    return shapes.WorkspaceShape.model_validate(context.workspace)
 
 
 @router.patch("/workspaces/{workspace_id}", tags=["workspaces"])
-def rename_workspace(context: Changeable, change: WorkspaceChange) -> WorkspaceShape:
+def rename_workspace(context: Changeable, change: shapes.WorkspaceChange) -> shapes.WorkspaceShape:
     """Give a workspace another name."""
     with context.site.database.writing() as connection:
-        change_workspace(connection, context.workspace.id, now=context.site.now(), name=change.name)
-        renamed = find_workspace(connection, context.workspace.id)
+        store.change_workspace(connection, context.workspace.id, now=context.site.now(), name=change.name)
+        renamed = store.find_workspace(connection, context.workspace.id)
     if renamed is None:
         raise NotFound("There is no such workspace.")
-    return WorkspaceShape.model_validate(renamed)
+    return shapes.WorkspaceShape.model_validate(renamed)
 
 
 @router.delete("/workspaces/{workspace_id}", status_code=204, tags=["workspaces"])
@@ -94,19 +68,19 @@ def remove_workspace(context: Changeable) -> None:
     """Take a workspace out of sight; the pages can bring it back."""
     now, author = context.site.now(), context.visitor.name
     with context.site.database.writing() as connection:
-        remove_workspaces(connection, [context.workspace.id], author=author, now=now)
+        store.remove_workspaces(connection, [context.workspace.id], author=author, now=now)
 
 
 @router.get("/workspaces/{workspace_id}/uploads", tags=["uploads"])
-def list_uploads(context: Changeable) -> UploadList:
+def list_uploads(context: Changeable) -> shapes.UploadList:
     """The files of a workspace."""
     with context.site.database.reading() as connection:
         uploads = workspace_uploads(connection, context.workspace.id)
-    return UploadList(uploads=[UploadShape.model_validate(upload) for upload in uploads])
+    return shapes.UploadList(uploads=[shapes.UploadShape.model_validate(upload) for upload in uploads])
 
 
 @router.post("/workspaces/{workspace_id}/uploads/{role}", status_code=201, tags=["uploads"])
-def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], File()]) -> UploadList:
+def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], File()]) -> shapes.UploadList:
     """Give a workspace files under a role.
 
     Evaluation: `scores`, `engine` (a further engine, joined by id). Annotations: `truth`, `submissions`, `images`.
@@ -121,46 +95,47 @@ def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], Fi
     with context.site.database.writing() as connection:
         uploads = keep_files(connection, context.site, context.workspace, role, given, context.visitor)
         handlers.received(connection, context.site, context.workspace, uploads)
-    return UploadList(uploads=[UploadShape.model_validate(upload) for upload in uploads])
+    return shapes.UploadList(uploads=[shapes.UploadShape.model_validate(upload) for upload in uploads])
 
 
 @router.post("/workspaces/{workspace_id}/jobs", status_code=202, tags=["jobs"])
-def start_job(context: Changeable, new: StartJob) -> StartedShape:
+def start_job(context: Changeable, new: shapes.StartJob) -> shapes.StartedShape:
     """Score everything that has no result under these settings yet."""
     job_id = context.site.handlers[context.workspace.kind].start(context, new.settings)
     with context.site.database.reading() as connection:
         job = progress(connection, job_id, now=context.site.now()) if job_id else None
-    return StartedShape(job=JobShape.model_validate(job) if job else None)
+    return shapes.StartedShape(job=shapes.JobShape.model_validate(job) if job else None)
 
 
 @router.get("/workspaces/{workspace_id}/jobs", tags=["jobs"])
-def list_jobs(context: Changeable) -> JobList:
+def list_jobs(context: Changeable) -> shapes.JobList:
     """The jobs of a workspace, newest first."""
     with context.site.database.reading() as connection:
         jobs = workspace_jobs(connection, context.workspace.id, now=context.site.now())
-    return JobList(jobs=[JobShape.model_validate(job) for job in jobs])
+    return shapes.JobList(jobs=[shapes.JobShape.model_validate(job) for job in jobs])
 
 
 @router.get("/jobs/{job_id}", tags=["jobs"])
-def get_job(site: SiteHere, _who: Trainer, job_id: str) -> JobDetail:
+def get_job(site: SiteHere, _who: Trainer, job_id: str) -> shapes.JobDetail:
     """How far a job is: poll it."""
     with site.database.reading() as connection:
         job = progress(connection, job_id, now=site.now())
         if job is None:
             raise NotFound("There is no such job.")
         failed = failures(connection, job_id)
-    return JobDetail(job=JobShape.model_validate(job), failures=[FailureShape(item_id=i, message=m) for i, m in failed])
+    reasons = [shapes.FailureShape(item_id=item_id, message=message) for item_id, message in failed]
+    return shapes.JobDetail(job=shapes.JobShape.model_validate(job), failures=reasons)
 
 
 @router.post("/jobs/{job_id}/{action}", tags=["jobs"])
-def steer_job(site: SiteHere, _who: Trainer, job_id: str, action: Literal["cancel", "resume"]) -> JobShape:
+def steer_job(site: SiteHere, _who: Trainer, job_id: str, action: Literal["cancel", "resume"]) -> shapes.JobShape:
     """Stop a job, or go on with one that was stopped."""
     with site.database.writing() as connection:
         (cancel if action == "cancel" else resume)(connection, job_id, now=site.now())
         job = progress(connection, job_id, now=site.now())
     if job is None:
         raise NotFound("There is no such job.")
-    return JobShape.model_validate(job)
+    return shapes.JobShape.model_validate(job)
 
 
 @router.get("/workspaces/{workspace_id}/results", tags=["results"])
@@ -170,8 +145,8 @@ def list_results(
     descending: bool = False,
     containing: Annotated[str, Query(max_length=200)] = "",
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-) -> ResultList:
+    limit: Limit = 100,
+) -> shapes.ResultList:
     """Items with their results and final scores, page by page; students get their own."""
     workspace_id, engine = context.workspace.id, context.workspace.engine
     chosen: Any = {"containing": containing, "student": context.visitor.only_student}
@@ -180,27 +155,29 @@ def list_results(
         page = scored_items(connection, workspace_id, engine, **chosen, **pages)
         total = count_scored(connection, workspace_id, **chosen)
         decided = reviewed(connection, workspace_id, engine)
-    return ResultList(total=total, results=[ResultShape.of(i, r, decided.get(i.id, [])) for i, r in page])
+    results = [shapes.ResultShape.of(item, result, decided.get(item.id, [])) for item, result in page]
+    return shapes.ResultList(total=total, results=results)
 
 
 @router.get("/workspaces/{workspace_id}/results/{item_id}", tags=["results"])
-def get_result(context: Readable, item: ItemHere) -> ResultShape:
+def get_result(context: Readable, item: ItemHere) -> shapes.ResultShape:
     """One item with its result."""
     engine = context.workspace.engine
     with context.site.database.reading() as connection:
-        return ResultShape.of(item, find_result(connection, item.id, engine), item_decisions(connection, item, engine))
+        decisions = item_decisions(connection, item, engine)
+        return shapes.ResultShape.of(item, find_result(connection, item.id, engine), decisions)
 
 
 @router.get("/workspaces/{workspace_id}/decisions", tags=["decisions"])
-def list_decisions(context: Changeable) -> DecisionList:
+def list_decisions(context: Changeable) -> shapes.DecisionList:
     """Every override and confirmation ever made, those that were undone too, oldest first."""
     with context.site.database.reading() as connection:
         decisions = history(connection, context.workspace.id)
-    return DecisionList(decisions=[DecisionShape.model_validate(decision) for decision in decisions])
+    return shapes.DecisionList(decisions=[shapes.DecisionShape.model_validate(decision) for decision in decisions])
 
 
 @router.post("/workspaces/{workspace_id}/results/{item_id}/decisions", status_code=201, tags=["decisions"])
-def decide(context: Changeable, item: ItemHere, new: NewDecision) -> DecisionShape:
+def decide(context: Changeable, item: ItemHere, new: shapes.NewDecision) -> shapes.DecisionShape:
     """Override a result, or confirm it."""
     with context.site.database.reading() as connection:  # what takes long is done before others have to wait
         consequence_of(connection, context.site, context.workspace, item, target=new.target, value=new.value)
@@ -209,7 +186,7 @@ def decide(context: Changeable, item: ItemHere, new: NewDecision) -> DecisionSha
         decision = find_decision(connection, context.workspace.id, decision_id)
     if decision is None:
         raise NotFound("There is no such decision.")
-    return DecisionShape.model_validate(decision)
+    return shapes.DecisionShape.model_validate(decision)
 
 
 @router.delete("/workspaces/{workspace_id}/decisions/{decision_id}", status_code=204, tags=["decisions"])
@@ -220,10 +197,10 @@ def undo(context: Changeable, decision_id: Number) -> None:
 
 
 @router.get("/workspaces/{workspace_id}/exports", tags=["exports"])
-def list_exports(context: Changeable) -> ExportList:
+def list_exports(context: Changeable) -> shapes.ExportList:
     """The files that can be taken away."""
     files = context.site.handlers[context.workspace.kind].exports(context.site, context.workspace)
-    return ExportList(exports=[ExportShape(path=f.path, group=f.group, title=f.title) for f in files])
+    return shapes.ExportList(exports=[shapes.ExportShape(path=f.path, group=f.group, title=f.title) for f in files])
 
 
 @router.get("/workspaces/{workspace_id}/exports/{group}/{name}", tags=["exports"], response_class=Response)

@@ -124,7 +124,7 @@ class ResultShape(Shape):
     final_score: float | None = Field(description="The score after overrides.")
     reviewed: bool
     payload: dict[str, Any]
-    made: datetime | None
+    made_at: datetime | None = Field(serialization_alias="made")
 
     @classmethod
     def of(cls, item: Item, result: StoredResult | None, decisions: list[Decision]) -> "ResultShape":
@@ -135,7 +135,7 @@ class ResultShape(Shape):
             final_score=decisions[-1].human_score if decisions else score,
             reviewed=bool(decisions),
             payload=result.payload if result else {},
-            made=result.made if result else None,
+            made_at=result.made_at if result else None,
         )
 
 
@@ -162,7 +162,7 @@ class DecisionShape(Shape):
     human_score: float | None
     reason: str
     author: str
-    made: datetime
+    made_at: datetime = Field(serialization_alias="made")
     undone: datetime | None
     undone_by: str | None
 

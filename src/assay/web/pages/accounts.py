@@ -15,21 +15,9 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from assay.store.accounts import (
-    ROLES,
-    Account,
-    Role,
-    account_tokens,
-    all_accounts,
-    change_account,
-    create_account,
-    end_session,
-    end_token,
-    find_account,
-    start_session,
-)
+from assay.store import accounts as store
 from assay.store.audit import note
-from assay.web.pages.page_parts import Errors, NotSent
+from assay.web.pages.page_parts import Errors, Typed
 from assay.web.problems import FieldErrors, Forbidden, NotFound
 from assay.web.site import Site, SiteHere
 from assay.web.templating import render, set_cookie
@@ -43,6 +31,7 @@ MOST_TRIES, WITHIN = 8, timedelta(minutes=10)
 _tries: defaultdict[str, deque[datetime]] = defaultdict(deque)
 """Failed attempts to sign in, by name; one process serves, so its memory is enough."""
 Text = Annotated[str, Form()]
+RoleField = Annotated[store.Role, Form()]
 
 
 @cache
@@ -88,7 +77,7 @@ def sign_in(request: Request, site: SiteHere, name: Text = "", password: Text = 
         errors = {"password": "Too many attempts. Wait ten minutes, or ask the administrator for a new password."}
         return render(request, "accounts/sign_in.html", {"errors": errors, "name": name}, status=429)
     with site.database.reading() as connection:
-        account = find_account(connection, name)
+        account = store.find_account(connection, name)
     known = account.password_hash if account and account.disabled is None else None
     if not fits(password, known) or account is None:
         tries.append(now)
@@ -100,10 +89,10 @@ def sign_in(request: Request, site: SiteHere, name: Text = "", password: Text = 
 def _signed_in(request: Request, site: Site, name: str) -> Response:
     now = site.now()
     with site.database.writing() as connection:
-        account = find_account(connection, name)
+        account = store.find_account(connection, name)
         if account is None:
             raise NotFound
-        token = start_session(connection, account.id, now=now)
+        token = store.start_session(connection, account.id, now=now)
         note(connection, "sign in", author=account.name, now=now)
     answer = RedirectResponse("/", 303)
     set_cookie(request, answer, SESSION, token, lasts=14 * 24 * 3600)
@@ -114,7 +103,7 @@ def _signed_in(request: Request, site: Site, name: str) -> Response:
 def sign_out(request: Request, site: SiteHere) -> Response:
     """End the session of this browser."""
     with site.database.writing() as connection:
-        end_session(connection, request.cookies.get(SESSION, ""))
+        store.end_session(connection, request.cookies.get(SESSION, ""))
     answer = RedirectResponse("/sign-in", 303)
     answer.delete_cookie(SESSION)
     return answer
@@ -140,44 +129,39 @@ def first_run(request: Request, site: SiteHere, name: Text = "", password: Text 
 
 def _check_first_run(site: Site, key: str) -> None:
     with site.database.reading() as connection:
-        exists = bool(all_accounts(connection))
+        exists = bool(store.all_accounts(connection))
     expected = site.settings.first_run_key
     if exists or not expected or not hmac.compare_digest(key.encode(), expected.encode()):
         raise Forbidden("Open the address that the terminal showed when Assay was started.")
 
 
-def _create(site: Site, name: str, password: str, role: Role, *, author: str) -> None:
+def _create(site: Site, name: str, password: str, role: store.Role, *, author: str) -> None:
     """An account; FieldErrors when the name or the password will not do."""
     name = name.strip()
     if not NAME.fullmatch(name):
         raise FieldErrors({"name": "Use letters, digits, blanks and . @ - _, at most 80 of them."})
     hashed = hash_of_new(password, name)
     with site.database.writing() as connection:
-        if find_account(connection, name) is not None:
+        if store.find_account(connection, name) is not None:
             raise FieldErrors({"name": "There is an account of that name already."})
-        create_account(connection, name, hashed, role, now=site.now())
+        store.create_account(connection, name, hashed, role, now=site.now())
         note(connection, "create account", author=author, now=site.now(), detail={"name": name, "role": role})
 
 
 @router.get("/accounts")
 def accounts_page(
-    request: Request, site: SiteHere, _who: Admin, errors: Errors = None, name: Annotated[str | None, NotSent] = None
+    request: Request, site: SiteHere, _who: Admin, errors: Errors = None, name: Typed = None
 ) -> HTMLResponse:
     """Everyone who may sign in."""
     with site.database.reading() as connection:
-        listed = all_accounts(connection)
-    values = {"listed": listed, "roles": ROLES, "errors": errors or {}, "name": name or ""}
+        listed = store.all_accounts(connection)
+    values = {"listed": listed, "roles": store.ROLES, "errors": errors or {}, "name": name or ""}
     return render(request, "accounts/accounts.html", values)
 
 
 @router.post("/accounts")
 def add_account(
-    request: Request,
-    site: SiteHere,
-    who: Admin,
-    role: Annotated[Role, Form()],
-    name: Text = "",
-    password: Text = "",
+    request: Request, site: SiteHere, who: Admin, role: RoleField, name: Text = "", password: Text = ""
 ) -> Response:
     """Make an account."""
     try:
@@ -191,36 +175,32 @@ def add_account(
 def disable(site: SiteHere, who: Admin, account_id: int) -> RedirectResponse:
     """Let an account sign in no longer, or again."""
     with site.database.writing() as connection:
-        account = next((a for a in all_accounts(connection) if a.id == account_id), None)
+        account = next((a for a in store.all_accounts(connection) if a.id == account_id), None)
         if account is None or account.name == who.name:
             raise Forbidden("That account cannot be disabled.")
-        change_account(connection, account_id, disabled=None if account.disabled else site.now())
+        store.change_account(connection, account_id, disabled=None if account.disabled else site.now())
         action = "enable account" if account.disabled else "disable account"
         note(connection, action, author=who.name, now=site.now(), detail={"name": account.name})
     return RedirectResponse("/accounts", 303)
 
 
-def own_account(who: Anyone) -> Account:
-    """The account of whoever asks."""
-    if who.account is None:
-        raise NotFound("There are no accounts: only this machine reaches Assay.")
-    return who.account
+def own_account(request: Request, who: Anyone) -> store.Account:
+    """The account of whoever asks; its page says why there is none."""
+    if who.account is not None:
+        return who.account
+    raise NotFound("There are no accounts: only this machine reaches Assay.") if request.method == "GET" else NotFound
 
 
-OwnAccount = Annotated[Account, Depends(own_account)]
+OwnAccount = Annotated[store.Account, Depends(own_account)]
 
 
 @router.get("/account")
 def account_page(
-    request: Request,
-    site: SiteHere,
-    account: OwnAccount,
-    errors: Errors = None,
-    token: Annotated[str | None, NotSent] = None,
+    request: Request, site: SiteHere, account: OwnAccount, errors: Errors = None, token: Typed = None
 ) -> HTMLResponse:
     """One's own account: password, tokens."""
     with site.database.reading() as connection:
-        tokens = account_tokens(connection, account.id)
+        tokens = store.account_tokens(connection, account.id)
     return render(request, "accounts/account.html", {"errors": errors or {}, "tokens": tokens, "token": token or ""})
 
 
@@ -236,7 +216,7 @@ def change_password(
     except FieldErrors as wrong:
         return account_page(request, site, account, wrong.errors)
     with site.database.writing() as connection:
-        change_account(connection, account.id, password_hash=hashed)
+        store.change_account(connection, account.id, password_hash=hashed)
         note(connection, "change password", author=account.name, now=site.now())
     return _signed_in(request, site, account.name)
 
@@ -245,7 +225,7 @@ def change_password(
 def new_token(request: Request, site: SiteHere, account: OwnAccount, label: Text = "") -> HTMLResponse:
     """A token for a program; it is shown this once."""
     with site.database.writing() as connection:
-        token = start_session(connection, account.id, now=site.now(), kind="api", label=label.strip()[:80])
+        token = store.start_session(connection, account.id, now=site.now(), kind="api", label=label.strip()[:80])
         note(connection, "create token", author=account.name, now=site.now(), detail={"name": label[:80]})
     return account_page(request, site, account, token=token)
 
@@ -254,6 +234,6 @@ def new_token(request: Request, site: SiteHere, account: OwnAccount, label: Text
 def withdraw_token(site: SiteHere, account: OwnAccount, token_hash: str) -> RedirectResponse:
     """Withdraw a token."""
     with site.database.writing() as connection:
-        end_token(connection, account.id, token_hash)
+        store.end_token(connection, account.id, token_hash)
         note(connection, "withdraw token", author=account.name, now=site.now())
     return RedirectResponse("/account", 303)

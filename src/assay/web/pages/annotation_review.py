@@ -51,17 +51,13 @@ def submission(
     asked: Annotated[Json | None, NotSent] = None,
 ) -> HTMLResponse:
     """The work on one image; `asked` is a decision that is shown before it is saved, or what is wrong with it."""
-    result, decisions, past, shared = review_of(context, item, asked)
-    values = {
-        **shared,
-        "target_words": target_words,
-        "decision_words": decision_words,
-        "exports": student_exports(context.site, context.workspace, item.id, item.name) if result else [],
-    }
-    if result is not None:
-        work = _work(context, item, decisions)
+    review = review_of(context, item, asked)
+    values = {**review._asdict(), "target_words": target_words, "decision_words": decision_words, "exports": []}
+    if review.result is not None:
+        work = _work(context, item, review.decisions)
         values |= _work_values(context, work, image, finding)
-        values["happened"] = last_decision(past, f"{work.final.overall:.1f}")
+        values["happened"] = last_decision(review.history, f"{work.final.overall:.1f}")
+        values["exports"] = student_exports(context.site, context.workspace, item.id, item.name)
     template = "annotations/submission.html"
     return workspace_page(request, context, template, tab="submissions", values=values, status=422 if asked else 200)
 
@@ -77,14 +73,11 @@ def _work_values(context: WorkspaceContext, work: Work, image: int, finding: int
     chosen = next((f for f in findings if f.number == finding), next(iter(findings), None))
     photos = workspace_images(context.site, context.workspace.id)
     is_known = index < len(work.original.truth.images)
-    listed = [(place, work.final.image_score(i)) for place, i in enumerate(images[:1000], start=1)]
     return {
         "work": work,
         "view": image_view(work, index),
-        "image_scores": [(place, scored.name, scored.tally.score) for place, scored in listed],
         "detail": detail_of(work, chosen, choices=context.visitor.may_train) if chosen else None,
         "has_photo": is_known and photos is not None and photos.find(work.original.images[index].name) is not None,
-        "has_images": photos is not None,
     }
 
 
@@ -109,7 +102,6 @@ def one_finding(
         "work": work,
         "url": context.url,
         "item": item,
-        "may_decide": context.visitor.may_train,
         "image_place": image,
         "asked": {},
         "target_words": target_words,

@@ -10,26 +10,15 @@ from assay.annotations.rubric.known_names import KnownNames
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric
 from assay.errors import InputError
-from assay.io.annotations.rubric_toml import COMMENTS, read_rubric
+from assay.io.annotations.rubric_toml import read_rubric
 from assay.store.ids import content_digest
 from assay.store.item_listing import changes, totals
 from assay.store.schema import Json
-from assay.web.pages.page_parts import Errors, NotSent
+from assay.web.pages.page_parts import Errors, NotSent, Typed
 from assay.web.problems import FieldErrors, page_words
 from assay.web.templating import render
+from assay.web.workspaces.annotations import rules as rule_forms
 from assay.web.workspaces.annotations.preview import Preview, preview
-from assay.web.workspaces.annotations.rules import (
-    CHOICE_WORDS,
-    COMPARATOR_WORDS,
-    FAMILY_WORDS,
-    SWITCH_WORDS,
-    WEIGHTS,
-    attribute_names,
-    attribute_rows,
-    families_in,
-    label_rows,
-    read_form,
-)
 from assay.web.workspaces.annotations.scores import rules_of, truth_upload, workspace_truth
 from assay.web.workspaces.annotations.workspace import score_with
 from assay.web.workspaces.stored_settings import AnnotationSettings
@@ -47,8 +36,8 @@ def rules(
     errors: Errors = None,
     form: Annotated[dict[str, str] | None, NotSent] = None,
     effect: Annotated[Preview | None, NotSent] = None,
-    toml: Annotated[str | None, NotSent] = None,
-    instructions: Annotated[str | None, NotSent] = None,
+    toml: Typed = None,
+    instructions: Typed = None,
     proposal: Annotated[Proposal | None, NotSent] = None,
 ) -> HTMLResponse:
     """The rules that hold, with what was typed kept when something is wrong with it."""
@@ -62,16 +51,12 @@ def rules(
         "errors": errors or {},
         "shares": dict(zip(("localisation", "label", "attributes"), rubric.weights.of_match, strict=True)),
         "quality": 100 * rubric.weights.of_overall[0],
-        "labels": label_rows(rubric, truth),
-        "attributes": attribute_rows(rubric, read_rubric(settings.inferred)),
-        "families": families_in(truth),
-        "keys": attribute_names(truth),
-        "weights": WEIGHTS,
-        "family_words": FAMILY_WORDS,
-        "comparators": {name: COMPARATOR_WORDS[name] for name in COMPARATORS},
-        "choices": CHOICE_WORDS,
-        "switches": SWITCH_WORDS,
-        "comments": COMMENTS,
+        "labels": rule_forms.label_rows(rubric, truth),
+        "attributes": rule_forms.attribute_rows(rubric, read_rubric(settings.inferred)),
+        "families": rule_forms.families_in(truth),
+        "keys": rule_forms.attribute_names(truth),
+        "tables": rule_forms,
+        "comparators": {name: rule_forms.COMPARATOR_WORDS[name] for name in COMPARATORS},
         "profiles": list(PROFILE_SETTINGS),
         "in_words": pseudocode(rubric),
         "toml": settings.rules if toml is None else toml,
@@ -138,7 +123,9 @@ def show_effect(request: Request, context: Editable, form: Fields, part: bool = 
 
 def _rules_in(form: dict[str, str], context: WorkspaceContext) -> Rubric:
     inferred = read_rubric(AnnotationSettings.of(context.workspace).inferred)
-    return read_form(form, rules_of(context.workspace), inferred, workspace_truth(context.site, context.workspace.id))
+    return rule_forms.read_form(
+        form, rules_of(context.workspace), inferred, workspace_truth(context.site, context.workspace.id)
+    )
 
 
 def _scored(context: WorkspaceContext, rubric: Rubric) -> RedirectResponse:
@@ -177,7 +164,7 @@ def instruct(
         if not instructions.strip():
             raise InputError("Say what should change, such as: ignore colour, overlap at least 0.7.")
         rubric = rules_of(context.workspace)
-        names = attribute_names(workspace_truth(context.site, context.workspace.id))
+        names = rule_forms.attribute_names(workspace_truth(context.site, context.workspace.id))
         proposal = propose_rubric(instructions, rubric, known=KnownNames.of(rubric, names))
     except InputError as problem:
         return rules(request, context, {"instructions": page_words(problem)}, instructions=instructions)

@@ -13,33 +13,17 @@ from assay.store.items import StoredResult
 from assay.store.overrides import reviewed
 from assay.store.schema import Json
 from assay.store.uploads import workspace_uploads
-from assay.web.pages.exports import file_answer
-from assay.web.pages.page_parts import (
-    PAGE_ROWS,
-    UPWARD,
-    Errors,
-    PageNumber,
-    SearchText,
-    export_values,
-    landing_page,
-    list_values,
-)
+from assay.web.pages import page_parts as parts
+from assay.web.pages.workspace_pages import file_answer
 from assay.web.problems import FieldErrors, beside
 from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.access import Readable, own_item
+from assay.web.workspaces.annotations import workspace as work
 from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
 from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload
-from assay.web.workspaces.annotations.workspace import (
-    Files,
-    is_together_current,
-    new_annotations,
-    put_together,
-    score_if_ready,
-    take_files,
-)
 from assay.web.workspaces.stored_settings import AnnotationSettings
 from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 
@@ -68,17 +52,16 @@ def create(
 ) -> Response:
     """A new workspace from what was dropped; scored at once when there is enough."""
     files = _given(truth=truth, submissions=submissions, images=images)
-    if not files:
-        errors = {"truth": "Choose the ground truth: the file that shows how it should be."}
-        return landing_page(request, site, "annotations", errors, name=name)
     try:
-        context = new_annotations(site, files, who, title=name)
+        if not files:
+            raise FieldErrors({"truth": "Choose the ground truth: the file that shows how it should be."})
+        context = work.new_annotations(site, files, who, title=name)
     except (FieldErrors, InputError) as problem:
-        return landing_page(request, site, "annotations", beside("submissions", problem), name=name)
+        return parts.landing_page(request, site, "annotations", beside("submissions", problem), name=name)
     return RedirectResponse(f"{context.url}/submissions", 303)
 
 
-def _given(**fields: Many) -> dict[str, Files]:
+def _given(**fields: Many) -> dict[str, work.Files]:
     """Role -> the files that a form holds under it."""
     return {role: files for role, uploads in fields.items() if (files := given_files(uploads))}
 
@@ -95,24 +78,24 @@ def add_files(
 ) -> Response:
     """More files, at any time: a ground truth replaces the one before, submissions and images are added."""
     given = _given(truth=truth, submissions=submissions, images=images)
-    if not given:
-        return files(request, context, {"submissions": "Choose some files first."})
     try:
+        if not given:
+            raise InputError("Choose some files first.")
         with context.site.database.writing() as connection:
-            take_files(connection, context.site, context.workspace, given, context.visitor)
-        score_if_ready(context)
+            work.take_files(connection, context.site, context.workspace, given, context.visitor)
+        work.score_if_ready(context)
     except (FieldErrors, InputError) as problem:
         return files(request, context, beside("submissions", problem))
     return RedirectResponse(f"{context.url}/submissions", 303)
 
 
 @router.get("/{workspace_id}/files")
-def files(request: Request, context: Editable, errors: Errors = None) -> HTMLResponse:
+def files(request: Request, context: Editable, errors: parts.Errors = None) -> HTMLResponse:
     """What the workspace holds, and places to drop more."""
     site, workspace = context.site, context.workspace
     with site.database.reading() as connection:
         images = workspace_uploads(connection, workspace.id, "images")
-        failed = rows(connection, workspace.id, workspace.engine, ListQuery(state="failed"), most=PAGE_ROWS)
+        failed = rows(connection, workspace.id, workspace.engine, ListQuery(state="failed"), most=parts.PAGE_ROWS)
         why = reasons_of_failure(connection, workspace.id, workspace.engine, [row.id for row in failed])
     values = {
         "truth": truth_upload(site, workspace.id),
@@ -131,16 +114,16 @@ def submissions(
     context: Editable,
     sort: str = "final",
     order: str = "",
-    find: SearchText = "",
+    find: parts.SearchText = "",
     state: str = "",
-    page: PageNumber = 1,
+    page: parts.PageNumber = 1,
 ) -> HTMLResponse:
     """Everyone's score: sorted, filtered, a page at a time. Without submissions, places to drop them."""
     if not submission_uploads(context.site, context.workspace.id) or not context.workspace.engine:
         return files(request, context)
     sort, state = sort if sort in SORTS else "final", state if state in STATES else ""
-    descending = order == "down" if order else sort not in UPWARD
-    values = list_values(context, ListQuery(sort, descending, find.strip(), state), page, COLUMNS)
+    descending = order == "down" if order else sort not in parts.UPWARD
+    values = parts.list_values(context, ListQuery(sort, descending, find.strip(), state), page, COLUMNS)
     return workspace_page(request, context, "annotations/submissions.html", tab="submissions", values=values)
 
 
@@ -164,22 +147,26 @@ def _freshness(context: WorkspaceContext, result: StoredResult | None) -> Json:
         decided = reviewed(connection, context.workspace.id, context.workspace.engine)
         counts = totals(connection, context.workspace.id, context.workspace.engine)
     changed = sum(any(d.kind == "override" for d in own) for own in decided.values())
-    stale = result is not None and not is_together_current(context)
+    stale = result is not None and not work.is_together_current(context)
     return {"made": result, "stale": stale, "overridden": changed, "totals": counts}
 
 
 @router.post("/{workspace_id}/insights")
 def again(context: Editable) -> RedirectResponse:
     """Work them out again, with every decision so far."""
-    put_together(context)
+    work.put_together(context)
     return RedirectResponse(f"{context.url}/insights", 303)
 
 
 @router.get("/{workspace_id}/exports")
-def exports(request: Request, context: Editable, find: SearchText = "", page: PageNumber = 1) -> HTMLResponse:
+def exports(
+    request: Request, context: Editable, find: parts.SearchText = "", page: parts.PageNumber = 1
+) -> HTMLResponse:
     """Files about all, and about each student, a page at a time."""
     site, workspace = context.site, context.workspace
-    listed = export_values(context, find.strip(), page, lambda row: student_exports(site, workspace, row.id, row.name))
+    listed = parts.export_values(
+        context, find.strip(), page, lambda row: student_exports(site, workspace, row.id, row.name)
+    )
     values = listed | _freshness(context, together_result(site, workspace))
     values["files"] = batch_exports(site, workspace) if values["totals"].scored else []
     return workspace_page(request, context, "annotations/exports.html", tab="exports", values=values)

@@ -1,7 +1,6 @@
 """The REST API for people: what there is, and how a program begins."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -15,59 +14,36 @@ router = APIRouter()
 METHODS = ("get", "post", "patch", "put", "delete")
 
 
-@dataclass(frozen=True, slots=True)
-class ApiField:
-    """Something a request carries."""
-
-    name: str
-    place: str
-    kind: str
-    required: bool
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One thing a program can ask for."""
-
-    method: str
-    path: str
-    about: str
-    fields: tuple[ApiField, ...]
-    gives: str
-
-
 @router.get("/api")
 def api_page(request: Request, _who: Anyone) -> HTMLResponse:
     """Every call by subject, and a program for each kind of workspace."""
     return render(request, "api.html", {"subjects": subjects(request.app.openapi())})
 
 
-def subjects(document: Json) -> dict[str, list[Call]]:
-    """The calls of an OpenAPI document, by their first tag, in its order."""
-    calls_by_tag: dict[str, list[Call]] = {}
+def subjects(document: Json) -> dict[str, list[Json]]:
+    """The calls of an OpenAPI document, by their first tag, in its order: method, path, words, fields and answer."""
+    calls_by_tag: dict[str, list[Json]] = {}
     for path, calls in document["paths"].items():
         for method in METHODS:
             if method in calls:
                 operation = calls[method]
-                fields, about = tuple(_fields(document, operation)), operation.get("description", "")
-                call = Call(method.upper(), path, about, fields, _gives(document, operation))
-                calls_by_tag.setdefault((operation.get("tags") or ["other"])[0], []).append(call)
+                call = {"method": method.upper(), "path": path, "about": operation.get("description", "")}
+                answer = {"fields": list(_fields(document, operation)), "gives": _gives(document, operation)}
+                calls_by_tag.setdefault((operation.get("tags") or ["other"])[0], []).append(call | answer)
     return calls_by_tag
 
 
-def _fields(document: Json, operation: Json) -> Iterator[ApiField]:
-    """What a call takes in its address, as a query and as its body."""
-    for one in operation.get("parameters", []):
-        place = {"path": "in the address", "query": "query"}.get(one["in"], one["in"])
-        kind, needed = kind_words(document, one["schema"]), one.get("required", False)
-        yield ApiField(one["name"], place, kind, needed, one.get("description", ""))
+def _fields(document: Json, operation: Json) -> Iterator[Json]:
+    """What a call takes in its address, as a query and as its body: name, place, kind, whether it is needed, words."""
+    places = {"path": "in the address", "query": "query"}
+    taken = [(one, one["schema"], places.get(one["in"], one["in"])) for one in operation.get("parameters", [])]
     for media, content in operation.get("requestBody", {}).get("content", {}).items():
-        schema = resolved(document, content["schema"])
-        for name, one in schema.get("properties", {}).items():
-            place = "form" if media.startswith("multipart") else "JSON"
-            needed = name in schema.get("required", [])
-            yield ApiField(name, place, kind_words(document, one), needed, one.get("description", ""))
+        body, place = resolved(document, content["schema"]), "form" if media.startswith("multipart") else "JSON"
+        for name, schema in body.get("properties", {}).items():
+            taken.append(({**schema, "name": name, "required": name in body.get("required", [])}, schema, place))
+    for one, schema, place in taken:
+        words = {"kind": kind_words(document, schema), "about": one.get("description", "")}
+        yield {"name": one["name"], "place": place, "required": one.get("required", False), **words}
 
 
 def _gives(document: Json, operation: Json) -> str:

@@ -4,41 +4,26 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, File, Form, Request, Response, UploadFile
+from fastapi import APIRouter, File, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.store.blobs import read_blob
-from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import find_workspace
-from assay.web.pages.exports import TYPES
-from assay.web.pages.page_parts import Errors, NotSent
+from assay.web.pages.page_parts import Errors, NotSent, Short, Typed, essay_table_values
+from assay.web.pages.workspace_pages import TYPES
 from assay.web.problems import FieldErrors, NotFound, page_words
 from assay.web.templating import extract_inline_styles
 from assay.web.uploads import given_files, keep_files
+from assay.web.workspaces.essays import training as models
 from assay.web.workspaces.essays.models import facts_of, model_of, workspace_model
-from assay.web.workspaces.essays.training import (
-    MODEL_KINDS,
-    PAGE_FILE,
-    accept,
-    discard,
-    made_of,
-    refit_waits_for,
-    reviews_of,
-    start_refit,
-    start_training,
-    training_upload,
-)
 from assay.web.workspaces.essays.workspace import received, score_with, table_upload
-from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.stored_settings import BUNDLED_MODEL, EssayColumnNames, EssaySettings, ModelChoice
 from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 
 router = APIRouter(prefix="/essays/{workspace_id}")
-ROWS_SHOWN = 5
-Short = Annotated[str, Form(max_length=200)]
 OneFile = Annotated[UploadFile | None, File()]
 What = Literal["training", "refit"]
 
@@ -48,21 +33,21 @@ def model(request: Request, context: Editable, errors: Errors = None) -> HTMLRes
     """The model that scores, how far it agrees with people, and the ways to another."""
     site, workspace, settings = context.site, context.workspace, EssaySettings.of(context.workspace)
     known = [BUNDLED_MODEL, *(m for m in settings.models if m.digest)]
-    refit = made_of(context, "refit")
+    refit = models.made_of(context, "refit")
     comparison, styles = Markup(), ""
     if refit is not None and refit.result is not None:
         with site.database.reading() as connection:
-            page = read_blob(connection, refit.result.files[PAGE_FILE]).decode()
+            page = read_blob(connection, refit.result.files[models.PAGE_FILE]).decode()
         comparison, styles = extract_inline_styles(page)
     values = {
         "chosen": settings.scoring_model,
         "facts": facts_of(workspace_model(site, workspace)),
         "known": [m for m in known if m.digest != settings.scoring_model.digest],
-        "training": made_of(context, "training"),
+        "training": models.made_of(context, "training"),
         "refit": refit,
         "refit_page": comparison,
-        "refit_waits": refit_waits_for(context),
-        "reviews": len(reviews_of(context)),
+        "refit_waits": models.refit_waits_for(context),
+        "reviews": len(models.reviews_of(context)),
         "stale": refit is not None and refit.asked["of"] != workspace.engine,
         "has_table": table_upload(site, workspace.id) is not None,
         "errors": errors or {},
@@ -102,10 +87,9 @@ def upload(
 ) -> Response:
     """Score with a model from a file."""
     files = given_files(model_file)
-    if not files:
-        words = "Choose a model file first: the JSON that `assay essays train` writes."
-        return model(request, context, {"model": words})
     try:
+        if not files:
+            raise InputError("Choose a model file first: the JSON that `assay essays train` writes.")
         with context.site.database.writing() as connection:
             uploads = keep_files(connection, context.site, context.workspace, "model", files, context.visitor)
             received(connection, context.site, context.workspace, uploads)
@@ -149,7 +133,7 @@ def training_table(request: Request, context: Editable, table: OneFile = None, o
 
 
 def _training_upload(context: WorkspaceContext) -> Upload:
-    upload = training_upload(context.site, context.workspace.id)
+    upload = models.training_upload(context.site, context.workspace.id)
     if upload is None:
         raise InputError("Give a table with scored essays first, on the page Model.")
     return upload
@@ -160,33 +144,20 @@ def training(
     request: Request,
     context: Editable,
     chosen: Annotated[EssayColumnNames | None, NotSent] = None,
-    kind: Annotated[str | None, NotSent] = None,
-    scale: Annotated[str | None, NotSent] = None,
+    kind: Typed = None,
+    scale: Typed = None,
     errors: Errors = None,
 ) -> HTMLResponse:
     """Which columns a model is trained on, and which kind of model."""
     chosen = chosen or EssaySettings.of(context.workspace).training_columns
     values = {
-        **table_preview(context, _training_upload(context), chosen),
-        "kinds_of_model": MODEL_KINDS,
+        **essay_table_values(context, _training_upload(context), chosen),
+        "kinds_of_model": models.MODEL_KINDS,
         "kind_chosen": "generic10" if kind is None else kind,
         "scale": scale or "",
         "errors": errors or {},
     }
     return workspace_page(request, context, "essays/training.html", tab="model", values=values)
-
-
-def table_preview(context: WorkspaceContext, upload: Upload, chosen: EssayColumnNames) -> Json:
-    """A table, the names of its columns and its first rows, for a page that asks what they hold."""
-    with context.site.database.reading() as connection:
-        source = opened(context.site, connection, upload)
-    rows = [[_cell(value) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()]
-    return {"upload": upload, "names": list(source.columns), "rows": rows, "chosen": chosen, "roles": chosen.roles}
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 @router.post("/training")
@@ -204,7 +175,7 @@ def train(
     """Start the training."""
     chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, second=second)
     try:
-        start_training(context, _training_upload(context), chosen.to_json(), kind, scale.strip())
+        models.start_training(context, _training_upload(context), chosen.to_json(), kind, scale.strip())
     except FieldErrors as wrong:
         return training(request, context, chosen, kind, scale, wrong.errors)
     return _to_model(context)
@@ -217,24 +188,18 @@ def train(
 def refit(request: Request, context: Editable) -> Response:
     """Train a new version from what people decided."""
     try:
-        start_refit(context)
+        models.start_refit(context)
     except InputError as problem:
         return model(request, context, {"refit": page_words(problem)})
     return _to_model(context)
 
 
 @router.post("/model/{what}/accept")
-def accepted(request: Request, context: Editable, what: What) -> Response:
-    """The new model goes live."""
+@router.post("/model/{what}/discard")
+def answer(request: Request, context: Editable, what: What) -> Response:
+    """The new model goes live, or the old one goes on."""
     try:
-        accept(context, what)
+        (models.accept if request.url.path.endswith("/accept") else models.discard)(context, what)
     except (FieldErrors, InputError) as problem:
         return model(request, context, {what: page_words(problem)})
-    return _to_model(context)
-
-
-@router.post("/model/{what}/discard")
-def discarded(context: Editable, what: What) -> RedirectResponse:
-    """The old model goes on."""
-    discard(context, what)
     return _to_model(context)

@@ -30,15 +30,13 @@ def essay(
 ) -> HTMLResponse:
     """The essay with its notes, and why it has this score."""
     site, workspace, may_train = context.site, context.workspace, context.visitor.may_train
-    settings = EssaySettings.of(workspace)
-    result, decisions, past, shared = review_of(context, item, asked)
+    review = review_of(context, item, asked)
+    result, decisions = review.result, review.decisions
     values = {
-        **shared,
-        "next_waiting": _next_waiting(context, shared["people"], item) if decisions else None,
+        **review._asdict(),
+        "next_waiting": _next_waiting(context, review.people, item) if decisions else None,
         "decision": decisions[-1] if decisions else None,
-        "question": EssayTask.from_json(item.detail).prompt or settings.question,
-        "model": settings.scoring_model,
-        "is_example": workspace.example,
+        "question": EssayTask.from_json(item.detail).prompt or EssaySettings.of(workspace).question,
     }
     if result is not None:
         scale = workspace_model(site, workspace).scale
@@ -48,7 +46,7 @@ def essay(
             "payload": result.payload,
             "score": score,
             "final": final,
-            "happened": last_decision(past, "none" if final is None else f"{final:g}"),
+            "happened": last_decision(review.history, "none" if final is None else f"{final:g}"),
             "scale": scale,
             "points": points if len(points) <= MOST_POINTS else [],
             "view": essay_view(result_feedback(site, result), score, scale),

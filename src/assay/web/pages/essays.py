@@ -10,33 +10,17 @@ from assay.errors import InputError
 from assay.store.item_listing import STATES, ListQuery, totals
 from assay.store.items import workspace_items
 from assay.store.workspaces import find_workspace
-from assay.web.pages.essay_model import Short, table_preview
-from assay.web.pages.exports import file_answer
-from assay.web.pages.page_parts import (
-    Errors,
-    NotSent,
-    PageNumber,
-    SearchText,
-    export_values,
-    landing_page,
-    list_values,
-)
-from assay.web.problems import FieldErrors
+from assay.web.pages import page_parts as parts
+from assay.web.pages.workspace_pages import file_answer
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import SiteHere
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
+from assay.web.workspaces.essays import workspace as work
 from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
 from assay.web.workspaces.essays.insights import insights_of, spread_of
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.essays.reviews import reviews_from_table
-from assay.web.workspaces.essays.workspace import (
-    add_essays,
-    new_workspace,
-    pasted,
-    score_if_ready,
-    score_with,
-    table_upload,
-)
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import Editable, workspace_page
 
@@ -57,40 +41,40 @@ Many = Annotated[list[UploadFile] | None, File()]
 
 @router.post("/paste")
 def paste(
-    request: Request, site: SiteHere, who: Trainer, text: Text = "", writer: Short = "", question: Long = ""
+    request: Request, site: SiteHere, who: Trainer, text: Text = "", writer: parts.Short = "", question: Long = ""
 ) -> Response:
     """A new workspace from a text in a form, scored at once."""
     typed = {"text": text, "writer": writer, "question": question}
-    if not text.strip():
-        return landing_page(request, site, "essays", {"text": "Paste or write an essay first."}, **typed)
     title = writer.strip() or "Pasted essay"
     try:
-        context = new_workspace(site, [pasted(title, text)], who, title=title, question=question)
+        if not text.strip():
+            raise InputError("Paste or write an essay first.")
+        context = work.new_workspace(site, [work.pasted(title, text)], who, title=title, question=question)
     except (FieldErrors, InputError) as problem:
-        return landing_page(request, site, "essays", FieldErrors.of(problem, otherwise="text").errors, **typed)
+        return parts.landing_page(request, site, "essays", {"text": page_words(problem)}, **typed)
     with site.database.reading() as connection:
         (item,) = workspace_items(connection, context.workspace.id)
     return RedirectResponse(f"{context.url}/submissions/{item.id}", 303)
 
 
 @router.post("")
-def create(request: Request, site: SiteHere, who: Trainer, essays: Many = None, title: Short = "") -> Response:
+def create(request: Request, site: SiteHere, who: Trainer, essays: Many = None, title: parts.Short = "") -> Response:
     """A new workspace from a table or documents."""
     files = given_files(essays)
-    if not files:
-        errors = {"essays": "Choose a table or documents first."}
-        return landing_page(request, site, "essays", errors, title=title)
     try:
-        context = new_workspace(site, files, who, title=title)
+        if not files:
+            raise InputError("Choose a table or documents first.")
+        context = work.new_workspace(site, files, who, title=title)
     except (FieldErrors, InputError) as problem:
-        return landing_page(request, site, "essays", FieldErrors.of(problem, otherwise="essays").errors, title=title)
+        errors = {"essays": page_words(problem)}
+        return parts.landing_page(request, site, "essays", errors, title=title)
     return RedirectResponse(context.url, 303)
 
 
 @router.get("/{workspace_id}")
 def first_page(context: Editable) -> RedirectResponse:
     """The essays, or the columns while they must be chosen."""
-    waits = table_upload(context.site, context.workspace.id) is not None and not context.workspace.engine
+    waits = work.table_upload(context.site, context.workspace.id) is not None and not context.workspace.engine
     return RedirectResponse(f"{context.url}/{'columns' if waits else 'submissions'}", 303)
 
 
@@ -98,21 +82,20 @@ def first_page(context: Editable) -> RedirectResponse:
 def columns(
     request: Request,
     context: Editable,
-    chosen: Annotated[EssayColumnNames | None, NotSent] = None,
-    question: Annotated[str | None, NotSent] = None,
-    errors: Errors = None,
+    chosen: Annotated[EssayColumnNames | None, parts.NotSent] = None,
+    question: parts.Typed = None,
+    errors: parts.Errors = None,
 ) -> HTMLResponse:
     """Which column holds what: guessed, with the first rows beside it."""
-    upload = table_upload(context.site, context.workspace.id)
+    upload = work.table_upload(context.site, context.workspace.id)
     if upload is None:
         raise InputError("This workspace holds no table: its essays are documents, which have no columns.")
     settings = EssaySettings.of(context.workspace)
     values = {
-        **table_preview(context, upload, chosen or settings.columns),
+        **parts.essay_table_values(context, upload, chosen or settings.columns),
         "question": settings.question if question is None else question,
         "errors": errors or {},
         "model": settings.scoring_model,
-        "chosen_before": bool(context.workspace.engine),
     }
     return workspace_page(request, context, "essays/columns.html", tab="submissions", values=values)
 
@@ -121,17 +104,17 @@ def columns(
 def choose_columns(
     request: Request,
     context: Editable,
-    text: Short = "",
-    id: Short = "",
-    prompt: Short = "",
-    score: Short = "",
-    program: Short = "",
+    text: parts.Short = "",
+    id: parts.Short = "",
+    prompt: parts.Short = "",
+    score: parts.Short = "",
+    program: parts.Short = "",
     question: Long = "",
 ) -> Response:
     """Keep the choice and score."""
     chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, program=program)
     try:
-        score_with(context, columns=chosen, question=question)
+        work.score_with(context, columns=chosen, question=question)
     except FieldErrors as wrong:
         return columns(request, context, chosen, question, wrong.errors)
     return RedirectResponse(f"{context.url}/submissions", 303)
@@ -141,12 +124,12 @@ def choose_columns(
 def submissions(
     request: Request,
     context: Editable,
-    find: SearchText = "",
+    find: parts.SearchText = "",
     state: Annotated[str, Query(max_length=20)] = "",
     sort: Annotated[str, Query(max_length=20)] = "final",
     order: Annotated[str, Query(max_length=5)] = "down",
-    page: PageNumber = 1,
-    errors: Errors = None,
+    page: parts.PageNumber = 1,
+    errors: parts.Errors = None,
 ) -> HTMLResponse:
     """The class: how scores spread, and a page of essays."""
     workspace, settings = context.workspace, EssaySettings.of(context.workspace)
@@ -155,10 +138,9 @@ def submissions(
         scale = workspace_model(context.site, workspace).scale
         spread = spread_of(connection, workspace.id, workspace.engine, scale)
     values = {
-        **list_values(context, ListQuery(sort, order != "up", find.strip(), state), page, COLUMNS),
+        **parts.list_values(context, ListQuery(sort, order != "up", find.strip(), state), page, COLUMNS),
         "spread": spread,
-        "model": settings.scoring_model,
-        "has_table": table_upload(context.site, workspace.id) is not None,
+        "has_table": work.table_upload(context.site, workspace.id) is not None,
         "human_column": settings.columns.score,
         "errors": errors or {},
     }
@@ -166,20 +148,22 @@ def submissions(
 
 
 @router.post("/{workspace_id}/essays")
-def add(request: Request, context: Editable, essays: Many = None, text: Text = "", writer: Short = "") -> Response:
+def add(
+    request: Request, context: Editable, essays: Many = None, text: Text = "", writer: parts.Short = ""
+) -> Response:
     """Further essays; scored at once unless columns must be chosen."""
     files = given_files(essays)
     if text.strip():
-        files.append(pasted(writer, text))
-    if not files:
-        return submissions(request, context, errors={"essays": "Choose files, or paste an essay."})
+        files.append(work.pasted(writer, text))
     try:
-        add_essays(context, files)
+        if not files:
+            raise InputError("Choose files, or paste an essay.")
+        work.add_essays(context, files)
         with context.site.database.reading() as connection:
             workspace = find_workspace(connection, context.workspace.id) or context.workspace
-        score_if_ready(replace(context, workspace=workspace))
+        work.score_if_ready(replace(context, workspace=workspace))
     except (FieldErrors, InputError) as problem:
-        return submissions(request, context, errors=FieldErrors.of(problem, otherwise="essays").errors)
+        return submissions(request, context, errors={"essays": page_words(problem)})
     waits = EssaySettings.of(workspace).columns_chosen is False
     return RedirectResponse(f"{context.url}/{'columns' if waits else 'submissions'}", 303)
 
@@ -206,10 +190,12 @@ def insights(request: Request, context: Editable) -> HTMLResponse:
 
 
 @router.get("/{workspace_id}/exports")
-def exports(request: Request, context: Editable, find: SearchText = "", page: PageNumber = 1) -> HTMLResponse:
+def exports(
+    request: Request, context: Editable, find: parts.SearchText = "", page: parts.PageNumber = 1
+) -> HTMLResponse:
     """Everything that can be taken away: of all essays, and of each."""
     site, workspace = context.site, context.workspace
-    values = export_values(context, find, page, lambda row: one_exports(site, workspace, row.id, row.name))
+    values = parts.export_values(context, find, page, lambda row: one_exports(site, workspace, row.id, row.name))
     values["files"] = batch_exports(site, workspace) if values["totals"].scored else []
     return workspace_page(request, context, "essays/exports.html", tab="exports", values=values)
 

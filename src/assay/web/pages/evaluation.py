@@ -12,8 +12,8 @@ from assay.store.blobs import read_blob
 from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
-from assay.web.pages.page_parts import Errors, NotSent, landing_page
-from assay.web.problems import FieldErrors, beside
+from assay.web.pages.page_parts import Errors, NotSent, Typed, cell_text, landing_page
+from assay.web.problems import FieldErrors, page_words
 from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles
 from assay.web.uploads import given_files
@@ -27,6 +27,7 @@ from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, work
 router = APIRouter(prefix="/evaluation")
 ROWS_SHOWN = 6
 Text = Annotated[str, Form()]
+TypedJson = Annotated[Json | None, NotSent]
 Names = Annotated[list[str] | None, Form()]
 
 
@@ -36,13 +37,12 @@ def create(
 ) -> Response:
     """A new workspace from an uploaded table."""
     files = given_files(table)
-    if not files:
-        errors = {"table": "Choose a table first: CSV, TSV, JSONL, XLSX or Parquet."}
-        return landing_page(request, site, "evaluation", errors)
     try:
+        if not files:
+            raise InputError("Choose a table first: CSV, TSV, JSONL, XLSX or Parquet.")
         workspace = new_evaluation(site, *files[0], who)
     except InputError as error:
-        return landing_page(request, site, "evaluation", beside("table", error))
+        return landing_page(request, site, "evaluation", {"table": page_words(error)})
     return RedirectResponse(f"/evaluation/{workspace.id}/columns", 303)
 
 
@@ -59,11 +59,7 @@ def _chosen(context: WorkspaceContext) -> Json:
 
 @router.get("/{workspace_id}/columns")
 def columns(
-    request: Request,
-    context: Editable,
-    chosen: Annotated[Json | None, NotSent] = None,
-    scale: Annotated[str | None, NotSent] = None,
-    errors: Errors = None,
+    request: Request, context: Editable, chosen: TypedJson = None, scale: Typed = None, errors: Errors = None
 ) -> HTMLResponse:
     """Which column holds what: guessed, with the first rows beside it."""
     upload, source = table_of(context)
@@ -76,18 +72,13 @@ def columns(
     values = {
         "upload": upload,
         "names": list(source.columns),
-        "rows": [[_cell(value) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()],
+        "rows": [[cell_text(value, 60) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()],
         "chosen": chosen,
         "scale": EvaluationSettings.of(context.workspace).scale if scale is None else scale,
         "errors": errors or {},
         "roles": roles,
     }
     return workspace_page(request, context, "evaluation/columns.html", tab="columns", values=values)
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 @router.post("/{workspace_id}/columns")
@@ -123,9 +114,7 @@ def report(request: Request, context: Editable, engine: str = "") -> HTMLRespons
 
 
 @router.get("/{workspace_id}/engines")
-def engines(
-    request: Request, context: Editable, typed: Annotated[Json | None, NotSent] = None, errors: Errors = None
-) -> HTMLResponse:
+def engines(request: Request, context: Editable, typed: TypedJson = None, errors: Errors = None) -> HTMLResponse:
     """Engines on the same responses: every difference with its interval."""
     upload, source = table_of(context)
     chosen = _chosen(context)
@@ -165,10 +154,9 @@ def add_engine_table(
     """Judge an engine whose scores are in a table of their own, joined by id."""
     typed = {ID: other_id, COLUMN: other_system}
     files = given_files(other)
-    if not files:
-        errors = {TABLE: "Choose the table with the scores of the other engine first."}
-        return engines(request, context, typed, errors)
     try:
+        if not files:
+            raise FieldErrors({TABLE: "Choose the table with the scores of the other engine first."})
         add_table(context, files[0], id_=other_id.strip(), column=other_system.strip())
     except FieldErrors as wrong:
         return engines(request, context, typed, wrong.errors)

@@ -10,27 +10,11 @@ from assay.errors import InputError
 from assay.evaluation.trust.evidence import ReviewEvidence
 from assay.evaluation.trust.judgement import Trust, judge
 from assay.report.document.document import Document
-from assay.report.evaluation.trust_charts import (
-    agreement_blocks,
-    drift_blocks,
-    group_blocks,
-    level_blocks,
-    table_blocks,
-)
-from assay.report.evaluation.trust_words import (
-    BRINGS,
-    OPTIONS,
-    TARGETS,
-    anchoring_words,
-    drift_words,
-    precision_words,
-    selection_words,
-    verdict_words,
-    why_words,
-)
+from assay.report.evaluation import trust_charts as charts
+from assay.report.evaluation import trust_words as words
 from assay.report.evaluation.verdict import key_figures
 from assay.report.render.html import HATCH, blocks_html, key_figures_html
-from assay.store.reviews import ResultsState, override_targets, results_state
+from assay.store.reviews import override_targets, results_state
 from assay.store.schema import Json
 from assay.web.pages.page_parts import Errors
 from assay.web.problems import FieldErrors
@@ -60,9 +44,9 @@ def trust(
     errors: Errors = None,
 ) -> HTMLResponse:
     """How far the scores of this workspace can be trusted."""
-    errors = dict(errors or {})
     if not context.workspace.engine:
-        return workspace_page(request, context, "trust.html", tab="trust", values={"trust": None, "errors": errors})
+        return workspace_page(request, context, "trust.html", tab="trust", values={"trust": None})
+    errors = dict(errors or {})
     half_width = _half_width(within, errors)
     judgement = trust_of(context, figure=figure, within=half_width, of=of, engine=engine)
     shown, styles = page_context(context, judgement)
@@ -115,18 +99,17 @@ def trust_of(context: WorkspaceContext, *, figure: str, within: float | None, of
     with context.site.database.reading() as connection:
         results = results_state(connection, workspace.id, workspace.engine)
     key = f"{workspace.id} {workspace.changed.isoformat()} {workspace.engine} {results} {engine}"
-    evidence = _EVIDENCE.get(key, lambda: evidence_of(context, engine, results))
+
+    def evidence_now() -> ReviewEvidence:
+        if workspace.kind == "evaluation":
+            return table_evidence(context, engine)
+        return reviewed_evidence(context.site, workspace, results)
+
+    evidence = _EVIDENCE.get(key, evidence_now)
     drawn = any(evidence.pairs.drawn)
     only_sample = drawn and (of == "sample" or (of != "all" and not evidence.sample_left))
     asked = f"{key} {only_sample} {figure} {within}"
     return _JUDGED.get(asked, lambda: judge(evidence, only_sample=only_sample, figure=figure, within=within))
-
-
-def evidence_of(context: WorkspaceContext, engine: str, results: ResultsState) -> ReviewEvidence:
-    """Human and system scores side by side: of a table, or of what people decided here."""
-    if context.workspace.kind == "evaluation":
-        return table_evidence(context, engine)
-    return reviewed_evidence(context.site, context.workspace, results)
 
 
 def _engines(context: WorkspaceContext) -> list[str]:
@@ -144,15 +127,15 @@ def page_context(context: WorkspaceContext, judgement: Trust) -> tuple[Json, str
     """What the template shows, and the styles its charts need."""
     kind, evaluation = context.kind, judgement.evaluation
     figures = key_figures(evaluation) if evaluation else ()
-    lead, rest = verdict_words(judgement, figures, kind)
+    lead, rest = words.verdict_words(judgement, figures, kind)
     html = {}
     if evaluation:
         blocks_by_piece = {
-            "agreement": agreement_blocks(evaluation),
-            "levels": level_blocks(judgement, evaluation),
-            "groups": group_blocks(evaluation),
-            "drift": drift_blocks(judgement),
-            "tables": table_blocks(evaluation),
+            "agreement": charts.agreement_blocks(evaluation),
+            "levels": charts.level_blocks(judgement, evaluation),
+            "groups": charts.group_blocks(evaluation),
+            "drift": charts.drift_blocks(judgement),
+            "tables": charts.table_blocks(evaluation),
         }
         html = {name: blocks_html(blocks) for name, blocks in blocks_by_piece.items() if blocks}
     if figures:
@@ -167,12 +150,14 @@ def page_context(context: WorkspaceContext, judgement: Trust) -> tuple[Json, str
         "lead": lead,
         "rest": rest,
         "html": dict.fromkeys(PIECES, Markup()) | pieces,
-        "selection": selection_words(judgement, kind),
-        "anchoring": anchoring_words(judgement),
-        "precision": precision_words(judgement.precision, kind),
-        "drift": drift_words(judgement),
-        "next": [(one, why_words(one, kind), BRINGS[one.pick.why]) for one in judgement.next],
-        "options": OPTIONS,
-        "targets": [(TARGETS.get(name, name), count) for name, count in sorted(targets.items(), key=lambda t: -t[1])],
+        "selection": words.selection_words(judgement, kind),
+        "anchoring": words.anchoring_words(judgement),
+        "precision": words.precision_words(judgement.precision, kind),
+        "drift": words.drift_words(judgement),
+        "next": [(one, words.why_words(one, kind), words.BRINGS[one.pick.why]) for one in judgement.next],
+        "options": words.OPTIONS,
+        "targets": [
+            (words.TARGETS.get(name, name), count) for name, count in sorted(targets.items(), key=lambda t: -t[1])
+        ],
         "engines": _engines(context),
     }, styles

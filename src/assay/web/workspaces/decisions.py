@@ -127,4 +127,4 @@ def last_decision(decisions: Sequence[Decision], final: str) -> str:
 
 
 def _moment(decision: Decision) -> tuple[datetime, bool, int]:
-    return decision.undone or decision.made, decision.undone is not None, decision.id
+    return decision.undone or decision.made_at, decision.undone is not None, decision.id

@@ -42,10 +42,10 @@ def log_lines(entries: Iterable[Entry]) -> list[LogLine]:
         if last is not None and names and last.names and _goes_on(last, entry):
             lines[-1] = LogLine(last.made, last.author, last.action, last.workspace_id, last.names + names)
         else:
-            lines.append(LogLine(entry.made, entry.author, entry.action, entry.workspace_id, names))
+            lines.append(LogLine(entry.made_at, entry.author, entry.action, entry.workspace_id, names))
     return lines
 
 
 def _goes_on(last: LogLine, entry: Entry) -> bool:
     same = (last.author, last.action, last.workspace_id) == (entry.author, entry.action, entry.workspace_id)
-    return same and last.made - entry.made < IN_ONE_GO
+    return same and last.made - entry.made_at < IN_ONE_GO

@@ -43,7 +43,7 @@ def decision_content(decision: Decision) -> Json:
     content = {name: getattr(decision, name) for name in names}
     return {
         **content,
-        "made": decision.made.isoformat(),
+        "made": decision.made_at.isoformat(),
         "undone": decision.undone.isoformat() if decision.undone else None,
         "undone_by": decision.undone_by,
     }
@@ -55,7 +55,7 @@ def decision_table(decisions: Sequence[Decision], names: Mapping[int, str]) -> P
     listed = [
         (
             *(names.get(d.item_id, ""), target_words(d.target), d.target, d.kind, d.previous, d.value),
-            *(d.system_score, d.human_score, d.reason, d.author, d.made.isoformat()),
+            *(d.system_score, d.human_score, d.reason, d.author, d.made_at.isoformat()),
             *(d.undone.isoformat() if d.undone else None, d.undone_by),
         )
         for d in decisions
@@ -66,7 +66,7 @@ def decision_table(decisions: Sequence[Decision], names: Mapping[int, str]) -> P
 def as_json(decisions: Iterable[Decision]) -> list[Json]:
     """Decisions as a job carries them."""
     names = ("target", "value", "author", "reason", "previous")
-    return [{name: getattr(d, name) for name in names} | {"time": d.made.isoformat()} for d in decisions]
+    return [{name: getattr(d, name) for name in names} | {"time": d.made_at.isoformat()} for d in decisions]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

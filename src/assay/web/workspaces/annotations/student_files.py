@@ -130,7 +130,7 @@ def with_decisions(document: Document, score: SubmissionScore, decisions: Sequen
         Column("When"),
     )
     cells = tuple(
-        (target_words(d.target), d.previous, d.value, d.reason, d.author, f"{d.made:%Y-%m-%d %H:%M} UTC")
+        (target_words(d.target), d.previous, d.value, d.reason, d.author, f"{d.made_at:%Y-%m-%d %H:%M} UTC")
         for d in changes
     )
     table = Table("overrides", "Overrides that stand", columns, cells)

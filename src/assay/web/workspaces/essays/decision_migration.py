@@ -27,7 +27,7 @@ def migrate_decisions(
         newest = decisions[-1]
         if item is None or newest.human_score is None:
             continue
-        if item_id in known and known[item_id][-1].made >= newest.made:
+        if item_id in known and known[item_id][-1].made_at >= newest.made_at:
             continue
         _migrate(connection, workspace, newest, becomes, (unseen or {}).get(item_id))
         count += 1
@@ -50,5 +50,5 @@ def _migrate(
         consequence=Consequence(decision.system_score, system, decision.human_score),
         reason=told,
         author=decision.author,
-        now=decision.made,
+        now=decision.made_at,
     )

@@ -268,7 +268,7 @@ def _score_row(
     doubts = told.get("advisories", [])
     return [
         *(row.name, row.final, row.system, row.state, last.reason if last else None, last.author if last else None),
-        *(last.made.isoformat() if last else None, told.get("prompt")),
+        *(last.made_at.isoformat() if last else None, told.get("prompt")),
         *(told.get(name) for name in SCORE_COLUMNS),
         *(
             told.get("counts", {}).get(category, 0 if told else None)
@@ -297,7 +297,7 @@ def error_types(listed: Sequence[ListedItem]) -> list[tuple[str, str, str, int, 
 def decision_content(decision: Decision) -> Json:
     """A decision as JSON."""
     names = ("kind", "target", "value", "previous", "system_score", "human_score", "reason", "author", "undone_by")
-    moments = {"made": decision.made.isoformat(), "undone": decision.undone.isoformat() if decision.undone else None}
+    moments = {"made": decision.made_at.isoformat(), "undone": decision.undone.isoformat() if decision.undone else None}
     return {name: getattr(decision, name) for name in names} | moments
 
 
@@ -307,7 +307,7 @@ def decision_table(decisions: Sequence[Decision], names: Mapping[int, str]) -> P
     listed = [
         (
             *(names.get(d.item_id, ""), d.kind, d.previous, d.value, d.system_score, d.human_score, d.reason, d.author),
-            *(d.made.isoformat(), d.undone.isoformat() if d.undone else None, d.undone_by),
+            *(d.made_at.isoformat(), d.undone.isoformat() if d.undone else None, d.undone_by),
         )
         for d in decisions
     ]

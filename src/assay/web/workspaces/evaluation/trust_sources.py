@@ -146,7 +146,7 @@ class _Judged:
     @property
     def order(self) -> tuple[float, int]:
         """Scores that came with the items first, then decisions as they were made."""
-        return (self.decision.made.timestamp() if self.decision else float("-inf")), self.item
+        return (self.decision.made_at.timestamp() if self.decision else float("-inf")), self.item
 
 
 def _judged(scored: Scored, place: int, system: float, decision: LastDecision | None) -> _Judged | None:
@@ -181,7 +181,7 @@ def _pairs(
         names=tuple(scored.names[pair.place] for pair in judged),
         readings=np.array([[pair.human] for pair in judged], dtype=np.float64).reshape(-1, 1),
         system=np.array([pair.system for pair in judged], dtype=np.float64),
-        when=tuple(d.made if d else None for d in made),
+        when=tuple(d.made_at if d else None for d in made),
         confirmed=sum(d is not None and d.kind == "confirm" for d in made),
         groups=groups,
         drawn=tuple(pair.item in drawn for pair in judged),
