@@ -184,11 +184,11 @@ def disable(site: SiteHere, who: Admin, account_id: int) -> RedirectResponse:
     return RedirectResponse("/accounts", 303)
 
 
-def own_account(who: Anyone) -> store.Account:
-    """The account of whoever asks."""
-    if who.account is None:
-        raise NotFound("There are no accounts: only this machine reaches Assay.")
-    return who.account
+def own_account(request: Request, who: Anyone) -> store.Account:
+    """The account of whoever asks; its page says why there is none."""
+    if who.account is not None:
+        return who.account
+    raise NotFound("There are no accounts: only this machine reaches Assay.") if request.method == "GET" else NotFound
 
 
 OwnAccount = Annotated[store.Account, Depends(own_account)]

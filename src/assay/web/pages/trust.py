@@ -44,9 +44,9 @@ def trust(
     errors: Errors = None,
 ) -> HTMLResponse:
     """How far the scores of this workspace can be trusted."""
-    errors = dict(errors or {})
     if not context.workspace.engine:
-        return workspace_page(request, context, "trust.html", tab="trust", values={"trust": None, "errors": errors})
+        return workspace_page(request, context, "trust.html", tab="trust", values={"trust": None})
+    errors = dict(errors or {})
     half_width = _half_width(within, errors)
     judgement = trust_of(context, figure=figure, within=half_width, of=of, engine=engine)
     shown, styles = page_context(context, judgement)
