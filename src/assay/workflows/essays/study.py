@@ -16,7 +16,7 @@ from assay.essays.study.systems import Found
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.scored_essays import StudyColumns, StudyEssays, read_study_essays
-from assay.io.results.study_json import study_content
+from assay.io.results.result_json import study_content
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
 from assay.report.document.phrases import counted

@@ -12,7 +12,7 @@ from assay import __version__
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.feedback.counterfactual_advice import Raising
 from assay.io.results.evaluation_tables import PlainTable
-from assay.io.results.feedback_export import feedback_content
+from assay.io.results.feedback_json import feedback_content
 from assay.io.results.result_json import plain
 from assay.io.tables.output import write_csv
 from assay.io.tables.workbook import workbook
