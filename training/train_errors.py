@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.essays.errors.language_model import BOUNDARY, symbol
+from assay.essays.errors.lexicon import BOUNDARY, symbol
 from assay.essays.errors.nouns import FRAMES, bare_candidates
 from assay.essays.errors.reading import RuleContext, read
 from assay.essays.text.reader import read_texts

@@ -8,7 +8,6 @@ from assay.essays.discourse.model import (
     DiscourseModel,
     Floats,
     chain_scores,
-    known,
     marginals,
     node_scores,
     summed_features,
@@ -37,7 +36,7 @@ STATES_OF_UNIFORMS = np.array([0, 1, 2, 5, 5, 2, 5, 2, 5, 6, 6], dtype=np.int8)
 
 
 def summed(model: DiscourseModel, text: Text) -> NDArray[np.float32]:
-    return summed_features(model, known(model, sentence_features(text, model.common)))
+    return summed_features(model, sentence_features(text, model.common))
 
 
 def two_essays() -> list[LabelledEssay]:

@@ -11,7 +11,6 @@ from assay.essays.discourse.model import (
     DiscourseModel,
     Marginals,
     chain_scores,
-    known,
     marginals,
     merged,
     node_scores,
@@ -51,7 +50,7 @@ def random_model(units: int = 3) -> DiscourseModel:
 
 
 def label_marginals(model: DiscourseModel, text: Text) -> Marginals:
-    summed = summed_features(model, known(model, sentence_features(text, model.common)))
+    summed = summed_features(model, sentence_features(text, model.common))
     return merged(marginals(*chain_scores(model, summed, text.sentence_paragraph)))
 
 
@@ -117,7 +116,9 @@ def test_a_sentence_sees_its_window_the_essay_and_its_paragraph() -> None:
 def test_a_lone_sentence_is_scored_by_the_formula() -> None:
     model = random_model()
 
-    found = node_scores(model, summed_features(model, [[4, 7]]), np.zeros(1, dtype=int))
+    names = list(model.names)
+
+    found = node_scores(model, summed_features(model, [[names[4], names[7], "unknown"]]), np.zeros(1, dtype=int))
 
     summed = model.embedding[4] + model.embedding[7] + model.embedding_bias
     hidden = np.maximum(summed[:3], 0)

@@ -56,6 +56,10 @@ class Discourse:
     """
     words: NDArray[np.integer]
     """(n,): words in each sentence."""
+    expected_development: float
+    """By the probabilities as if the essay were one paragraph: for scoring."""
+    expected_average_element_length: float
+    """By the probabilities: for scoring."""
 
     @property
     def label_names(self) -> list[str]:
@@ -70,16 +74,6 @@ class Discourse:
     def development(self) -> float:
         """By the labels shown: for feedback."""
         return development(self.labels)
-
-    @cached_property
-    def expected_development(self) -> float:
-        """By the probabilities as if the essay were one paragraph: for scoring."""
-        return expected_development(self.one_paragraph.single, self.one_paragraph.pair)
-
-    @cached_property
-    def expected_average_element_length(self) -> float:
-        """By the probabilities: for scoring."""
-        return expected_average_element_length(self.posteriors, self.pairs, self.words)
 
 
 def label_sentences(text: Text, model: DiscourseModel | None) -> Discourse:
@@ -96,7 +90,15 @@ def label_sentences(text: Text, model: DiscourseModel | None) -> Discourse:
     words = words_by_sentence(text)
     for column in (labels, written.single, written.pair, flat.single, flat.pair, words):
         column.flags.writeable = False
-    return Discourse(labels, written.single, written.pair, flat, words)
+    return Discourse(
+        labels=labels,
+        posteriors=written.single,
+        pairs=written.pair,
+        one_paragraph=flat,
+        words=words,
+        expected_development=expected_development(flat.single, flat.pair),
+        expected_average_element_length=expected_average_element_length(written.single, written.pair, words),
+    )
 
 
 def words_by_sentence(text: Text) -> NDArray[np.int64]:
@@ -121,7 +123,7 @@ def rule_labels(text: Text) -> NDArray[np.int64]:
     """
     outline = places(text)
     openings = [" ".join(text.words[s.start : s.stop]).lower() for s in text.sentences()]
-    in_paragraphs = bool(outline) and outline[0].has_paragraphs
+    in_paragraphs = bool(outline) and outline[0].paragraphs > 1
     introduction = [place.zone == "first" if in_paragraphs else place.decile < 1 for place in outline].count(True)
     cued = (i for i, place in enumerate(outline) if place.decile > 6 and CONCLUSION_CUE.match(openings[i]))
     end = next(cued, next((i for i, place in enumerate(outline) if place.decile > 7), len(outline)))

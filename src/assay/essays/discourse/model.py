@@ -15,7 +15,7 @@ of the six labels. The chain is a linear-chain conditional random field:
 Source: Lafferty, McCallum & Pereira (2001); forward-backward with scaling as in Rabiner (1989), section V.A.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -122,10 +122,10 @@ def two_readings(model: DiscourseModel, text: Text) -> tuple[Marginals, Marginal
     flat = replace(text, sentence_paragraph=np.zeros_like(text.sentence_paragraph))
     sentences = read_sentences(text, model.common)
     topic = topic_shares(sentences)
-    wording = summed_features(model, known(model, wording_features(sentences, topic)))
+    wording = summed_features(model, wording_features(sentences, topic))
     scores = []
     for reading in (text, flat):
-        layout = summed_features(model, known(model, layout_features(sentences, places(reading), topic)))
+        layout = summed_features(model, layout_features(sentences, places(reading), topic))
         scores.append(chain_scores(model, wording + layout, reading.sentence_paragraph))
     both = merged(marginals(*(np.stack(side, axis=1) for side in zip(*scores, strict=True))))
     as_written, in_one = (Marginals(both.single[:, k], both.pair[:, k], both.log_z[k]) for k in (0, 1))
@@ -153,21 +153,20 @@ def merged(states: Marginals) -> Marginals:
     return Marginals(states.single @ to_label, to_label.T @ states.pair @ to_label, states.log_z)
 
 
-def known(model: DiscourseModel, features: Names) -> list[list[int]]:
-    """The rows of features by name; those the model does not know are left out."""
+def summed_features(model: DiscourseModel, features: Names) -> Weights:
+    """The embeddings of the features of each sentence, added up, (n, h + 8); zeros for a sentence without any.
+
+    Those that the model does not know are left out.
+    """
     rows = model.names
-    return [[rows[name] for name in present if name in rows] for present in features]
-
-
-def summed_features(model: DiscourseModel, features: Sequence[Sequence[int]]) -> Weights:
-    """The embeddings of the features of each sentence, added up, (n, h + 8); zeros for a sentence without any."""
-    sizes = [len(present) for present in features]
-    rows = np.fromiter(chain.from_iterable(features), dtype=np.intp, count=sum(sizes))
-    summed = np.zeros((len(features), model.embedding.shape[1]), dtype=np.float32)
+    known = [[rows[name] for name in present if name in rows] for present in features]
+    sizes = [len(present) for present in known]
+    flat = np.fromiter(chain.from_iterable(known), dtype=np.intp, count=sum(sizes))
+    summed = np.zeros((len(known), model.embedding.shape[1]), dtype=np.float32)
     described = np.flatnonzero(sizes)
     if len(described):
         firsts = np.cumsum([0, *sizes[:-1]])[described]
-        summed[described] = np.add.reduceat(model.embedding[rows], firsts, axis=0)
+        summed[described] = np.add.reduceat(model.embedding[flat], firsts, axis=0)
     return summed
 
 

@@ -55,10 +55,6 @@ class SentencePosition:
     def paragraph_size(self) -> int:
         return self.within + self.within_from_end + 1
 
-    @property
-    def has_paragraphs(self) -> bool:
-        return self.paragraphs > 1
-
 
 def places(text: Text) -> list[SentencePosition]:
     """The place of every sentence.
@@ -222,7 +218,7 @@ def layout_features(sentences: Sequence[Sentence], outline: Sequence[SentencePos
     first, last = frozenset[str](), frozenset[str]()
     for sentence, place in zip(sentences, outline, strict=True):
         leads, closes = place.decile < 2, place.decile > 7
-        if place.has_paragraphs:
+        if place.paragraphs > 1:
             leads, closes = place.paragraph == 0, place.paragraph_from_end == 0
         first |= sentence.stems if leads else frozenset()
         last |= sentence.stems if closes else frozenset()
@@ -257,7 +253,7 @@ def position_features(place: SentencePosition) -> list[str]:
         f"decile={place.decile}",
         f"sentences={bisect_right(SENTENCE_CUTS, place.sentences)}",
     ]
-    if not place.has_paragraphs:
+    if place.paragraphs <= 1:
         return [*names, "flat", f"flat start={start}", f"flat end={end}", f"flat decile={place.decile}"]
     p, q, count = min(place.paragraph, 3), min(place.paragraph_from_end, 2), min(place.paragraphs, 6)
     a, b = min(place.within, 4), min(place.within_from_end, 3)

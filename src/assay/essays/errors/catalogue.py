@@ -29,7 +29,7 @@ class ErrorType:
 
     @property
     def on(self) -> bool:
-        return not self.precision < 0.70
+        return not self.judged or self.right / self.judged >= 0.70
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,11 @@ TENS = word_set("twenty thirty forty fifty sixty seventy eighty ninety")
 UNITS = word_set("one two three four five six seven eight nine")
 
 
-def initial_capital(r: RuleContext) -> Iterator[Mark]:
-    """A sentence that begins in lower case after a stop, or at the start of a paragraph."""
+def capitals(r: RuleContext) -> Iterator[Mark]:
+    """A sentence that begins in lower case after a stop, or at the start of a paragraph; names and `I` in lower case.
+
+    Names are days, months, languages and nations.
+    """
     for s, (i, end) in enumerate(pairwise(r.bounds)):
         written = r.text.words[i]
         if not written[:1].islower() or i in r.silent or not written.isalpha():
@@ -33,6 +36,13 @@ def initial_capital(r: RuleContext) -> Iterator[Mark]:
             begins = s == 0 or not (len(before) <= 1 or before in ABBREVIATED or apart)
         if begins:
             yield Mark("initial_capital", i, i, written.capitalize())
+    for i in r.words(words("proper_nouns.txt")):
+        if r.text.words[i][:1].islower() and i not in r.silent:
+            yield Mark("proper_capital", i, i, r.text.words[i].capitalize())
+    for i in r.words(("i",)):
+        pronoun = r.text.words[i] == "i" and r.tags[i] in ("PRP", "NN", "NNP", "FW", "LS", "CD", "UH")
+        if pronoun and r.word(i + 1) not in (".", ")", "-") and r.word(i - 1) != "-":
+            yield Mark("proper_capital", i, i, "I")
 
 
 def question_mark(r: RuleContext) -> Iterator[Mark]:
@@ -129,25 +139,20 @@ def hyphen(r: RuleContext) -> Iterator[Mark]:
             yield Mark("hyphen", i - 1, i + 1, f"{r.text.words[i - 1]}-year-old")
 
 
-def fused(r: RuleContext) -> Iterator[Mark]:
-    """Two words written as one, by table."""
-    table = pairs("fused.tsv")
-    for i in r.words(table):
-        yield Mark("fused", i, i, with_capital(r.text.words[i], table[r.lower[i]]))
-    for i in r.words(("a",)):
-        if r.word(i + 1) == "lot" and r.starts[i + 1] == r.ends[i]:
-            yield Mark("fused", i, i + 1, "a lot")
-
-
-def compound(r: RuleContext) -> Iterator[Mark]:
-    """One word written as two, by table.
+def word_boundaries(r: RuleContext) -> Iterator[Mark]:
+    """Two words written as one and one word written as two, by table.
 
     Some pairs are rightly two words: `every one of them`, `may be a reason`, `some times of the day`.
     """
-    table = pairs("split_words.tsv")
-    for i in r.words({key.split(" ")[0] for key in table}):
+    fused, split = pairs("fused.tsv"), pairs("split_words.tsv")
+    for i in r.words(fused):
+        yield Mark("fused", i, i, with_capital(r.text.words[i], fused[r.lower[i]]))
+    for i in r.words(("a",)):
+        if r.word(i + 1) == "lot" and r.starts[i + 1] == r.ends[i]:
+            yield Mark("fused", i, i + 1, "a lot")
+    for i in r.words({key.split(" ")[0] for key in split}):
         pair = f"{r.lower[i]} {r.word(i + 1)}"
-        if pair not in table or r.starts[i + 1] - r.ends[i] != 1 or not r.same_sentence(i, i + 1):
+        if pair not in split or r.starts[i + 1] - r.ends[i] != 1 or not r.same_sentence(i, i + 1):
             continue
         after, tag = r.word(i + 2), r.tag(i + 2)
         if pair in ("every one", "any one"):
@@ -159,7 +164,7 @@ def compound(r: RuleContext) -> Iterator[Mark]:
         else:
             right = pair in ("no one", "any way", "every day")
         if not right and after != "-":
-            yield Mark("compound", i, i + 1, with_capital(r.text.words[i], table[pair]))
+            yield Mark("compound", i, i + 1, with_capital(r.text.words[i], split[pair]))
 
 
 def duplicate(r: RuleContext) -> Iterator[Mark]:
@@ -175,17 +180,6 @@ def duplicate(r: RuleContext) -> Iterator[Mark]:
         written, again = r.text.words[i : i + 2]
         if (again == written or not again[:1].isupper()) and r.starts[i + 1] > r.ends[i] and (always or same_tag):
             yield Mark("duplicate", i, i + 1, written)
-
-
-def proper_capital(r: RuleContext) -> Iterator[Mark]:
-    """Days, months, languages, nations and the pronoun `I` in lower case."""
-    for i in r.words(words("proper_nouns.txt")):
-        if r.text.words[i][:1].islower() and i not in r.silent:
-            yield Mark("proper_capital", i, i, r.text.words[i].capitalize())
-    for i in r.words(("i",)):
-        pronoun = r.text.words[i] == "i" and r.tags[i] in ("PRP", "NN", "NNP", "FW", "LS", "CD", "UH")
-        if pronoun and r.word(i + 1) not in (".", ")", "-") and r.word(i - 1) != "-":
-            yield Mark("proper_capital", i, i, "I")
 
 
 OPENERS = word_class("commas openers")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from assay.essays.errors import mechanics, nouns, sentences, usage, verbs
 from assay.essays.errors.catalogue import CATALOGUE, Finding
 from assay.essays.errors.harper_rules import lints
-from assay.essays.errors.reading import Mark, RuleContext, read
+from assay.essays.errors.reading import Mark, Placed, RuleContext, read
 from assay.essays.errors.spelling import misspellings
 from assay.essays.text.text import Text
 
@@ -14,22 +14,16 @@ Rule = Callable[[RuleContext], Iterator[Mark]]
 
 DETECTORS: Mapping[str, tuple[Rule, ...]] = {
     "duplicate": (mechanics.duplicate,),
-    "fused": (mechanics.fused,),
+    "fused": (mechanics.word_boundaries,),
     "apostrophe": (mechanics.apostrophe,),
-    "compound": (mechanics.compound,),
-    "possessive": (nouns.possessive,),
-    "pronoun": (nouns.coordinated_pronoun, nouns.pronoun_form),
+    "compound": (mechanics.word_boundaries,),
+    "possessive": (nouns.pronouns_and_possessives,),
+    "pronoun": (nouns.coordinated_pronoun, nouns.pronouns_and_possessives),
     "nonstandard": (usage.nonstandard,),
     "confused": (usage.its_and_your, usage.to_and_loose),
-    "comparison": (usage.comparison, usage.then_for_than),
-    "verb_form": (verbs.after_auxiliary, verbs.after_to, verbs.after_preposition, verbs.after_verb),
-    "agreement": (
-        verbs.parsed_subjects,
-        verbs.existential,
-        verbs.bare_third_person,
-        verbs.plural_pronouns,
-        verbs.relative_clauses,
-    ),
+    "comparison": (usage.comparison,),
+    "verb_form": (verbs.after_auxiliary, verbs.after_preposition, verbs.after_verb),
+    "agreement": (verbs.parsed_subjects, verbs.existential, verbs.pronoun_subjects, verbs.relative_clauses),
     "wrong_word": (usage.missing_be, usage.missing_word, usage.unheard_pairs),
     "wrong_article": (nouns.wrong_article,),
     "noun_number": (nouns.plural_determiner, nouns.singular_determiner, nouns.quantity),
@@ -38,8 +32,8 @@ DETECTORS: Mapping[str, tuple[Rule, ...]] = {
     "preposition": (usage.preposition,),
     "negation": (usage.negation,),
     "hyphen": (mechanics.hyphen,),
-    "initial_capital": (mechanics.initial_capital,),
-    "proper_capital": (mechanics.proper_capital,),
+    "initial_capital": (mechanics.capitals,),
+    "proper_capital": (mechanics.capitals,),
     "question_mark": (mechanics.question_mark,),
     "final_punctuation": (mechanics.final_punctuation,),
     "comma": (
@@ -52,11 +46,9 @@ DETECTORS: Mapping[str, tuple[Rule, ...]] = {
     "run_on": (sentences.fused_sentences, sentences.comma_splices),
     "fragment": (sentences.fragment,),
     "repetition": (sentences.repetition,),
-    "informal": (sentences.informal,),
-    "conjunction_start": (sentences.conjunction_start,),
-    "short_sentences": (sentences.short_sentences,),
-    "long_sentences": (sentences.long_sentences,),
-    "passive": (sentences.passive,),
+    **dict.fromkeys(
+        ("informal", "conjunction_start", "short_sentences", "long_sentences", "passive"), (sentences.style_remarks,)
+    ),
 }
 """Type -> rules, in order of trust: of two findings that share words, the earlier type stays."""
 
@@ -75,12 +67,16 @@ def findings(text: Text, *, types: frozenset[str] | None = None) -> tuple[Findin
     asked = DEFAULT if types is None else types
     sought = asked | DEFAULT if asked & SENTENCE_TYPES else asked
     reading = read(text)
-    marks = [mark for name, rules in DETECTORS.items() if name in sought for rule in rules for mark in rule(reading)]
-    placed = [p for p in (*lints(reading), *misspellings(text.raw)) if p.type in sought]
+    rules = dict.fromkeys(rule for name, rules in DETECTORS.items() if name in sought for rule in rules)
     # a mark on a few words must not cover a silent token; whole sentences may hold one
-    spoken = [m for m in marks if m.last - m.first > 6 or reading.silent.isdisjoint(range(m.first, m.last + 1))]
-    others = [_finding(text, p.type, p.start, p.end, p.suggestion) for p in placed]
-    findings = _one_per_place([*(_marked(text, mark) for mark in spoken), *others])
+    marks = [
+        mark
+        for rule in rules
+        for mark in rule(reading)
+        if mark.last - mark.first > 6 or reading.silent.isdisjoint(range(mark.first, mark.last + 1))
+    ]
+    placed = [*(_placed(text, mark) for mark in marks), *lints(reading), *misspellings(text.raw)]
+    findings = _one_per_place(text, [place for place in placed if place.type in sought])
     if asked & SENTENCE_TYPES:
         # remarks on style, sentences and missing commas do not count
         begins = [reading.starts[first] for first in reading.bounds[:-1]]
@@ -88,33 +84,30 @@ def findings(text: Text, *, types: frozenset[str] | None = None) -> tuple[Findin
         for f in findings:
             if f.type not in ALONE:
                 categories[bisect_right(begins, f.start) - 1].append(f.category)
-        findings += [_marked(text, mark) for mark in sentences.garbled_or_careless(reading, categories)]
+        careless = sentences.garbled_or_careless(reading, categories)
+        findings += _one_per_place(text, [_placed(text, mark) for mark in careless])
     return tuple(sorted((f for f in findings if f.type in asked), key=lambda f: (f.start, f.end, f.type)))
 
 
-def _marked(text: Text, mark: Mark) -> Finding:
-    """A finding on whole words: what is marked in `you're` is all of it, and the suggestion takes the rest along."""
+def _placed(text: Text, mark: Mark) -> Placed:
+    """Where whole words are marked: in `you're` it is all of it, and the suggestion takes the rest along."""
     last, suggestion = mark.last, mark.suggestion
     if last + 1 < len(text) and text.starts[last + 1] == text.ends[last]:
         after = text.words[last + 1].lower().replace("’", "'")
         if after in CLITICS or (after == "'s" and text.tags[last + 1] != "POS"):
             last += 1
             suggestion = suggestion and suggestion + text.words[last]
-    return _finding(text, mark.type, int(text.starts[mark.first]), int(text.ends[last]), suggestion)
+    return Placed(mark.type, int(text.starts[mark.first]), int(text.ends[last]), suggestion)
 
 
-def _finding(text: Text, name: str, start: int, end: int, suggestion: str | None) -> Finding:
-    kind = CATALOGUE[name]
-    return Finding(name, kind.category, start, end, text.raw[start:end], kind.explanation, suggestion)
-
-
-def _one_per_place(findings: Iterable[Finding]) -> list[Finding]:
+def _one_per_place(text: Text, placed: Iterable[Placed]) -> list[Finding]:
     """Findings about words that share no character; sentences and style have layers of their own."""
     taken: dict[str, set[int]] = {}
-    chosen: list[Finding] = []
-    for f in sorted(set(findings), key=lambda f: (ORDER[f.type], f.start, -f.end, f.suggestion or "")):
-        layer = taken.setdefault(f.type if f.type in ALONE else "words", set())
-        if layer.isdisjoint(range(f.start, f.end)):
-            layer.update(range(f.start, f.end))
-            chosen.append(f)
-    return chosen
+    findings: list[Finding] = []
+    for p in sorted(set(placed), key=lambda p: (ORDER[p.type], p.start, -p.end, p.suggestion or "")):
+        layer = taken.setdefault(p.type if p.type in ALONE else "words", set())
+        if layer.isdisjoint(range(p.start, p.end)):
+            layer.update(range(p.start, p.end))
+            kind, words = CATALOGUE[p.type], text.raw[p.start : p.end]
+            findings.append(Finding(p.type, kind.category, p.start, p.end, words, kind.explanation, p.suggestion))
+    return findings

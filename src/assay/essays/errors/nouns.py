@@ -185,6 +185,7 @@ def quantity(r: RuleContext) -> Iterator[Mark]:
 
     Phrases of quantity are `lots of`, `a lot of`, `kinds of`, `a number of` and the like.
     """
+    quantified_nouns: list[tuple[int, int]] = []
     for i in r.words(("of",)):
         before, after = r.word(i - 1), r.word(i + 1)
         owned = after in POSSESSIVES or after == "the"
@@ -196,16 +197,19 @@ def quantity(r: RuleContext) -> Iterator[Mark]:
             continue
         j = noun_after(r, i)
         quantified = before in QUANTITIES or (before in A_QUANTITY and r.word(i - 2) in BEFORE_QUANTITY)
-        if quantified and j is not None and is_countable_singular(r, j):
-            yield number_mark(r, i - 2, j, plural(r.lower[j]))
+        if quantified and j is not None:
+            quantified_nouns.append((i - 2, j))
     for i in r.words(("other", "most", "more", "such", "different")):
         word, tag = r.lower[i], r.tag(i - 1)
         if tag in ("DT", "PRP$", "CD", "POS", "RB", "JJ") or (r.word(i - 1) == "no" and tag != "IN"):
             continue
         j = noun_after(r, i)
         adjacent = word not in ("more", "most", "different") or j == i + 1
-        if j is not None and adjacent and is_countable_singular(r, j) and (tag != "IN" or word not in ("most", "more")):
-            yield number_mark(r, i, j, plural(r.lower[j]))
+        if j is not None and adjacent and (tag != "IN" or word not in ("most", "more")):
+            quantified_nouns.append((i, j))
+    for first, j in quantified_nouns:
+        if r.tags[j] == "NN" and r.lower[j] not in SAME_NUMBER and is_countable(r.lower[j]):
+            yield number_mark(r, first, j, plural(r.lower[j]))
     for i in r.words(words("mass_plurals.txt")):
         if r.tags[i] in ("NNS", "NN", "VBZ") and r.word(i + 1) not in ("lives", "life", "'s", "'"):
             yield Mark("noun_number", i, i, pairs("mass_plurals.txt")[r.lower[i]])
@@ -215,10 +219,6 @@ ONE_OF_SINGULAR = SAME_NUMBER | {"group", "kind", "family", "rest", "few"}
 QUANTITIES = word_set("lots kinds types sorts thousands hundreds millions dozens")
 A_QUANTITY = frozenset(["lot", "number", "variety", "couple", "plenty"])
 BEFORE_QUANTITY = frozenset(["a", "the", "large", "wide", "great"])
-
-
-def is_countable_singular(r: RuleContext, j: int) -> bool:
-    return r.tags[j] == "NN" and r.lower[j] not in SAME_NUMBER and is_countable(r.lower[j])
 
 
 def wrong_article(r: RuleContext) -> Iterator[Mark]:
@@ -269,8 +269,8 @@ def coordinated_pronoun(r: RuleContext) -> Iterator[Mark]:
             yield Mark("pronoun", i, i, OBJECTIVE[r.lower[i]])
 
 
-def pronoun_form(r: RuleContext) -> Iterator[Mark]:
-    """`for they`, `between you and I`, `hisself`."""
+def pronouns_and_possessives(r: RuleContext) -> Iterator[Mark]:
+    """`for they`, `between you and I`, `hisself`; `my parents house`, `peoples lives`: persons before what they own."""
     for i in r.words(SUBJECTIVE):
         if r.tag(i - 1) not in ("IN", "TO") or r.word(i - 1) in NOT_PREPOSITIONS or not r.same_sentence(i - 1, i):
             continue
@@ -283,10 +283,6 @@ def pronoun_form(r: RuleContext) -> Iterator[Mark]:
     table = pairs("pronoun_forms.tsv")
     for i in r.words(table):
         yield Mark("pronoun", i, i, table[r.lower[i]])
-
-
-def possessive(r: RuleContext) -> Iterator[Mark]:
-    """`my parents house`, `peoples lives`: a plural of persons right before what they own."""
     for i in r.words(PERSONS):
         if not r.same_sentence(i, i + 1) or r.tag(i + 1) not in ("NN", "NNS", "JJ", "JJS"):
             continue

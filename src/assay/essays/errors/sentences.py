@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from assay.essays.errors.language_model import trigram_model
-from assay.essays.errors.lexicon import BASE, PAST, THIRD, pairs, verb_forms, word_class, word_set, words
+from assay.essays.errors.lexicon import BASE, PAST, THIRD, pairs, trigram_model, verb_forms, word_class, word_set, words
 from assay.essays.errors.reading import FINITE, Mark, RuleContext
 from assay.essays.text.vocabulary import word_list
 
@@ -189,37 +188,29 @@ def word_count(r: RuleContext, first: int, end: int) -> int:
     return sum(word[0].isalnum() for word in r.lower[first:end])
 
 
-def informal(r: RuleContext) -> Iterator[Mark]:
-    """Words of talk, not of essays, by table."""
+def style_remarks(r: RuleContext) -> Iterator[Mark]:
+    """Informal words, sentences that begin with a conjunction, short and long sentences, passive verbs.
+
+    Words of talk go by table. Openings (and, but, or, so) count where there are two or more; sentences of fewer than
+    seven words beyond the fourth; all of more than 45 words; passive verbs where they are three or more and at least a
+    fifth of all finite verbs.
+    """
     table = pairs("informal.tsv")
     for i in r.words(table):
         if not r.tags[i].startswith("NNP"):
             yield Mark("informal", i, i, table[r.lower[i]] or None)
-
-
-def conjunction_start(r: RuleContext) -> Iterator[Mark]:
-    """Sentences that begin with and, but, or, so, where there are two or more."""
     starts = [i for i in r.bounds[:-1] if r.lower[i] in ("and", "but", "or", "so") and r.text.words[i][:1].isupper()]
     if len(starts) > 1:
         yield from (Mark("conjunction_start", i, i) for i in starts)
-
-
-def short_sentences(r: RuleContext) -> Iterator[Mark]:
-    """Every sentence of fewer than seven words beyond the fourth."""
-    ended = [(first, end) for first, end in pairwise(r.bounds) if r.lower[end - 1] in (".", "!", "?")]
-    short = [(first, end) for first, end in ended if 2 <= word_count(r, first, end) < SHORT]
-    yield from (Mark("short_sentences", first, end - 1) for first, end in short[SHORT_ALLOWED:])
-
-
-def long_sentences(r: RuleContext) -> Iterator[Mark]:
-    """Every sentence of more than 45 words."""
+    short = 0
     for first, end in pairwise(r.bounds):
-        if end - first > LONG and word_count(r, first, end) > LONG:
+        count = word_count(r, first, end)
+        is_short = 2 <= count < SHORT and r.lower[end - 1] in (".", "!", "?")
+        short += is_short
+        if is_short and short > SHORT_ALLOWED:
+            yield Mark("short_sentences", first, end - 1)
+        if count > LONG:
             yield Mark("long_sentences", first, end - 1)
-
-
-def passive(r: RuleContext) -> Iterator[Mark]:
-    """Passive verbs, where they are three or more and at least a fifth of all finite verbs."""
     verbs = [(i, r.heads[i]) for i in r.by_dep.get("auxpass", ())]
     marks = [Mark("passive", i, v) for i, v in verbs if 0 < v - i <= 3 and r.tags[v] == "VBN"]
     finite = sum(len(r.by_tag.get(tag, ())) for tag in FINITE)

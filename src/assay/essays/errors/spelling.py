@@ -106,8 +106,11 @@ def judged(word: str) -> Verdict | None:
         return Verdict("possessive", word[:-1], slip=True)
     if lower.endswith("s") and (lower[:-1] in OWNERS or (capital and lower[:-1] in word_list("spelled_names"))):
         return Verdict("possessive", f"{word[:-1]}'s", slip=True)
-    meant = likeliest(word)
-    if word[0].islower() and is_name(lower, meant):
+    meant, index = likeliest(word), frequency_index()
+    # a word in lower case may be a name, as likely as the word that would be meant by a slip: `spain`
+    slip = index.get(meant.lower(), 0.0) - PER_COST * cost(lower, meant.lower()) if meant else 0.0
+    named = len(lower) >= FEWEST_LETTERS and lower in word_list("spelled_names")
+    if word[0].islower() and (lower in PRONOUNS or (named and index.get(lower, 0.0) + NAME_BONUS >= slip)):
         return Verdict("proper_capital", lower[0].upper() + lower[1:], slip=False)
     long = len(word) >= 7 and word[1:].islower()
     common = meant is not None and meant.lower() in words("known_words.txt")
@@ -134,17 +137,6 @@ def is_false_possessive(lower: str, base: str) -> bool:
         return False
     plural = base.endswith("s") and not base.endswith("ss") and base[:-1] in words("known_words.txt")
     return plural or lower in words("misspelled.tsv") or base in words("verbs_never_nouns.tsv")
-
-
-def is_name(lower: str, meant: str | None) -> bool:
-    """Whether a word in lower case is a name, as likely as the word that would be meant by a slip: `spain`."""
-    if lower in PRONOUNS:
-        return True
-    if len(lower) < FEWEST_LETTERS or lower not in word_list("spelled_names"):
-        return False
-    index = frequency_index()
-    slip = index.get(meant.lower(), 0.0) - PER_COST * cost(lower, meant.lower()) if meant else 0.0
-    return index.get(lower, 0.0) + NAME_BONUS >= slip
 
 
 class Names:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from assay.essays.errors.language_model import trigram_model
-from assay.essays.errors.lexicon import BASE, pairs, rows, verb_forms, word_class, word_set, words
+from assay.essays.errors.lexicon import BASE, pairs, rows, trigram_model, verb_forms, word_class, word_set, words
 from assay.essays.errors.reading import FINITE, Mark, RuleContext
 
 AFTER_IT_IS = word_class("confused after it is")
@@ -81,7 +80,10 @@ def to_and_loose(r: RuleContext) -> Iterator[Mark]:
 
 
 def comparison(r: RuleContext) -> Iterator[Mark]:
-    """`more better`, `most easiest`, `bestest`, `more easy` (short adjectives take -er)."""
+    """`more better`, `most easiest`, `bestest`, `more easy` (short adjectives take -er), `better then`.
+
+    `then` stands for `than` right after a comparative, or after one noun between.
+    """
     short = pairs("short_comparatives.tsv")
     for i in r.words(COMPARING):
         if not r.same_sentence(i, i + 1):
@@ -95,10 +97,6 @@ def comparison(r: RuleContext) -> Iterator[Mark]:
             yield Mark("comparison", i, i + 1, short[after] if word == "more" else f"{short[after][:-2]}est")
     for i in r.words(DOUBLED):
         yield Mark("comparison", i, i, DOUBLED[r.lower[i]])
-
-
-def then_for_than(r: RuleContext) -> Iterator[Mark]:
-    """A comparative followed, at once or after one noun, by `then`."""
     for i in r.words(("then",)):
         after_noun = r.tag(i - 1) in ("NN", "NNS", "JJ") and r.tag(i - 2) in ("JJR", "RBR")
         before = i - 2 if after_noun and r.same_sentence(i, i - 2) else i - 1

@@ -135,8 +135,8 @@ def existential(r: RuleContext) -> Iterator[Mark]:
             yield Mark("agreement", i, v, f"{r.text.words[i]} {with_number(r.lower[v], number, 'there')}")
 
 
-def bare_third_person(r: RuleContext) -> Iterator[Mark]:
-    """`he go`, `it make`: a pronoun followed by a base form, and nothing before it that asks for one."""
+def pronoun_subjects(r: RuleContext) -> Iterator[Mark]:
+    """`he go`, `it make`: a pronoun before a base form, nothing before asks for one; `they needs`, `we says`."""
     table = verb_forms()
     for i in r.words(("he", "she", "it")):
         v = i + 2 if r.tag(i + 1) == "RB" and r.word(i + 1) not in ("not", "n't") else i + 1
@@ -153,11 +153,6 @@ def bare_third_person(r: RuleContext) -> Iterator[Mark]:
             continue
         if not in_subjunctive(r, i, r.lower[v]):
             yield Mark("agreement", i, v, table.to(r.lower[v], THIRD))
-
-
-def plural_pronouns(r: RuleContext) -> Iterator[Mark]:
-    """`they needs`, `we says`: a plural pronoun right before a third person."""
-    table = verb_forms()
     for i in r.words(("they", "we", "i", "you")):
         v = i + 1
         if not r.same_sentence(i, v) or r.silent & {i, v}:
@@ -255,8 +250,8 @@ def in_form(r: RuleContext, i: int, j: int, form: int) -> Mark | None:
     return Mark("verb_form", i, j, f"{r.text.words[i]}{''.join(between)} {better}")
 
 
-def after_to(r: RuleContext) -> Iterator[Mark]:
-    """`to went`, `want to playing`."""
+def after_preposition(r: RuleContext) -> Iterator[Mark]:
+    """`to went`, `want to playing`; `for make`, `without have`: a preposition wants the -ing form."""
     table = verb_forms()
     for i in r.words(("to",)):
         j, before = i + 1, r.word(i - 1)
@@ -271,11 +266,6 @@ def after_to(r: RuleContext) -> Iterator[Mark]:
             continue
         if mark := in_form(r, i, j, BASE):
             yield mark
-
-
-def after_preposition(r: RuleContext) -> Iterator[Mark]:
-    """`for make`, `without have`: a preposition wants the -ing form."""
-    table = verb_forms()
     for i in r.words(PREPOSITIONS):
         j = i + 1
         if not r.same_sentence(i, j) or r.tags[j] not in ("VB", "VBP") or r.tags[i] != "IN" or r.silent & {i, j}:

@@ -30,9 +30,9 @@ def content_words(words: Iterable[str]) -> Counter[str]:
     >>> content_words("The dog and the Dogs saw 3 dogs".split())
     Counter({'dogs': 2, 'dog': 1, 'saw': 1})
     """
-    forms = Counter(word_form(word) for word in words if not is_placeholder(word))
+    counts = Counter(word_form(word) for word in words if not is_placeholder(word))
     skipped = word_list("function_words")
-    return Counter({w: n for w, n in forms.items() if w not in skipped and any(c.isalpha() for c in w)})
+    return Counter({w: n for w, n in counts.items() if w not in skipped and any(c.isalpha() for c in w)})
 
 
 @dataclass(frozen=True, eq=False, slots=True)

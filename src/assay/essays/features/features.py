@@ -90,11 +90,6 @@ def cos_highest(essay: Analysis) -> float:
     return essay.content.cos_highest() if essay.content else float("nan")
 
 
-def word_count(essay: Analysis) -> float:
-    """Words in the essay. Source: Attali & Burstein (2005), essay length."""
-    return float(len(essay.words))
-
-
 _ALL = (
     Feature("grammar", "Grammar errors per word", "lower", partial(error_rate, category="grammar"), NO_WORDS),
     Feature("usage", "Usage errors per word", "lower", partial(error_rate, category="usage"), NO_WORDS),
@@ -113,7 +108,7 @@ _ALL = (
     Feature("word_length", "Average word length", "higher", average_word_length, NO_WORDS),
     Feature("max_cos", "Score point of the most similar essays", "higher", max_cos, NO_SCORED),
     Feature("cos_highest", "Similarity to the best essays", "higher", cos_highest, NO_SCORED),
-    Feature("length", "Words", "higher", word_count, NO_WORDS),
+    Feature("length", "Words", "higher", lambda essay: float(len(essay.words)), NO_WORDS),
 )
 
 FEATURES: Mapping[str, Feature] = MappingProxyType({feature.name: feature for feature in _ALL})

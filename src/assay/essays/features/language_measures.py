@@ -7,7 +7,7 @@ from math import log, log1p
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.errors.language_model import trigram_model
+from assay.essays.errors.lexicon import trigram_model
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import content_words
 from assay.essays.text.text import is_placeholder, word_form

@@ -25,10 +25,19 @@ def read_text(raw: str) -> Text:
     return next(read_texts([raw]))
 
 
+Pieces = list[tuple[CleanText, int]]
+"""The pieces in which a text is parsed, and the paragraph of each."""
+
+
 def read_texts(raws: Iterable[str]) -> Iterator[Text]:
     """Each text in turn; several are parsed at once, which is faster than one by one."""
     for batch in _batches(raws):
-        plans = [_plan(raw) for raw in batch]
+        plans: list[tuple[str, Pieces]] = []
+        for raw in batch:
+            whole = clean_text(raw)
+            paragraphs = [pieces(whole.text, *span) for span in paragraph_spans(whole.text)]
+            spans = [(*span, number) for number, paragraph in enumerate(paragraphs) for span in paragraph]
+            plans.append((raw, [(squeezed(whole, first, last), number) for first, last, number in spans]))
         texts = [piece.text for _, planned in plans for piece, _ in planned]
         parsed = map(_columns, _pipeline().pipe(texts, batch_size=PIECES_AT_ONCE)) if texts else iter(())
         for raw, planned in plans:
@@ -47,20 +56,6 @@ def _batches(raws: Iterable[str]) -> Iterator[list[str]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-Pieces = list[tuple[CleanText, int]]
-"""The pieces in which a text is parsed, and the paragraph of each."""
-
-
-def _plan(raw: str) -> tuple[str, Pieces]:
-    whole = clean_text(raw)
-    paragraphs = enumerate(paragraph_spans(whole.text))
-    return raw, [
-        (squeezed(whole, first, last), number)
-        for number, (start, end) in paragraphs
-        for first, last in pieces(whole.text, start, end)
-    ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,31 +1,112 @@
-"""`EssayFeedback` <-> JSON: all that a page or a report shows of an essay, without reading it again.
+"""Feedback on an essay as JSON: for others, and as we store it.
 
-The parser's view of the text (words, tags, heads) is not kept: nothing that is shown asks for it.
+For others places are [first character, one after the last] of the text, from 0. What is stored has all that a page or a
+report shows of an essay, without reading it again; the parser's view of the text (words, tags, heads) is not kept:
+nothing that is shown asks for it.
 """
 
 import json
 from dataclasses import asdict
+from math import isnan
 from typing import Any
 
 import numpy as np
 
 from assay.essays.feedback.advice import Advice, Strength
-from assay.essays.feedback.advisories import Advisory
-from assay.essays.feedback.feedback import EssayFeedback, FeatureLevel
+from assay.essays.feedback.advisories import TITLES, Advisory
+from assay.essays.feedback.counterfactual_advice import Raising
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel
 from assay.essays.feedback.notes import OutlinePart, Place, WritingNote
+from assay.essays.models.scoring_model import EssayScore
 from assay.essays.text.text import Text
 from assay.io.results.result_json import plain
+from assay.provenance import Provenance
 
 Json = dict[str, Any]  # JSON has no closer type
-SCHEMA = "assay.kept-feedback/1"
+EXPORTED, STORED = "assay.feedback/1", "assay.kept-feedback/1"
+LEVEL_NUMBERS = ("value", "typical", "beaten", "weight")
 NOTHING = np.zeros(0, dtype=np.int32)
+
+
+def feedback_content(
+    feedback: EssayFeedback, provenance: Provenance, score: EssayScore | None, raising: Raising
+) -> Json:
+    """One object: counts, advisories, advice, strengths, notes, discourse, features, score, source and provenance."""
+    text = feedback.text
+    content: Json = plain(
+        {
+            "schema": EXPORTED,
+            "words": feedback.words,
+            "sentences": text.sentence_count,
+            "paragraphs": text.paragraph_count,
+            "advisories": [
+                {"name": a.name, "title": TITLES[a.name], "evidence": a.evidence, "do": REMEDIES[a.name]}
+                for a in feedback.advisories
+            ],
+            "not_checked": feedback.unchecked,
+            "advice": [{**asdict(advice), "gain": round(advice.gain, 4)} for advice in feedback.advice],
+            "strengths": [{**asdict(strength), "merit": round(strength.merit, 4)} for strength in feedback.strengths],
+            "notes": [{**asdict(note), "precision": _rounded(note.precision)} for note in feedback.notes],
+            "discourse": {"by": feedback.labeller, "parts": [_exported_part(part) for part in feedback.outline]},
+            "features": {level.feature: _exported_level(level) for level in feedback.levels},
+            "score": _score(score) if score else None,
+            "raising": raising_content(raising),
+            "source": feedback.source,
+            "provenance": asdict(provenance),
+        }
+    )
+    return content
+
+
+def raising_content(raising: Raising) -> Json:
+    """What would raise the score: each piece of advice with what it is worth, and the score with all of them."""
+    advice = [{**asdict(item), "notes": [*item.notes], "sentence": item.sentence()} for item in raising.advice]
+    return {"advice": advice, "raw": raising.raw, "score": raising.score}
+
+
+def _score(score: EssayScore) -> Json:
+    """The score with its reasons; null where the essay has none, for a reason among the advisories."""
+    return {
+        "score": _rounded(score.score),
+        "raw": _rounded(score.raw),
+        "interval": [_rounded(score.low), _rounded(score.high)],
+        "percentile": _rounded(score.percentile),
+        "average": _rounded(score.average),
+        "shares": {name: _rounded(share) for name, share in score.shares.items()},
+        "advisories": [{"name": a.name, "evidence": a.evidence} for a in score.advisories],
+    }
+
+
+def _exported_part(part: OutlinePart) -> Json:
+    return {
+        "label": part.name,
+        "paragraph": part.paragraph + 1,
+        "sentences": [part.first + 1, part.stop],
+        "place": part.place,
+        "certainty": _rounded(part.certainty),
+    }
+
+
+def _exported_level(level: FeatureLevel) -> Json:
+    content: Json = {
+        "title": level.title,
+        "value": _rounded(level.value),
+        "typical": _rounded(level.typical),
+        "better_than_percent": _rounded(level.beaten),
+        "weight": level.weight,
+    }
+    return content | ({"undefined": level.undefined} if level.undefined else {})
+
+
+def _rounded(value: float) -> float | None:
+    return None if isnan(value) else round(value, 6)
 
 
 def feedback_to_json(feedback: EssayFeedback) -> bytes:
     """The feedback as the bytes of a JSON object."""
     text = feedback.text
     content = {
-        "schema": SCHEMA,
+        "schema": STORED,
         "raw": text.raw,
         "sentence_starts": text.sentence_starts.tolist(),
         "sentence_paragraph": text.sentence_paragraph.tolist(),
@@ -61,9 +142,17 @@ def feedback_from_json(content: bytes) -> EssayFeedback:
         text=text,
         words=stored["words"],
         notes=tuple(WritingNote(**{**note, "places": _places(note["places"])}) for note in stored["notes"]),
-        outline=tuple(_part(part) for part in stored["outline"]),
+        outline=tuple(
+            OutlinePart(**{**part, "place": tuple(part["place"]), "certainty": _float(part["certainty"])})
+            for part in stored["outline"]
+        ),
         labeller=stored["labeller"],
-        levels=tuple(_level(level) for level in stored["standings"]),
+        levels=tuple(
+            FeatureLevel(
+                **{**level, **{name: _float(level[name]) for name in ("value", "typical", "beaten", "weight")}}
+            )
+            for level in stored["standings"]
+        ),
         advisories=tuple(Advisory(**doubt) for doubt in stored["advisories"]),
         unchecked=stored["unchecked"],
         advice=tuple(
@@ -77,16 +166,6 @@ def feedback_from_json(content: bytes) -> EssayFeedback:
 
 def _places(stored: list[list[int]]) -> tuple[Place, ...]:
     return tuple((first, last) for first, last in stored)
-
-
-def _part(stored: Json) -> OutlinePart:
-    first, last = stored["place"]
-    return OutlinePart(**{**stored, "place": (first, last), "certainty": _float(stored["certainty"])})
-
-
-def _level(stored: Json) -> FeatureLevel:
-    numbers = {name: _float(stored[name]) for name in ("value", "typical", "beaten", "weight")}
-    return FeatureLevel(**{**stored, **numbers})
 
 
 def _float(value: float | None) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,10 @@ from assay.metrics.intervals import Estimate
 from assay.metrics.tally import PairTally
 from assay.provenance import Provenance
 
-EVALUATION, COMPARISON = "assay.evaluation/1", "assay.comparison/1"
+if TYPE_CHECKING:
+    from assay.essays.study.study import Study
+
+EVALUATION, COMPARISON, STUDY = "assay.evaluation/1", "assay.comparison/1", "assay.study/1"
 
 
 def evaluation_json(evaluation: Evaluation, provenance: Provenance) -> str:
@@ -32,12 +35,18 @@ def comparison_json(comparison: Comparison, provenance: Provenance) -> str:
     return _dumped({"schema": COMPARISON, "provenance": plain(provenance)} | plain(comparison))
 
 
+def study_content(study: "Study", provenance: Provenance) -> dict[str, Any]:
+    """All figures of a study; a table that could not be made holds its reason."""
+    content: dict[str, Any] = {"schema": STUDY, "provenance": plain(provenance)} | plain(study)
+    return content
+
+
 def plain(value: Any) -> Any:
     """A result as dicts, lists, numbers and text."""
     match value:
         case Estimate():
-            found = {"value": plain(value.value), "low": plain(value.low), "high": plain(value.high)}
-            return found | ({"reason": value.reason} if value.reason else {})
+            estimate = {"value": plain(value.value), "low": plain(value.low), "high": plain(value.high)}
+            return estimate | ({"reason": value.reason} if value.reason else {})
         case PairTally():
             return _packed(value)
         case float():

@@ -8,8 +8,7 @@ from assay.essays.models.reading_parts import check_parts
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, only_prompt
 from assay.essays.text.text import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.results.feedback_export import raising_content
-from assay.io.results.feedback_json import feedback_to_json
+from assay.io.results.feedback_json import feedback_to_json, raising_content
 from assay.io.results.result_json import plain
 from assay.report.essays.feedback_report import verdict
 from assay.store.jobs import Leased
