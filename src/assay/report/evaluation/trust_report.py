@@ -35,8 +35,8 @@ from assay.report.evaluation.verdict import key_figures
 MOST_LEVELS = 12
 
 
-def trust_report(trust: Trust, *, engine: str, source: str, made: str) -> Document:
-    """The whole report; `made` says when."""
+def trust_report(trust: Trust, *, engine: str, source: str, when: str) -> Document:
+    """The whole report; `when` is an ISO date."""
     figures = key_figures(trust.evaluation) if trust.evaluation else ()
     lead, rest = verdict_words(trust, figures, RESPONSES)
     reviewed, waiting = len(trust.pairs), len(trust.evidence.names)
@@ -53,7 +53,7 @@ def trust_report(trust: Trust, *, engine: str, source: str, made: str) -> Docume
         parts["drift"] = (Paragraph(drift_words(trust)), *parts["drift"])
     return Document(
         title=f"How far “{engine}” can be trusted",
-        subtitle=f"{subtitle}; {made[:10]}" if made else subtitle,
+        subtitle=f"{subtitle}; {when[:10]}" if when else subtitle,
         verdict_lead=lead,
         verdict_rest=rest,
         key_figures=figures,

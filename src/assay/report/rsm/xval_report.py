@@ -66,7 +66,7 @@ def xval_report(
         "sysinfo": (
             details_section(pooled),
             reading_section(pooled, provenance),
-            provenance_section(pooled, provenance, made=provenance.made),
+            provenance_section(pooled, provenance),
         ),
     }
     chosen = section_names(makers, sections)

@@ -179,7 +179,7 @@ class TrustResult(FolderResult):
         """The report before it has a format."""
         from assay.report.evaluation.trust_report import trust_report  # noqa: PLC0415 - only when asked for
 
-        return trust_report(self.trust, engine=self.engine, source=self.source, made=self.provenance.made)
+        return trust_report(self.trust, engine=self.engine, source=self.source, when=self.provenance.made)
 
 
 def evidence_of_table(
