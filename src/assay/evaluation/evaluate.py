@@ -37,16 +37,22 @@ def evaluate_engine(
     Ratings may come in parts of any size: the figures are the same. Raises InputError when no response is left.
     """
     if not isinstance(plan, Plan):
-        remedy = "Call evaluate_engine(Ratings.of(human, system), Plan('1-6')), or evaluate() with a table."
-        raise InputError((Field("plan"), f" is of type {type(plan).__name__}"), field="plan", remedy=remedy)
+        raise InputError(
+            (Field("plan"), f" is of type {type(plan).__name__}"),
+            field="plan",
+            remedy="Call evaluate_engine(Ratings.of(human, system), Plan('1-6')), or evaluate() with a table.",
+        )
     tally, exclusions = tally_parts(map(_checked, [ratings] if isinstance(ratings, Ratings) else ratings), plan)
     return evaluation_of(tally, exclusions, plan, engine=engine, raters=raters, resampling=resampling)
 
 
 def _checked(part: Ratings) -> Ratings:
     if not isinstance(part, Ratings):
-        problem = (Field("ratings"), f" holds a value of type {type(part).__name__}")
-        raise InputError(problem, field="ratings", remedy="Pass Ratings.of(human, system), or several of them.")
+        raise InputError(
+            (Field("ratings"), f" holds a value of type {type(part).__name__}"),
+            field="ratings",
+            remedy="Pass Ratings.of(human, system), or several of them.",
+        )
     return part
 
 

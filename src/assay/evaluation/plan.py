@@ -17,8 +17,11 @@ def scale_from(scale: ScoreScale | str | None) -> ScoreScale | None:
         return scale
     if isinstance(scale, str):
         return ScoreScale.parse(scale)
-    remedy = "Write it as '1-6', or '1-6:0.5' for half points, or pass a ScoreScale."
-    raise InputError((Field("scale"), f" is of type {type(scale).__name__}"), field="scale", remedy=remedy)
+    raise InputError(
+        (Field("scale"), f" is of type {type(scale).__name__}"),
+        field="scale",
+        remedy="Write it as '1-6', or '1-6:0.5' for half points, or pass a ScoreScale.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from assay.errors import InputError
 from assay.evaluation.trust.evidence import ReviewEvidence
 from assay.evaluation.trust.judgement import Trust, judge
 from assay.report.document.document import Document
-from assay.report.evaluation.trust_report import trust_blocks
-from assay.report.evaluation.trust_words import (
+from assay.report.evaluation.trust_report import (
     BRINGS,
     OPTIONS,
     TARGETS,
@@ -19,6 +18,7 @@ from assay.report.evaluation.trust_words import (
     drift_words,
     precision_words,
     selection_words,
+    trust_blocks,
     verdict_words,
     why_words,
 )
