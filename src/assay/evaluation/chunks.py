@@ -78,11 +78,8 @@ def whole_tally(chunks: Iterable[ChunkTally]) -> tuple[EvaluationTally, Exclusio
 def few_items(part: Ratings, plan: Plan) -> NDArray[np.bool_]:
     """Responses of candidates with too few usable responses. The part must hold all responses of its candidates."""
     if part.candidate is None:
-        raise InputError(
-            (Field("min_items"), " needs a column that names candidates"),
-            field="candidate",
-            remedy=("Name it as ", Field("candidate"), "."),
-        )
+        problem = (Field("min_items"), " needs a column that names candidates")
+        raise InputError(problem, field="candidate", remedy=("Name it as ", Field("candidate"), "."))
     usable = exclusion_reasons(part, leave_out_zeros=plan.leave_out_zeros) < 0
     _, place = np.unique(part.candidate, return_inverse=True)
     return np.asarray(np.bincount(place, usable)[place] < plan.least_items)

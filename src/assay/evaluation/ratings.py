@@ -74,11 +74,8 @@ class Ratings:
 
     def __post_init__(self) -> None:
         if self.human.ndim != 2 or self.system.shape != (len(self.human),):
-            raise InputError(
-                f"got system scores of shape {self.system.shape} for {len(self.human)} responses",
-                field="system",
-                remedy="Give one system score for each response.",
-            )
+            problem = f"got system scores of shape {self.system.shape} for {len(self.human)} responses"
+            raise InputError(problem, field="system", remedy="Give one system score for each response.")
         optional = (self.weights, self.length, self.candidate, self.flagged)
         for array in (*(group.codes for group in self.groups), *optional):
             if array is not None and len(array) != len(self.system):

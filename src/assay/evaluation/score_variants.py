@@ -28,11 +28,9 @@ class Scaling:
     def learned(cls, human: Scores, system: Scores) -> "Scaling":
         """From the human scores and the engine's predictions on training responses."""
         if len(human) < 2 or np.ptp(system) == 0:
-            raise InputError(
-                "the scores to scale with must hold at least two responses and predictions that differ",
-                field="scale_with",
-                remedy="Give the training predictions of the same engine.",
-            )
+            problem = "the scores to scale with must hold at least two responses and predictions that differ"
+            remedy = "Give the training predictions of the same engine."
+            raise InputError(problem, field="scale_with", remedy=remedy)
         return cls(float(system.mean()), float(system.std(ddof=1)), float(human.mean()), float(human.std(ddof=1)))
 
     def apply(self, raw: Scores) -> Scores:
@@ -48,11 +46,11 @@ def score_forms(
     name: str = "raw",
 ) -> Mapping[str, Scores]:
     """Every form by name, in report order. Without a scale of points there is nothing to trim to."""
-    forms: dict[str, Scores] = {}
+    variants: dict[str, Scores] = {}
     bases = {name: raw} if scaling is None else {name: raw, "scale": scaling.apply(raw)}
     for base, scores in bases.items():
-        forms[base] = scores
+        variants[base] = scores
         if scale is not None:
-            forms[base + TRIMMED] = scale.trim(scores, tolerance)
-            forms[base + ROUNDED] = scale.round(forms[base + TRIMMED])
-    return forms
+            variants[base + TRIMMED] = scale.trim(scores, tolerance)
+            variants[base + ROUNDED] = scale.round(variants[base + TRIMMED])
+    return variants

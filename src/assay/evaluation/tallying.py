@@ -140,7 +140,7 @@ def _added(a: Any, b: Any) -> Any:
 
 
 def _group_tally(
-    column: GroupColumn, human: Scores, included: IncludedRatings, forms: Mapping[str, Scores], step: float
+    column: GroupColumn, human: Scores, included: IncludedRatings, variants: Mapping[str, Scores], step: float
 ) -> GroupTally:
     shape, first, weights = (len(column.levels), BLOCKS), human[:, 0], included.weights
     numbers = column.codes * BLOCKS + included.blocks
@@ -149,10 +149,10 @@ def _group_tally(
     if human.shape[1] > 1:
         read_twice = Bins.of(np.where(np.isfinite(human[:, 1]), numbers, -1), shape)
         raters = PairTally.of_checked(first, human[:, 1], weights, step=step, bins=read_twice)
-    trimmed = next(iter(forms.values()))
+    trimmed = next(iter(variants.values()))
     return GroupTally(
         column.levels,
-        {form: PairTally.of_checked(first, m, weights, step=step, bins=bins) for form, m in forms.items()},
+        {form: PairTally.of_checked(first, m, weights, step=step, bins=bins) for form, m in variants.items()},
         raters,
         ErrorTally.of(first, trimmed, column.codes, len(column.levels), weights=weights),
     )

@@ -40,9 +40,7 @@ MET, DOUBT, MISSED = "met", "met, not certain", "not met"
 
 
 def report_of(evaluation: Evaluation, provenance: Provenance = PROVENANCE) -> Document:
-    return evaluation_report(
-        evaluation, title="Evaluation", source="autumn.csv", provenance=provenance, made="2026-11-15T14:20:00+01:00"
-    )
+    return evaluation_report(evaluation, title="Evaluation", source="autumn.csv", provenance=provenance)
 
 
 def section_of(document: Document, title: str) -> Section:

@@ -38,14 +38,14 @@ LOWER_IS_BETTER = ("mse", "rmse", "mae")
 ORDER = tuple(name for name in METRIC_WORDS if name in PAIR_METRICS)
 
 
-def comparison_report(comparison: Comparison, *, title: str, provenance: Provenance, made: str) -> Document:
-    """The whole report; `made` says when (ISO dates are written out)."""
+def comparison_report(comparison: Comparison, *, title: str, provenance: Provenance) -> Document:
+    """The whole report."""
     least, most = min(comparison.n.values()), max(comparison.n.values())
     responses = counted(most, "response") + " each" if least == most else f"{least:,} to {most:,} responses each"
-    day = f" {date_words(made or provenance.made)}." if made or provenance.made else ""
+    day = f" {date_words(provenance.made)}." if provenance.made else ""
     qwk = {engine: comparison.metrics[engine]["qwk"] for engine in by_agreement(comparison)[:MOST_KEY_FIGURES]}
     note = f"QWK, {target_words('qwk')}"
-    table = provenance_table(provenance, made, comparison.bootstrap_draws)
+    table = provenance_table(provenance, comparison.bootstrap_draws)
     return Document(
         title=title,
         subtitle=f"{counted(len(comparison.engines), 'engine')} against human scores, {responses}.{day}",

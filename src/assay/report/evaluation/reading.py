@@ -137,7 +137,7 @@ def glossary(used: Container[str]) -> Disclosure:
     return Disclosure("Every figure in one line", (table,))
 
 
-def provenance_section(evaluation: Evaluation, provenance: Provenance, *, made: str) -> Section:
+def provenance_section(evaluation: Evaluation, provenance: Provenance) -> Section:
     """What produced the report."""
     plan = evaluation.plan
     settings: list[Row] = [
@@ -152,15 +152,15 @@ def provenance_section(evaluation: Evaluation, provenance: Provenance, *, made: 
         settings.append(("Variance of reading errors", f"{plan.error_variance:g}, given"))
     settings += [("Cut scores", ", ".join(f"{cut:g}" for cut in plan.cuts))] if plan.cuts else []
     settings += [("Groups", ", ".join(g.column for g in evaluation.groupings))] if evaluation.groupings else []
-    table = provenance_table(provenance, made, evaluation.bootstrap_draws, settings)
+    table = provenance_table(provenance, evaluation.bootstrap_draws, settings)
     return Section("Provenance", (Paragraph("The same version, input and settings give the same figures."), table))
 
 
-def provenance_table(provenance: Provenance, made: str, draws: int, settings: Sequence[Row] = ()) -> Table:
+def provenance_table(provenance: Provenance, draws: int, settings: Sequence[Row] = ()) -> Table:
     """What produced a report: version, time, input, settings, and the seed where chance had a part."""
     rows: tuple[Row, ...] = (
         ("Version", f"Assay {provenance.version}"),
-        ("Made", date_words(made or provenance.made)),
+        ("Made", date_words(provenance.made)),
         *input_rows(provenance),
         *settings,
         ("Seed", str(provenance.seed) if draws else "none: nothing was drawn at random"),

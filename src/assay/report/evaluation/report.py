@@ -26,14 +26,13 @@ def evaluation_report(
     title: str,
     source: str,
     provenance: Provenance,
-    made: str,
     files: Sequence[str] = (),
     sections: Sequence[str] = ("all",),
     order: Sequence[str] = (),
 ) -> Document:
     """The whole report, or the sections asked for by RSMTool's names.
 
-    `source` names the table that was read, `made` says when (ISO dates are written out), `files` lie beside the report.
+    `source` names the table that was read, `files` lie beside the report.
     """
     figures = key_figures(evaluation)
     parts: Sequence[tuple[tuple[str, ...], Callable[[], Sequence[Section]]]] = (
@@ -45,7 +44,7 @@ def evaluation_report(
         (("evaluation",), lambda: [distributions_section(evaluation)]),
         (("intermediate_file_paths",), lambda: files_sections(files)),
         (("sysinfo",), lambda: [details_section(evaluation), reading_section(evaluation, provenance)]),
-        (("sysinfo",), lambda: [provenance_section(evaluation, provenance, made=made)]),
+        (("sysinfo",), lambda: [provenance_section(evaluation, provenance)]),
     )
     known = dict.fromkeys(name for names, _ in parts for name in names)
     chosen = section_names(known, sections, order)
@@ -54,7 +53,7 @@ def evaluation_report(
         shown.sort(key=lambda part: min(chosen.index(name) for name in part[0] if name in chosen))
     return Document(
         title=title,
-        subtitle=subtitle(evaluation, made or provenance.made),
+        subtitle=subtitle(evaluation, provenance.made),
         verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
         verdict_rest=verdict_rest(evaluation),
         key_figures=figures,
@@ -63,8 +62,8 @@ def evaluation_report(
     )
 
 
-def subtitle(evaluation: Evaluation, made: str) -> str:
+def subtitle(evaluation: Evaluation, when: str) -> str:
     """What is compared, on how many responses, on which scale, when."""
     scale = f"scale {evaluation.plan.scale}" if evaluation.plan.scale else "no scale of points"
-    day = f" {date_words(made)}." if made else ""
+    day = f" {date_words(when)}." if when else ""
     return f"System score against human score, {counted(evaluation.n, 'response')}, {scale}.{day}"

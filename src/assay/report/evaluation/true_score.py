@@ -28,8 +28,8 @@ def true_score_section(evaluation: Evaluation) -> Section:
     blocks = (Paragraph(_predicted(evaluation, decisive)), _figures_table(decisive), Paragraph(meaning, quiet=True))
     if len(evaluation.true_score) == 1:
         return Section("True score", blocks)
-    forms = Disclosure("The same for every form of the system score", (_forms_table(evaluation),))
-    return Section("True score", (*blocks, forms))
+    by_form = Disclosure("The same for every form of the system score", (_forms_table(evaluation),))
+    return Section("True score", (*blocks, by_form))
 
 
 def _predicted(evaluation: Evaluation, true_score: TrueScore) -> str:

@@ -74,7 +74,7 @@ SECTIONS: Mapping[str, Maker] = {
     "sysinfo": lambda p: (
         details_section(p.evaluation),
         reading_section(p.evaluation, p.provenance),
-        provenance_section(p.evaluation, p.provenance, made=p.provenance.made),
+        provenance_section(p.evaluation, p.provenance),
     ),
 }
 """RSMTool's names of sections -> ours, in its order. Fairness analyses stand with the groups they are of."""

@@ -77,7 +77,7 @@ def xval_report(
         "sysinfo": lambda: (
             details_section(pooled),
             reading_section(pooled, provenance),
-            provenance_section(pooled, provenance, made=provenance.made),
+            provenance_section(pooled, provenance),
         ),
     }
     return Document(

@@ -10,7 +10,7 @@ from assay.evaluation.thresholds import THRESHOLDS
 from assay.io.results.result_json import plain
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
-from assay.report.evaluation.trust_words import precision_words, selection_words, why_words
+from assay.report.evaluation.trust_report import precision_words, selection_words, why_words
 from assay.web.api.common import PROBLEMS, Changeable
 from assay.web.api.shapes import Shape
 from assay.web.pages.trust import draw_items, trust_of

@@ -46,7 +46,7 @@ class RefittedModel(TrainedModel):
         """Both compared."""
         from assay.report.evaluation.comparison_report import comparison_report  # noqa: PLC0415 - only sometimes
 
-        return comparison_report(self.comparison, title=title, provenance=self.provenance, made=self.provenance.made)
+        return comparison_report(self.comparison, title=title, provenance=self.provenance)
 
     def to_polars(self) -> pl.DataFrame:
         """A row per essay: human score, score before, score after."""

@@ -150,8 +150,8 @@ class EvaluationResult(FolderResult):
         """The report before it has a format."""
         from assay.report.evaluation.report import evaluation_report  # noqa: PLC0415 - only when a report is asked for
 
-        title, origin = f"Evaluation of “{self.evaluation.engine}”", self.provenance
-        return evaluation_report(self.evaluation, title=title, source=self.source, provenance=origin, made=origin.made)
+        title = f"Evaluation of “{self.evaluation.engine}”"
+        return evaluation_report(self.evaluation, title=title, source=self.source, provenance=self.provenance)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -190,8 +190,8 @@ class ComparisonResult(FolderResult):
         """The report before it has a format."""
         from assay.report.evaluation.comparison_report import comparison_report  # noqa: PLC0415
 
-        title, origin = f"Comparison of {len(self.comparison.engines)} engines", self.provenance
-        return comparison_report(self.comparison, title=title, provenance=origin, made=origin.made)
+        title = f"Comparison of {len(self.comparison.engines)} engines"
+        return comparison_report(self.comparison, title=title, provenance=self.provenance)
 
 
 def title_of(name: str) -> str:

@@ -21,7 +21,15 @@ from assay.metrics.intervals import Estimate
 from assay.metrics.pairs import Scores
 from assay.provenance import Provenance
 from assay.report.document.metric_words import shown, words
-from assay.report.evaluation.trust_words import RESPONSES, drift_words, precision_words, verdict_words, why_words
+from assay.report.evaluation.trust_report import (
+    RESPONSES,
+    drift_words,
+    precision_words,
+    trust_report,
+    verdict_words,
+    why_words,
+)
+from assay.report.evaluation.verdict import key_figures
 from assay.scale import ScoreScale
 from assay.workflows.evaluation.results import HEADLINES, FolderResult
 from assay.workflows.evaluation.score_tables import Names, digests_of, names_of, open_scores, provenance_of, scale_of
@@ -126,8 +134,6 @@ class TrustResult(FolderResult):
     @property
     def verdict(self) -> str:
         """The judgement in words."""
-        from assay.report.evaluation.verdict import key_figures  # noqa: PLC0415
-
         figures = key_figures(self.trust.evaluation) if self.trust.evaluation else ()
         return " ".join(part for part in verdict_words(self.trust, figures, RESPONSES) if part)
 
@@ -177,9 +183,7 @@ class TrustResult(FolderResult):
 
     def document(self) -> "Document":
         """The report before it has a format."""
-        from assay.report.evaluation.trust_report import trust_report  # noqa: PLC0415 - only when asked for
-
-        return trust_report(self.trust, engine=self.engine, source=self.source, made=self.provenance.made)
+        return trust_report(self.trust, engine=self.engine, source=self.source, when=self.provenance.made)
 
 
 def evidence_of_table(

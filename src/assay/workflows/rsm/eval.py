@@ -64,7 +64,6 @@ class RsmEvalResult(EvaluatedResult):
             title=self.config.description or f"Evaluation of “{self.identity}”",
             source=self.config.predictions_file.name,
             provenance=self.provenance,
-            made=self.provenance.made,
             files=files,
             sections=self.config.general_sections,
             order=self.config.section_order,

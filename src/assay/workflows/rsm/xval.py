@@ -150,7 +150,6 @@ class RsmXvalResult(EvaluatedResult):
             title=f"{self.title}: scores of all folds",
             source=self.config.train_file.name,
             provenance=self.provenance,
-            made=self.provenance.made,
             files=[Path(name).name for name in files if name.startswith(EVALUATION)],
             sections=self.config.general_sections,
         )
