@@ -20,7 +20,7 @@ from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
-from assay.web.workspaces.access import Readable, own_item
+from assay.web.workspaces.workspace_page import Readable, own_item
 from assay.web.workspaces.annotations import workspace as work
 from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
 from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload

@@ -20,7 +20,7 @@ from assay.web.workspaces.essays import workspace as work
 from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
 from assay.web.workspaces.essays.insights import insights_of, spread_of
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.essays.reviews import reviews_from_table
+from assay.web.workspaces.essays.workspace import reviews_from_table
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
 from assay.web.workspaces.workspace_page import Editable, workspace_page
 

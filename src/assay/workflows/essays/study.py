@@ -17,7 +17,7 @@ from assay.essays.study.systems import SystemResult
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.essays.scored_essays import StudyColumns, read_study_essays
-from assay.io.results.study_json import study_content
+from assay.io.results.result_json import study_content
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
 from assay.report.document.document import Document

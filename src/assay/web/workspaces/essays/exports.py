@@ -8,7 +8,7 @@ from assay import __version__
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.feedback.counterfactual_advice import Raising
 from assay.io.results.evaluation_tables import PlainTable
-from assay.io.results.feedback_export import feedback_content
+from assay.io.results.feedback_json import feedback_content
 from assay.io.tables.output import workbook
 from assay.provenance import Provenance
 from assay.report.document.document import Document, Paragraph, Section
