@@ -9,11 +9,11 @@ How to add a kind of workspace, say `essays`. Everything of it is in files of it
    kept by the worker in the transaction that closes the piece. `InputError` fails this item with its message, the
    others go on; `tools.observer` goes to every workflow, and stops it when the job is cancelled. Row: `HANDLERS` in
    `worker/worker.py`.
-2. `worker/summaries.py`: what lists and the header show (`summary(state=..., verdict=..., count=..., trust=...)`),
+2. `workspaces/summaries.py`: what lists and the header show (`summary(state=..., verdict=..., count=..., trust=...)`),
    worked out when a job ends and after each decision. Row: `SUMMARIES`.
 3. Beside the pages, the acts that pages and programs share (see `score_tables.py`): `received` (files came in: check
    them, guess), `start` (check settings, make `NewItem`s, call `scoring.start_scoring`), `decide` (what an override or
-   a confirmation does to the score: `Consequence`), exports (`ExportFile`s). Row: `WORKSPACE_HANDLERS` in
+   a confirmation does to the score: `Consequence`), exports (`KindExports`). Row: `WORKSPACE_HANDLERS` in
    `workspaces/handler_table.py`.
 4. `pages/essays.py`: a router under `/essays`. `GET /essays` is the landing page; a page of a workspace takes `context:
    Editable` (the workspace or a 404) and ends with `workspace_page(request, context, "essays/x.html", tab="x",

@@ -11,8 +11,7 @@ from assay.store.items import Item, find_item_id, find_result, students_items
 from assay.store.overrides import Decision, history, item_decisions
 from assay.web.problems import NotFound
 from assay.web.templating import render
-from assay.web.workspaces.annotations.decisions import Work, decision_words, target_words
-from assay.web.workspaces.annotations.detail import Detail, detail_of
+from assay.web.workspaces.annotations.decisions import Detail, Work, decision_words, detail_of, target_words
 from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view

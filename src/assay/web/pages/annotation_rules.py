@@ -13,9 +13,9 @@ from assay.errors import InputError
 from assay.io.annotations.rubric_toml import COMMENTS, read_rubric
 from assay.store.ids import content_digest
 from assay.store.item_listing import changes, totals
+from assay.store.schema import Json
 from assay.web.problems import FieldErrors, page_words
 from assay.web.templating import render
-from assay.web.workspaces.annotations.preview import Preview, preview
 from assay.web.workspaces.annotations.rules import (
     CHOICE_WORDS,
     COMPARATOR_WORDS,
@@ -26,6 +26,7 @@ from assay.web.workspaces.annotations.rules import (
     attribute_rows,
     families_in,
     label_rows,
+    preview,
     read_form,
 )
 from assay.web.workspaces.annotations.scores import rules_of, truth_upload, workspace_truth
@@ -53,7 +54,7 @@ def _page(
     instructions: str = "",
     proposal: Proposal | None = None,
     text: str | None = None,
-    effect: Preview | None = None,
+    effect: Json | None = None,
 ) -> HTMLResponse:
     """The page, with what was typed kept when something is wrong with it."""
     if truth_upload(context.site, context.workspace.id) is None:

@@ -12,9 +12,8 @@ from assay.store.overrides import history, item_decisions
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words
 from assay.web.workspaces.decisions import consequence_of, last_decision, record_decision, undo_decision
-from assay.web.workspaces.essays.exports import ESSAY_EXPORTS, final_of
-from assay.web.workspaces.essays.models import MOST_POINTS, workspace_model
-from assay.web.workspaces.essays.scores import payload_score, result_feedback
+from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
+from assay.web.workspaces.essays.models import MOST_POINTS, payload_score, result_feedback, workspace_model
 from assay.web.workspaces.essays.view import essay_view
 from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
 from assay.web.workspaces.workspace_page import Editable, Number, Own, Readable, WorkspaceContext, workspace_page
@@ -59,7 +58,8 @@ def _essay(
     if result is not None:
         scale = workspace_model(context.site, context.workspace).scale
         score = payload_score(item.name, result.payload)
-        points, final = scale.points().tolist(), final_of(result, decisions)
+        final = decisions[-1].human_score if decisions else result.score
+        points = scale.points().tolist()
         values |= {
             "payload": result.payload,
             "score": score,
