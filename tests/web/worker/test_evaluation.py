@@ -7,8 +7,7 @@ import pytest
 from assay.errors import Cancelled
 from assay.store.jobs import cancel, lease
 from assay.web.worker.evaluation import prepare
-from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver
-from assay.web.worker.outcome import Tools
+from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver, Tools
 from assay.web.worker.worker import now
 from tests.web.test_evaluation_pages import chosen, workspace_of
 from tests.web.visits import Visit

@@ -41,7 +41,8 @@ def essay(
     if result is not None:
         scale = workspace_model(site, workspace).scale
         score = payload_score(item.name, result.payload)
-        points, final = scale.points().tolist(), final_of(result, decisions)
+        final = decisions[-1].human_score if decisions else result.score
+        points = scale.points().tolist()
         values |= {
             "payload": result.payload,
             "score": score,

@@ -25,7 +25,8 @@ from assay.report.render.html import contents_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
 from assay.web.problems import page_words
-from assay.web.worker.outcome import Handle, Outcome, Tools
+from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.worker.observer import Handle, Outcome, Tools
 from assay.web.worker.report_files import page_html, pdf_file
 from assay.web.workspaces.annotations.scores import (
     SubmissionUpload,
@@ -56,7 +57,7 @@ class JobContext:
     truth: PreparedTruth
     images: ImageFiles | None
     opened: dict[str, list[SubmissionUpload]] = field(default_factory=dict)
-    scores: dict[str, SubmissionScore] = field(default_factory=dict)
+    scores: ThreadSafeCache[SubmissionScore] = field(default_factory=lambda: ThreadSafeCache(MOST_REMEMBERED))
 
     def submissions(self, stored: StoredFile) -> list[SubmissionUpload]:
         key = f"{stored.digest} {stored.name}"
@@ -66,11 +67,7 @@ class JobContext:
 
     def score(self, work: SubmissionUpload) -> SubmissionScore:
         """The score, made once as far as memory allows: the report of all needs it again."""
-        if work.digest not in self.scores:
-            while len(self.scores) >= MOST_REMEMBERED:
-                self.scores.pop(next(iter(self.scores)))
-            self.scores[work.digest] = grade_submission(self.truth, work.read())
-        return self.scores[work.digest]
+        return self.scores.get(work.digest, lambda: grade_submission(self.truth, work.read()))
 
 
 def prepare(job: Leased, tools: Tools) -> Handle:
@@ -100,15 +97,10 @@ def submission_payload(score: SubmissionScore) -> Json:
     student, tally = StudentGrade.of_score("", score), score.tally
     payload = {
         "rounded": score.rounded,
-        "matched": tally.matched,
-        "missed": tally.missed,
-        "extra": tally.extra,
+        **{name: getattr(tally, name) for name in ("matched", "missed", "extra")},
         "objects": tally.matched + tally.missed,
         "images": int(score.in_scope.sum()),
-        "quality": tally.quality,
-        "completeness": tally.completeness,
-        "precision": tally.precision,
-        "recall": tally.recall,
+        **{name: getattr(tally, name) for name in ("quality", "completeness", "precision", "recall")},
         "figures": student.figures,
         "losses": dict(losses(score).items()),
         "improvements": list(improvements(score)),
@@ -124,9 +116,6 @@ def submission_payload(score: SubmissionScore) -> Json:
         "format": score.submission.format,
     }
     return dict(plain(payload))
-
-
-# ---- all submissions together ------------------------------------------------------------------------------------
 
 
 def together(context: JobContext, piece: Leased, task: AnnotationTask) -> Outcome:
@@ -145,7 +134,7 @@ def together(context: JobContext, piece: Leased, task: AnnotationTask) -> Outcom
     if not scores:
         raise InputError("None of the submissions could be scored, so there is nothing to compare.")
     settings = context.settings
-    provenance = Provenance(__version__, settings.command, settings.inputs, 0, settings.made)
+    provenance = Provenance(__version__, settings.command, settings.inputs, 0, settings.time)
     context.tools.observer.check()
     result = GradeResult(Graded.of(Batch(context.truth, scores), failed), provenance, context.images)
     payload = {
@@ -153,7 +142,7 @@ def together(context: JobContext, piece: Leased, task: AnnotationTask) -> Outcom
         "failed": len(failed),
         "everything": len(everything),
         "overridden": sum(score.original is not None for score in scores.values()),
-        "made": settings.made,
+        "made": settings.time,
     }
     return Outcome(payload, None, _files(result, links))
 

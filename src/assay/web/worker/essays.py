@@ -1,27 +1,54 @@
-"""Handler: an essay scored, with its findings, discourse elements and advice."""
+"""Handlers: an essay scored, with its findings and advice; a model trained on essays, or moved towards decisions."""
 
 from collections import Counter
+from collections.abc import Sequence
 from math import isfinite
 
+import numpy as np
+
+from assay import __version__
 from assay.errors import InputError
+from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.train import TrainingPlan
+from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.reading_parts import check_parts
-from assay.essays.models.scoring_model import EssayScore, ScoringModel, only_prompt
-from assay.essays.text.text import Essay
+from assay.essays.models.refit import refittable
+from assay.essays.models.resolution import HumanScores
+from assay.essays.models.scoring_model import ScoringModel, only_prompt
+from assay.essays.text.essay import Essay
+from assay.execution.observer import Observer, with_progress
+from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.results.feedback_json import feedback_to_json, raising_content
-from assay.io.results.result_json import plain
+from assay.io.models.scoring_models import model_bytes
+from assay.io.results.feedback_export import raising_content
+from assay.io.results.feedback_json import feedback_from_json, feedback_to_json
+from assay.io.results.result_json import comparison_json, plain
+from assay.provenance import Provenance
 from assay.report.essays.feedback_report import verdict
+from assay.scale import ScoreScale
+from assay.store.items import find_result
 from assay.store.jobs import Leased
 from assay.store.schema import Json
-from assay.web.worker.outcome import Handle, Outcome, Tools
-from assay.web.workspaces.essays.models import read_model_of
-from assay.web.workspaces.essays.scores import FEEDBACK
-from assay.web.workspaces.essays.sources import EssayReader
-from assay.web.workspaces.stored_settings import EssayJob, EssayTask
+from assay.web.worker.observer import Handle, Outcome, Tools
+from assay.web.worker.report_files import page_html
+from assay.web.workspaces.essays.models import FEEDBACK, read_model_of
+from assay.web.workspaces.essays.sources import EssayReader, essay_columns
+from assay.web.workspaces.essays.training import MODEL_FILE, PAGE_FILE, REFIT, TRAIN
+from assay.web.workspaces.stored_settings import EssayJob, EssayTask, RefitJob, TrainingJob, TrainingTask
 from assay.workflows.essays.feedback import feedback_on
+from assay.workflows.essays.measured_essays import measure_each
+from assay.workflows.essays.refit import refitted
+from assay.workflows.essays.train import TrainedModel, trained
 
 
 def prepare(job: Leased, tools: Tools) -> Handle:
+    """What a job of essays does with its pieces."""
+    if job.kind == REFIT:
+        return lambda piece: _refitted(piece, tools)
+    return _prepare_training(job, tools) if job.kind == TRAIN else _prepare_scoring(job, tools)
+
+
+def _prepare_scoring(job: Leased, tools: Tools) -> Handle:
     """The models are read once; then each essay is read, scored and commented on by itself."""
     settings = EssayJob.from_json(job.settings)
     try:
@@ -47,8 +74,11 @@ def scored_essay(essay: Essay, model: ScoringModel, program: str = "") -> Outcom
     feedback, score, raising = feedback_on(essay, model, program=program, wording=essay.prompt)
     assert score is not None  # there is a model
     lead, rest = verdict(feedback)
-    payload = {
-        **score_payload(score),
+    names = ("prompt", "raw", "score", "low", "high", "percentile", "average", "common", "features", "shares")
+    payload = {  # `payload_score` makes it a score again
+        **{name: getattr(score, name) for name in names},
+        "advisories": [{"name": doubt.name, "evidence": doubt.evidence} for doubt in score.advisories],
+        "scored": isfinite(score.score),
         "program": program,
         "words": feedback.words,
         "counts": dict(Counter(note.category for note in feedback.notes)),
@@ -63,11 +93,99 @@ def scored_essay(essay: Essay, model: ScoringModel, program: str = "") -> Outcom
     return Outcome(plain(payload), score.score if score.scored else None, {FEEDBACK: feedback_to_json(feedback)})
 
 
-def score_payload(score: EssayScore) -> Json:
-    """The score as JSON holds it; `payload_score` makes it a score again."""
-    names = ("prompt", "raw", "score", "low", "high", "percentile", "average", "common", "features", "shares")
-    return {
-        **{name: getattr(score, name) for name in names},
-        "advisories": [{"name": doubt.name, "evidence": doubt.evidence} for doubt in score.advisories],
-        "scored": isfinite(score.score),
+def _prepare_training(job: Leased, tools: Tools) -> Handle:
+    """The table is read once; then blocks of essays are measured, and in the end the model is fitted."""
+    settings = TrainingJob.from_json(job.settings)
+    columns = essay_columns(settings.columns)
+    further = FurtherColumns(second_score=settings.columns.second or None)
+    try:
+        read = read_scored_essays(tools.file(settings.digest, settings.suffix), columns, further)
+    except InputError as problem:
+        raise problem.at(settings.source) from None
+
+    def handle(piece: Leased) -> Outcome:
+        task = TrainingTask.from_json(piece.task)
+        if task.what == "measure":
+            essays = read.essays[task.first : task.stop]
+            return Outcome({"values": plain(_measured(essays, tools.observer))})
+        return _trained(piece, read, tools)
+
+    return handle
+
+
+def _measured(essays: Sequence[Essay], observer: Observer) -> list[dict[str, float]]:
+    """Every essay measured by itself, as it will be when it is scored."""
+    measured = with_progress(map(measure_each, ([essay] for essay in essays)), observer, "Reading essays", len(essays))
+    return [dict(one.values) for (one,) in measured]
+
+
+def _trained(piece: Leased, read: ScoredEssays, tools: Tools) -> Outcome:
+    """The model; blocks that another worker has not finished yet are measured here."""
+    settings, rows = TrainingJob.from_json(piece.settings), list[dict[str, float]]()
+    for item_id, first, stop in settings.blocks:
+        tools.observer.check()
+        with tools.database.reading() as connection:
+            stored = find_result(connection, item_id, piece.engine)
+        measured = [_floats(row) for row in stored.payload["values"]] if stored else None
+        rows += _measured(read.essays[first:stop], tools.observer) if measured is None else measured
+    table = EssayFeatures.of(read.essays, rows, read.human, names=tuple(FEATURES))
+    scale = ScoreScale.parse(settings.scale) if settings.scale else None
+    tools.observer.check()
+    result = trained(table, TrainingPlan(kind=settings.kind), scale)
+    return Outcome(_facts(result), None, {MODEL_FILE: model_bytes(result.model)})
+
+
+def _floats(row: Json) -> dict[str, float]:
+    return {name: float("nan") if value is None else value for name, value in row.items()}
+
+
+def _facts(result: TrainedModel) -> Json:
+    facts = result.to_dict()
+    agreement = {group or "all essays": figures for group, figures in facts["equations"].items()}
+    names = ("notes", "left_out", "kind", "scale", "essays", "revision")
+    return {"agreement": agreement, **{name: facts[name] for name in names}}
+
+
+def _refitted(piece: Leased, tools: Tools) -> Outcome:
+    """A new revision of the model, and both compared on the essays people decided about.
+
+    Each of these essays is scored by a revision that was refitted without it: what the new model will do with others.
+    """
+    settings, decided = RefitJob.from_json(piece.settings), TrainingTask.from_json(piece.task).scores
+    old = refittable(read_model_of(settings.model, tools.file))
+    check_parts(old.reads_with, bundled_discourse_model())
+    essays, rows, programs = [], [], []
+    for item_id, _ in decided:  # as they were measured when they were scored
+        with tools.database.reading() as connection:
+            stored = find_result(connection, item_id, settings.engine)
+        if stored is None or not stored.payload["scored"]:
+            gone = "an essay that was decided about has no score by this model any more"
+            raise InputError(gone, remedy="Score again first.")
+        text = feedback_from_json(tools.read(stored.files[FEEDBACK])).text.raw
+        essays.append(Essay(str(item_id), text, stored.payload["prompt"]))
+        rows.append(_floats(stored.payload["features"]))
+        programs.append(stored.payload.get("program", ""))
+    human = HumanScores(np.array([score for _, score in decided], dtype=np.float64))
+    table = EssayFeatures.of(essays, rows, human, programs=programs, names=old.features)
+    provenance = Provenance(__version__, f"web, refit of {settings.model_name}", {}, 0, "")
+    tools.observer.check()
+    result = refitted(old, table, names=("new model", "model now"), provenance=provenance)
+    document = result.document(title="The new model beside the one that scores now")
+    payload = {
+        **_facts(result),
+        "reviews": len(decided),
+        "unseen": [[item, score] for (item, _), score in zip(decided, result.after.tolist(), strict=True)],
+        "changed": result.changed,
+        "figures": {
+            name: {engine: figures[name] for engine, figures in result.comparison.metrics.items()}
+            for name in ("qwk", "exact_agreement", "smd", "rmse")
+        },
+        "lead": document.verdict_lead,
+        "rest": document.verdict_rest,
     }
+    files = {
+        MODEL_FILE: model_bytes(result.model),
+        PAGE_FILE: page_html(document, document.sections),
+        "comparison.json": comparison_json(result.comparison, provenance).encode(),
+    }
+    return Outcome(plain(payload), None, files)

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 from assay import __version__
 from assay.errors import InputError
 from assay.evaluation.result import Evaluation
-from assay.execution.observer import Observer
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
-from assay.io.tables.output import workbook, write_csv
-from assay.io.tables.ratings_table import ScoreColumns
+from assay.io.tables.output import write_csv
+from assay.io.tables.workbook import workbook
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.document.phrases import counted
@@ -23,9 +23,9 @@ from assay.report.render.html import contents_html, to_html
 from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased
 from assay.store.schema import Json
-from assay.web.worker.outcome import Handle, Outcome, Tools
+from assay.web.worker.observer import Handle, Outcome, Tools
 from assay.web.worker.report_files import page_html, pdf_file
-from assay.web.workspaces.evaluation.score_tables import COMPARISON, score_columns
+from assay.web.workspaces.evaluation.score_tables import COMPARISON
 from assay.web.workspaces.stored_settings import EvaluationJob, EvaluationTask
 from assay.workflows.evaluation.compare import compare
 from assay.workflows.evaluation.evaluate import evaluate
@@ -35,37 +35,33 @@ def prepare(job: Leased, tools: Tools) -> Handle:
     """The table is opened once; then each engine is judged, and the engines are compared."""
     settings = EvaluationJob.from_json(job.settings)
     path = tools.file(settings.digest, settings.suffix)
-    columns = score_columns(settings.columns)
+    inputs = settings.inputs or {settings.source: settings.digest}
+    shared: dict[str, Any] = {
+        "id": settings.columns.id or None,
+        "candidate": settings.columns.candidate or None,
+        "scale": settings.scale or None,
+        "provenance": Provenance(__version__, settings.command, inputs, 0, settings.time),
+        "observer": tools.observer,
+    }
 
     def handle(piece: Leased) -> Outcome:
         task = EvaluationTask.from_json(piece.task)
         try:
             if task.what == COMPARISON:
-                return _compared(path, columns, settings, tools.observer)
-            return _evaluated(path, columns, settings, task.engine, tools.observer)
+                return _compared(path, settings, shared)
+            return _evaluated(path, settings, task.engine, shared)
         except InputError as error:
             raise error.at(settings.source) from None
 
     return handle
 
 
-def _evaluated(path: Path, columns: ScoreColumns, settings: EvaluationJob, engine: str, observer: Observer) -> Outcome:
+def _evaluated(path: Path, settings: EvaluationJob, engine: str, shared: dict[str, Any]) -> Outcome:
+    columns = settings.columns
     first, *others = columns.human
-    result = evaluate(
-        path,
-        human=first,
-        second_human=others,
-        system=engine,
-        id=columns.id,
-        groups=columns.groups,
-        candidate=columns.candidate,
-        length=columns.length,
-        scale=settings.scale or None,
-        source=settings.source,
-        provenance=_provenance(settings),
-        observer=observer,
-    )
-    observer.check()
+    chosen: dict[str, Any] = {"human": first, "second_human": others, "system": engine, "groups": columns.groups}
+    result = evaluate(path, **chosen, length=columns.length or None, source=settings.source, **shared)
+    shared["observer"].check()
     document, qwk = result.document(), result.qwk.value
     files = {**_files(document, result.tables()), "evaluation.json": result.json().encode()}
     return Outcome(_words(result.evaluation, document, len(result.excluded)), qwk if isfinite(qwk) else None, files)
@@ -95,27 +91,13 @@ def _words(evaluation: Evaluation, document: Document, left_out: int) -> Json:
 _WORSE = ("met", "met, not certain", "not met, not certain", "not met")
 
 
-def _compared(path: Path, columns: ScoreColumns, settings: EvaluationJob, observer: Observer) -> Outcome:
-    result = compare(
-        path,
-        human=columns.human[0],
-        system=columns.system,
-        id=columns.id,
-        candidate=columns.candidate,
-        scale=settings.scale or None,
-        provenance=_provenance(settings),
-        observer=observer,
-    )
-    observer.check()
+def _compared(path: Path, settings: EvaluationJob, shared: dict[str, Any]) -> Outcome:
+    result = compare(path, human=settings.columns.human[0], system=settings.columns.system, **shared)
+    shared["observer"].check()
     comparison, document = result.comparison, result.document()
     files = {**_files(document, result.tables()), "comparison.json": result.json().encode()}
     payload = {"engines": list(comparison.engines), "n": dict(comparison.n), "subtitle": document.subtitle}
     return Outcome(payload, None, files)
-
-
-def _provenance(settings: EvaluationJob) -> Provenance:
-    inputs = settings.inputs or {settings.source: settings.digest}
-    return Provenance(__version__, settings.command, inputs, 0, settings.made)
 
 
 def _files(document: Document, tables: Mapping[str, PlainTable]) -> dict[str, bytes]:

@@ -1,14 +1,19 @@
-"""`JobObserver`: how far a workflow is goes to the job that runs it, and a cancelled job stops the workflow."""
+"""What a handler gets and gives, and `JobObserver`: progress goes to the job, and a cancelled job stops the work."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event
 from time import monotonic
+from typing import Any, TypeAlias
 
 from assay.errors import Cancelled
-from assay.execution.observer import Observer
+from assay.execution.observer import SILENT, Observer
+from assay.store.blobs import blob_file, read_blob
 from assay.store.database import Database
 from assay.store.jobs import Leased, PieceStage, is_leased, note_stage
+from assay.store.schema import Json
 
 SECONDS_BETWEEN = 0.5
 """How often the database is asked and told: a loop over ten thousand rows checks after each of them."""
@@ -68,3 +73,39 @@ class JobObserver(Observer):
 
     def _is_due(self, last: float) -> bool:
         return self._clock() - last >= SECONDS_BETWEEN
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was made of one piece; `files` are kept as blobs beside the payload."""
+
+    payload: Json
+    score: float | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    def to_keep(self) -> dict[str, Any]:
+        return {"payload": self.payload, "score": self.score, "files": self.files}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tools:
+    """How a handler reaches the bytes it works on, and whom the workflows it calls tell how far they are."""
+
+    database: Database
+    cache: Path
+    observer: Observer = SILENT
+    """It follows the piece in hand: `check` raises Cancelled when the job is cancelled."""
+
+    def file(self, digest: str, suffix: str) -> Path:
+        """A blob as a file, for readers that need one."""
+        with self.database.reading() as connection:
+            return blob_file(connection, digest, suffix, self.cache)
+
+    def read(self, digest: str) -> bytes:
+        with self.database.reading() as connection:
+            return read_blob(connection, digest)
+
+
+Handle: TypeAlias = Callable[[Leased], Outcome]
+Prepare: TypeAlias = Callable[[Leased, Tools], Handle]
+"""Called with the first piece of a job that a worker meets."""

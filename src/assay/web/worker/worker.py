@@ -7,33 +7,21 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
 
 from assay.errors import AssayError, Cancelled
-from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
+from assay.store import jobs
+from assay.store.database import Database, open_database
 from assay.store.items import put_result
-from assay.store.jobs import (
-    LEASE,
-    Leased,
-    LeaseLost,
-    cancel,
-    expire,
-    extend,
-    fail,
-    finish,
-    holders,
-    is_leased,
-    is_work_waiting,
-    lease,
-    progress,
-    release,
-)
+from assay.store.jobs import LEASE, Leased, LeaseLost
+from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words, storage_problem
-from assay.web.worker.observer import JobObserver
-from assay.web.worker.outcome import Handle, Outcome, Prepare, Tools
+from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.worker.observer import Handle, JobObserver, Outcome, Prepare, Tools
 from assay.web.workspaces.summaries import refresh_summary
 
 AT_ONCE = 4
@@ -48,8 +36,8 @@ HANDLERS: Mapping[str, str] = {
     "annotations": "assay.web.worker.annotations",
     "annotations-together": "assay.web.worker.annotations",
     "essays": "assay.web.worker.essays",
-    "essays-train": "assay.web.worker.essay_training",
-    "essays-refit": "assay.web.worker.essay_training",
+    "essays-train": "assay.web.worker.essays",
+    "essays-refit": "assay.web.worker.essays",
 }
 """Kind of a job -> the module whose `prepare` does it."""
 
@@ -64,12 +52,7 @@ class Worker:
     """Works until it is told to stop, or until nothing is left."""
 
     def __init__(
-        self,
-        database: Database,
-        cache: Path,
-        *,
-        name: str | None = None,
-        prepare: Callable[[str], Prepare] = prepare_for,
+        self, database: Database, cache: Path, *, name: str = "", prepare: Callable[[str], Prepare] = prepare_for
     ) -> None:
         self.database = database
         self.name = name or f"{socket.gethostname()}-{os.getpid()}"
@@ -77,7 +60,7 @@ class Worker:
         self._observer = JobObserver(database, self.stop)
         self._tools = Tools(database, cache, self._observer)
         self._prepare = prepare
-        self._prepared: dict[str, Handle] = {}
+        self._prepared: ThreadSafeCache[Handle] = ThreadSafeCache(JOBS_REMEMBERED)
 
     def work(self) -> None:
         """Do what there is and wait for more, until told to stop; a database that is busy or away is waited for."""
@@ -96,7 +79,7 @@ class Worker:
         """What is in hand goes back to the queue: nothing of it was kept, and it was not its fault."""
         try:
             with self.database.writing() as connection:
-                release(connection, self.name)
+                jobs.release(connection, self.name)
         except STORAGE_ERRORS as error:
             print(f"{self.name}: {cause_of(error)}", file=sys.stderr)
 
@@ -108,10 +91,10 @@ class Worker:
     def work_once(self) -> bool:
         """Lease and do some pieces; False when there were none."""
         with self.database.reading() as connection:
-            if not is_work_waiting(connection, now=now()):
+            if not jobs.is_work_waiting(connection, now=now()):
                 return False
         with self.database.writing() as connection:
-            pieces = lease(connection, self.name, now=now(), most=AT_ONCE)
+            pieces = jobs.lease(connection, self.name, now=now(), most=AT_ONCE)
         for piece in pieces:
             if self.stop.is_set():
                 break
@@ -121,7 +104,8 @@ class Worker:
     def _do(self, piece: Leased) -> None:
         try:
             with self._observer.watching(piece):
-                outcome = self._handle(piece)(piece)
+                prepare = partial(self._prepare(piece.kind), piece, self._tools)
+                outcome = self._prepared.get(piece.job_id, prepare)(piece)
         except Cancelled:
             self._drop(piece)
         except AssayError as error:
@@ -139,24 +123,17 @@ class Worker:
         if self.stop.is_set():
             return
         with self.database.writing() as connection:
-            if is_leased(connection, piece):
-                cancel(connection, piece.job_id, now=now())
+            if jobs.is_leased(connection, piece):
+                jobs.cancel(connection, piece.job_id, now=now())
 
     def _give_up(self, piece: Leased, error: Exception) -> None:
         """The piece fails, unless the same may go well later: then `work` takes it up again."""
         if is_passing(error):
             raise error
         traceback.print_exception(error, file=sys.stderr)
-        told = storage_problem(error)
         failed = f"Assay failed on this item ({type(error).__name__}); the server's log says more."
-        self._close(piece, None, told[1] if told else failed)
-
-    def _handle(self, piece: Leased) -> Handle:
-        if piece.job_id not in self._prepared:
-            while len(self._prepared) >= JOBS_REMEMBERED:
-                self._prepared.pop(next(iter(self._prepared)))
-            self._prepared[piece.job_id] = self._prepare(piece.kind)(piece, self._tools)
-        return self._prepared[piece.job_id]
+        _, words = storage_problem(error) or (None, failed)
+        self._close(piece, None, words)
 
     def _close(self, piece: Leased, outcome: Outcome | None, reason: str) -> None:
         """The result and the end of the piece in one transaction; nothing if the lease was lost."""
@@ -164,20 +141,12 @@ class Worker:
             with self.database.writing() as connection:
                 hold_workspace(connection, piece.workspace_id)
                 if outcome is None:
-                    fail(connection, piece, reason, now=now())
+                    jobs.fail(connection, piece, reason, now=now())
                 else:
-                    finish(connection, piece, now=now())
-                if outcome is not None and piece.item_id is not None:
-                    put_result(
-                        connection,
-                        piece.item_id,
-                        piece.engine,
-                        payload=outcome.payload,
-                        score=outcome.score,
-                        files=outcome.files,
-                        now=now(),
-                    )
-                state = progress(connection, piece.job_id, now=now())
+                    jobs.finish(connection, piece, now=now())
+                    if piece.item_id is not None:
+                        put_result(connection, piece.item_id, piece.engine, **outcome.to_keep(), now=now())
+                state = jobs.progress(connection, piece.job_id, now=now())
                 if state is not None and not state.is_open:
                     refresh_summary(connection, piece.workspace_id, now=now())
         except LeaseLost:
@@ -188,7 +157,7 @@ class Worker:
         while not self.stop.wait(LEASE.total_seconds() / 3):
             try:
                 with self.database.writing() as connection:
-                    extend(connection, self.name, now=now())
+                    jobs.extend(connection, self.name, now=now())
             except Exception:  # the database may be away for a moment; the next beat tries again
                 traceback.print_exc(file=sys.stderr)
 
@@ -200,24 +169,22 @@ def now() -> datetime:
 def expire_the_dead(database: Database) -> None:
     """End the leases of workers that ran on this machine and run no more, so that their work goes on at once."""
     with database.reading() as connection:
-        gone = [name for name in holders(connection) if _is_gone(name)]
-    if gone:
+        gone = [name for name in jobs.holders(connection) if _is_gone(name)]
+    for name in gone:
         with database.writing() as connection:
-            for name in gone:
-                expire(connection, name, now=now())
+            jobs.expire(connection, name, now=now())
 
 
 def _is_gone(name: str) -> bool:
     """Whether a worker of this machine has no process any more; False when that cannot be told."""
     host, _, number = name.rpartition("-")
-    if host != socket.gethostname() or not number.isdecimal() or os.name != "posix":
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        return False
+    if host == socket.gethostname() and number.isdecimal() and os.name == "posix":
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            return True
+        except (OSError, OverflowError):
+            pass
     return False
 
 
@@ -232,7 +199,7 @@ def main() -> None:
     Thread(target=_watch_parent, daemon=True).start()
     worker.work()
     with database.writing() as connection:
-        release(connection, worker.name)
+        jobs.release(connection, worker.name)
     database.close()
 
 

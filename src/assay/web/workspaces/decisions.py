@@ -12,6 +12,7 @@ from assay.store.workspaces import Workspace, hold_workspace
 from assay.web.problems import NotFound, Removed
 from assay.web.site import Site
 from assay.web.visitors import Visitor
+from assay.web.workspaces.export_files import DecidedItem
 from assay.web.workspaces.summaries import refresh_summary
 
 
@@ -24,7 +25,8 @@ def consequence_of(
     if result is None:
         raise InputError(f"{item.name} has no score yet, so there is nothing to decide about.")
     decisions = item_decisions(connection, item, engine)
-    return site.handlers[workspace.kind].decide(site, workspace, item, result, decisions, target, value)
+    decided = DecidedItem(site, workspace, item, result, decisions)
+    return site.handlers[workspace.kind].decide(decided, target, value)
 
 
 def record_decision(
@@ -122,7 +124,7 @@ def last_decision(decisions: Sequence[Decision], final: str) -> str:
     """
     if not decisions:
         return ""
-    last = max(decisions, key=lambda made: (made.undone or made.made, made.undone is not None, made.id))
+    last = max(decisions, key=lambda step: (step.undone or step.made, step.undone is not None, step.id))
     if last.undone is not None:
         return f"Undone: the score is {final} again."
     if last.kind == "confirm":

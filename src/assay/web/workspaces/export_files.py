@@ -68,9 +68,6 @@ def kept_blob(site: Site, digest: str) -> Callable[[], bytes]:
     return read
 
 
-# ---- files of items that people review ---------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class DecidedItem:
     """An item, its result, and the decisions that stand: what the files about it are made of."""
@@ -80,6 +77,11 @@ class DecidedItem:
     item: Item
     result: StoredResult
     decisions: Sequence[Decision]
+
+    @property
+    def final_score(self) -> float | None:
+        """The score that counts: the one a person gave, or else the system's."""
+        return self.decisions[-1].human_score if self.decisions else self.result.score
 
 
 FilesOfAll: TypeAlias = Mapping[str, tuple[str, Callable[[Site, Workspace], bytes]]]
@@ -162,8 +164,6 @@ def listed_items(
         return listed, reviewed(connection, workspace.id, engine), failed
 
 
-# ---- decisions ---------------------------------------------------------------------------------------------------
-
 DECISION_COLUMNS = ("kind", "was", "is", "system_score", "final_score", "reason", "author", "made", "undone")
 Columns: TypeAlias = Mapping[str, Callable[[Decision], object]]
 
@@ -194,9 +194,6 @@ def decision_content(decision: Decision, names: Sequence[str]) -> Json:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
-# ---- bytes -------------------------------------------------------------------------------------------------------
-
-
 def json_bytes(content: Json) -> bytes:
     return (json.dumps(plain(content), indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
 
@@ -214,8 +211,6 @@ def pdf_bytes(document: Document) -> bytes:
 def web_provenance(site: Site, command: str, inputs: Mapping[str, str]) -> Provenance:
     return Provenance(__version__, command, dict(inputs), 0, site.now().astimezone().isoformat(timespec="seconds"))
 
-
-# ---- evaluations -------------------------------------------------------------------------------------------------
 
 EVALUATION_FILES = {
     "report.pdf": "Report as PDF",

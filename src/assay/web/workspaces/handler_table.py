@@ -6,8 +6,7 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.store.database import Connection
-from assay.store.items import Item, StoredResult
-from assay.store.overrides import Consequence, Decision
+from assay.store.overrides import Consequence
 from assay.store.schema import Json
 from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
@@ -17,12 +16,8 @@ from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.essays import workspace as essay_work
 from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
 from assay.web.workspaces.evaluation import further_engines, score_tables
-from assay.web.workspaces.export_files import ExportFile, evaluation_exports
+from assay.web.workspaces.export_files import DecidedItem, ExportFile, evaluation_exports
 from assay.web.workspaces.workspace_page import WorkspaceContext
-
-Decide = Callable[[Site, Workspace, Item, StoredResult, Sequence[Decision], str, Any], Consequence]
-"""Site, workspace, item, its result, the decisions that stand, target and value -> what it does; InputError if it
-cannot be done. A target of `score` with the value None confirms the score as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +30,9 @@ class WorkspaceHandlers:
     """Called after uploads were kept, in the same transaction; InputError when they cannot be used."""
     start: Callable[[WorkspaceContext, Json], str | None]
     """Check settings and start the scoring; the id of the job, None when everything has its result already."""
-    decide: Decide
+    decide: Callable[[DecidedItem, str, Any], Consequence]
+    """Item, target and value -> what a decision does; InputError if it cannot be done. A target of `score` with the
+    value None confirms the score as it is."""
     exports: Callable[[Site, Workspace], list[ExportFile]]
 
 
@@ -46,11 +43,7 @@ def no_decisions(*_: object) -> Consequence:
 
 WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
     "evaluation": WorkspaceHandlers(
-        ("scores", further_engines.ROLE),
-        further_engines.received,
-        score_tables.start,
-        no_decisions,
-        evaluation_exports,
+        ("scores", further_engines.ROLE), further_engines.received, score_tables.start, no_decisions, evaluation_exports
     ),
     "annotations": WorkspaceHandlers(
         annotation_work.ROLES,

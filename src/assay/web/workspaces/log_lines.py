@@ -14,7 +14,7 @@ MOST_NAMES = 8
 class LogLine:
     """One act, or a run of like acts: twenty files of one upload are one line."""
 
-    made: datetime
+    when: datetime
     author: str
     action: str
     workspace_id: str | None
@@ -42,7 +42,7 @@ def log_lines(entries: Iterable[Entry]) -> list[LogLine]:
         if (
             last is not None
             and (last.author, last.action, last.workspace_id) == (entry.author, entry.action, entry.workspace_id)
-            and (names and last.names and last.made - entry.made < IN_ONE_GO)
+            and (names and last.names and last.when - entry.made < IN_ONE_GO)
         ):
             lines[-1] = replace(last, names=last.names + names)
         else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from assay.store.database import Connection
 from assay.store.items import Item, NewItem, find_result, put_items, remove_items, workspace_items
@@ -17,20 +18,11 @@ from assay.web.workspaces.workspace_page import WorkspaceContext
 
 
 def new_context(
-    site: Site,
-    kind: str,
-    title: str,
-    who: Visitor,
-    receive: Callable[[Connection, Workspace], None],
-    *,
-    settings: Json | None = None,
-    example: bool = False,
+    site: Site, kind: str, title: str, who: Visitor, receive: Callable[[Connection, Workspace], None], **more: Any
 ) -> WorkspaceContext:
-    """A new workspace with what `receive` put into it."""
+    """A new workspace with what `receive` put into it; `more` is what else `create_workspace` takes."""
     with site.database.writing() as connection:
-        workspace = create_workspace(
-            connection, kind, title, settings=settings, author=who.name, now=site.now(), example=example
-        )
+        workspace = create_workspace(connection, kind, title, author=who.name, now=site.now(), **more)
         receive(connection, workspace)
         stored = find_workspace(connection, workspace.id)
     assert stored is not None  # created above
@@ -98,17 +90,11 @@ def hidden_items(connection: Connection, context: WorkspaceContext, new: Sequenc
 
 
 def enqueue_again(
-    connection: Connection,
-    context: WorkspaceContext,
-    kind: str,
-    pieces: Sequence[JobPiece],
-    *,
-    engine: str,
-    settings: Json,
+    connection: Connection, context: WorkspaceContext, kind: str, tasks: Sequence[JobPiece], engine: str, settings: Json
 ) -> str:
     """Enqueue work in place of that of its kind which is still going on; the id of the job."""
     workspace_id, now, who = context.workspace.id, context.site.now(), context.visitor.name
     running = latest_job(connection, workspace_id, now=now)
     if running is not None and running.is_open and running.kind == kind:
         cancel(connection, running.job_id, now=now)
-    return enqueue(connection, kind, workspace_id, pieces, author=who, now=now, engine=engine, settings=settings)
+    return enqueue(connection, kind, workspace_id, tasks, author=who, now=now, engine=engine, settings=settings)

@@ -32,26 +32,11 @@ class StoredJson(BaseModel):
         return self.model_copy(update=values)
 
 
-# ---- workspaces --------------------------------------------------------------------------------------------------
-
-
-class DrawnSample(StoredJson):
-    """Items drawn at random to be reviewed without choosing, from `of` that one engine had scored."""
-
-    engine: str
-    seed: int
-    of: int
-    items: tuple[int, ...]
-    author: str
-    made: str
-
-
 class WorkspaceSettings(StoredJson):
     """What every kind of workspace keeps."""
 
     engine: str = ""
     """The digest of all that bears on a score; empty until something was scored."""
-    samples: tuple[DrawnSample, ...] = ()
 
     @classmethod
     def of(cls, workspace: Workspace) -> Self:
@@ -87,19 +72,6 @@ class EssayColumnNames(StoredJson):
 NO_ESSAY_COLUMNS = EssayColumnNames(text="", id="", prompt="", score="", program="")
 
 
-class ModelInTheMaking(StoredJson):
-    """A model that is being trained or refitted here: its job, and the item and engine its result is kept under."""
-
-    item: int
-    engine: str
-    job: str
-    name: str
-    source: str = ""
-    of: str = ""
-    """The engine whose decisions a refit learns from."""
-    reviews: int = 0
-
-
 class EssaySettings(WorkspaceSettings):
     """Essays: question, columns of their table, models."""
 
@@ -113,8 +85,6 @@ class EssaySettings(WorkspaceSettings):
     next_model: ModelChoice | None = None
     """One that was uploaded and has not scored yet."""
     models: tuple[ModelChoice, ...] = ()
-    training: ModelInTheMaking | None = None
-    refit: ModelInTheMaking | None = None
 
     @property
     def scoring_model(self) -> ModelChoice:
@@ -150,10 +120,6 @@ class TruthFacts(StoredJson):
 
     objects: int = 0
     images: int = 0
-    format: str = ""
-    kinds: Mapping[str, int] = {}
-    labels: int = 0
-    problems: tuple[Json, ...] = ()
 
 
 class AnnotationSettings(WorkspaceSettings):
@@ -161,15 +127,9 @@ class AnnotationSettings(WorkspaceSettings):
 
     rules: str = ""
     """As TOML."""
-    inferred: str = ""
-    """The rules as the ground truth suggests them."""
     truth: TruthFacts | None = None
     together: int | None = None
     """The item that holds the report of all."""
-    previous_engine: str = ""
-
-
-# ---- jobs and their pieces ---------------------------------------------------------------------------------------
 
 
 class EvaluationJob(StoredJson):
@@ -181,7 +141,7 @@ class EvaluationJob(StoredJson):
     inputs: Mapping[str, str] = {}
     columns: ScoreColumnNames
     scale: str = ""
-    made: str
+    time: str = Field(alias="made")
     command: str
 
 
@@ -228,11 +188,9 @@ class TrainingJob(StoredJson):
     blocks: tuple[tuple[int, int, int], ...] = ()
 
 
-class RefitJob(StoredJson):
+class RefitJob(EssayJob):
     """Move a model towards what people decided about the scores of an engine."""
 
-    model: str
-    model_name: str
     engine: str
 
 
@@ -268,7 +226,7 @@ class AnnotationJob(StoredJson):
     truth: StoredFile
     images: tuple[StoredFile, ...] = ()
     rules: str
-    made: str
+    time: str = Field(alias="made")
     command: str
     inputs: Mapping[str, str] = {}
 

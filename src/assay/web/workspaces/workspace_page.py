@@ -18,9 +18,8 @@ from assay.web.templating import duration, number, render
 from assay.web.visitors import Anyone, Trainer, Visitor
 from assay.web.workspaces.kinds import KINDS, WorkspaceKind
 
-LARGEST_ID = 2**31 - 1
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 """Ids are whole numbers of 32 bits in PostgreSQL."""
-Number = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 
 
 @dataclass(frozen=True, slots=True)

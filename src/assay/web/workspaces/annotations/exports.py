@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 
 from assay import __version__
@@ -25,21 +26,10 @@ from assay.store.overrides import Decision
 from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
+from assay.web.workspaces import export_files as files
 from assay.web.workspaces.annotations.decisions import as_json, target_words
 from assay.web.workspaces.annotations.scores import original_score, rules_of, workspace_images
-from assay.web.workspaces.export_files import (
-    DecidedItem,
-    KindExports,
-    all_decisions,
-    csv_bytes,
-    decision_content,
-    decision_table,
-    json_bytes,
-    kept_blob,
-    listed_items,
-    pdf_bytes,
-    web_provenance,
-)
+from assay.web.workspaces.export_files import DecidedItem, KindExports
 from assay.web.workspaces.stored_settings import AnnotationSettings
 
 MADE_FILES = {
@@ -57,9 +47,6 @@ DECISION_COLUMNS: Mapping[str, Callable[[Decision], object]] = {
     "what": lambda decision: target_words(decision.target),
     "target": lambda decision: decision.target,
 }
-
-
-# ---- one submission, with every decision that stands -------------------------------------------------------------
 
 
 def _final(work: DecidedItem) -> SubmissionScore:
@@ -89,7 +76,7 @@ def _student_xlsx(work: DecidedItem) -> bytes:
     tables = {
         "score": PlainTable(("figure", "value", "low", "high", "remark"), figures),
         "findings": _details(work),
-        "overrides": decision_table(work.decisions, {work.item.id: work.item.name}, "student", DECISION_COLUMNS),
+        "overrides": files.decision_table(work.decisions, {work.item.id: work.item.name}, "student", DECISION_COLUMNS),
     }
     return workbook(tables)
 
@@ -101,11 +88,11 @@ def _student_json(work: DecidedItem) -> bytes:
         "student": work.item.name,
         "system_score": (score.original or score).overall,
         "final_score": score.overall,
-        "decisions": [decision_content(decision, DECISION_NAMES) for decision in work.decisions],
+        "decisions": [files.decision_content(decision, DECISION_NAMES) for decision in work.decisions],
         "rules": rules_content(score.rubric),
         **student_content(StudentGrade.of_score(work.item.name, score)),
     }
-    return json_bytes(content)
+    return files.json_bytes(content)
 
 
 def _student_document(work: DecidedItem) -> Document:
@@ -117,7 +104,7 @@ def _student_document(work: DecidedItem) -> Document:
     document = student_report(
         StudentGrade.of_score(item.name, score),
         photo_of=photos(workspace_images(site, workspace.id)),
-        provenance=web_provenance(site, f"web, workspace {workspace.name}", inputs),
+        provenance=files.web_provenance(site, f"web, workspace {workspace.name}", inputs),
     )
     changes = [decision for decision in work.decisions if decision.kind == "override"]
     if not changes:
@@ -142,12 +129,9 @@ def _student_document(work: DecidedItem) -> Document:
     )
 
 
-# ---- all submissions ---------------------------------------------------------------------------------------------
-
-
 def grade_table(site: Site, workspace: Workspace) -> PlainTable:
     """A row for each student, best final score first."""
-    listed, decided, failed = listed_items(site, workspace)
+    listed, decided, failed = files.listed_items(site, workspace)
     causes = list(next((r.payload["losses"] for r in listed if r.payload), {}))
     columns = (
         *("place", "student", "final_score", "system_score", "low", "high", *GRADE_FIGURES),
@@ -180,8 +164,7 @@ def _places(listed: Sequence[ListedItem]) -> dict[int, int]:
     return {row.id: first[round(row.final, 9)] for row in listed if row.final is not None}
 
 
-def _decisions(site: Site, workspace: Workspace) -> PlainTable:
-    return all_decisions(site, workspace, "student", DECISION_COLUMNS)
+_decisions = partial(files.all_decisions, first="student", further=DECISION_COLUMNS)
 
 
 def _grades_xlsx(site: Site, workspace: Workspace) -> bytes:
@@ -190,7 +173,7 @@ def _grades_xlsx(site: Site, workspace: Workspace) -> bytes:
 
 
 def _grades_json(site: Site, workspace: Workspace) -> bytes:
-    listed, decided, failed = listed_items(site, workspace)
+    listed, decided, failed = files.listed_items(site, workspace)
     places = _places(listed)
     students = [
         {
@@ -199,7 +182,7 @@ def _grades_json(site: Site, workspace: Workspace) -> bytes:
             "system_score": row.system,
             "final_score": row.final,
             "error": failed.get(row.id) if row.payload is None else None,
-            "decisions": [decision_content(decision, DECISION_NAMES) for decision in decided.get(row.id, [])],
+            "decisions": [files.decision_content(decision, DECISION_NAMES) for decision in decided.get(row.id, [])],
             **(row.payload or {}),
         }
         for row in listed
@@ -212,7 +195,7 @@ def _grades_json(site: Site, workspace: Workspace) -> bytes:
         "ground_truth": workspace.settings["truth"],
         "students": students,
     }
-    return json_bytes(content)
+    return files.json_bytes(content)
 
 
 def together_result(site: Site, workspace: Workspace) -> StoredResult | None:
@@ -226,21 +209,23 @@ def together_result(site: Site, workspace: Workspace) -> StoredResult | None:
 
 def _made_files(site: Site, workspace: Workspace) -> dict[str, tuple[str, Callable[[], bytes]]]:
     result = together_result(site, workspace)
-    files = result.files if result is not None else {}
-    return {name: (title, kept_blob(site, files[name])) for name, title in MADE_FILES.items() if name in files}
+    digests = result.files if result is not None else {}
+    return {
+        name: (title, files.kept_blob(site, digests[name])) for name, title in MADE_FILES.items() if name in digests
+    }
 
 
 ANNOTATION_EXPORTS = KindExports(
     of_all={
-        "summary.csv": ("A row for each student as CSV", lambda *work: csv_bytes(grade_table(*work))),
+        "summary.csv": ("A row for each student as CSV", lambda *work: files.csv_bytes(grade_table(*work))),
         "grades.xlsx": ("Grades, overrides and rules as a workbook", _grades_xlsx),
         "grades.json": ("Grades and overrides as JSON", _grades_json),
-        "overrides.csv": ("Every override and confirmation as CSV", lambda *work: csv_bytes(_decisions(*work))),
+        "overrides.csv": ("Every override and confirmation as CSV", lambda *work: files.csv_bytes(_decisions(*work))),
         "rules.toml": ("The rules, for the command line", lambda _, own: AnnotationSettings.of(own).rules.encode()),
     },
     of_one={
         "report.html": ("Report as a web page", lambda work: to_html(_student_document(work)).encode()),
-        "report.pdf": ("Report as PDF", lambda work: pdf_bytes(_student_document(work))),
+        "report.pdf": ("Report as PDF", lambda work: files.pdf_bytes(_student_document(work))),
         "details.csv": ("Every finding as CSV", lambda work: details_csv(_final(work)).encode()),
         "findings.xlsx": ("Score, findings and overrides as a workbook", _student_xlsx),
         "result.json": ("Everything as JSON", _student_json),

@@ -1,27 +1,29 @@
-"""The rules of a workspace as a form, and the form as rules."""
+"""The rules of a workspace as a form, the form as rules, and what other rules would do to the scores."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from math import isfinite
+from random import Random
+from statistics import fmean
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
+from assay.annotations.grading.score import grade_submission
+from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.rubric.rubric import (
-    CHOICES,
-    COMPARATORS,
-    AttributeRule,
-    LabelRule,
-    Rubric,
-    Thresholds,
-    Weights,
-)
+from assay.annotations.rubric.rubric import CHOICES, COMPARATORS, AttributeRule, LabelRule, Rubric, Thresholds, Weights
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.attributes import AttributeColumns
 from assay.annotations.shapes.shapes import FAMILY, ShapeKind
 from assay.errors import InputError
+from assay.store.item_listing import Change, ListQuery, ids_in_order, totals
+from assay.store.items import find_item
+from assay.store.schema import Json
 from assay.web.problems import FieldErrors
+from assay.web.workspaces.annotations.scores import original_score, workspace_truth
+from assay.web.workspaces.workspace_page import WorkspaceContext
 
 WEIGHTS = (
     ("localisation", "Place", "How well the shapes overlap (IoU), or how near the keypoints are (OKS)."),
@@ -77,71 +79,32 @@ SWITCH_WORDS: Mapping[str, str] = {
     "separators_alike": "“traffic_light”, “traffic-light” and “traffic light” are the same",
     "count_empty_images": "An image rightly left empty counts as something found",
 }
-TEXT = "text"
-"""The field of an error that belongs to no single one."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelRow:
-    """A label with what the form shows of it."""
-
-    number: int
-    name: str
-    objects: int
-    kinds: str
-    counts: bool
-    least: str
-
-
-@dataclass(frozen=True, slots=True)
-class AttributeRow:
-    """An attribute of a label; `used` when it is scored."""
-
-    label: int
-    number: int
-    label_name: str
-    name: str
-    values: str
-    used: bool
-    comparator: str
-    tolerance: str
-    weight: str
-
-
-def label_rows(rubric: Rubric, truth: AnnotationSet) -> list[LabelRow]:
+def label_rows(rubric: Rubric, truth: AnnotationSet) -> list[Json]:
     """The labels of the rules, with what the ground truth holds of them."""
     only = {normalised(name) for name in rubric.only_labels}
     places = {normalised(name): place for place, name in enumerate(truth.labels)}
     rows = []
     for number, rule in enumerate(rubric.labels):
-        mine = truth.label == places.get(normalised(rule.name), -1)
-        kinds = ", ".join(ShapeKind(int(k)).word for k in np.unique(truth.kind[mine]))
-        counted = not only or normalised(rule.name) in only
-        least = "" if rule.least is None else f"{rule.least:g}"
-        rows.append(LabelRow(number, rule.name, int(np.count_nonzero(mine)), kinds, counted, least))
+        own = truth.label == places.get(normalised(rule.name), -1)
+        row = {"number": number, "name": rule.name, "objects": int(np.count_nonzero(own))}
+        row["kinds"] = ", ".join(ShapeKind(int(k)).word for k in np.unique(truth.kind[own]))
+        row["counts"] = not only or normalised(rule.name) in only
+        rows.append({**row, "least": "" if rule.least is None else f"{rule.least:g}"})
     return rows
 
 
-def attribute_rows(rubric: Rubric, inferred: Rubric) -> list[AttributeRow]:
+def attribute_rows(rubric: Rubric, inferred: Rubric) -> list[Json]:
     """Every attribute that is scored, and those the ground truth would have scored."""
     known = {normalised(rule.name): rule for rule in inferred.labels}
     rows = []
     for number, rule in enumerate(rubric.labels):
         for place, (attribute, used) in enumerate(offered_attributes(rule, known.get(normalised(rule.name)))):
-            values = ", ".join(attribute.values[:4]) + (", ..." if len(attribute.values) > 4 else "")
-            rows.append(
-                AttributeRow(
-                    number,
-                    place,
-                    rule.name,
-                    attribute.name,
-                    values,
-                    used,
-                    attribute.comparator,
-                    f"{attribute.tolerance:g}",
-                    f"{attribute.weight:g}",
-                )
-            )
+            examples = ", ".join(attribute.values[:4]) + (", ..." if len(attribute.values) > 4 else "")
+            row = {"label": number, "number": place, "label_name": rule.name, "name": attribute.name, "used": used}
+            row |= {"examples": examples, "comparator": attribute.comparator}
+            rows.append(row | {"tolerance": f"{attribute.tolerance:g}", "weight": f"{attribute.weight:g}"})
     return rows
 
 
@@ -165,9 +128,10 @@ def attribute_names(truth: AnnotationSet) -> list[str]:
 def read_form(form: Mapping[str, str], rubric: Rubric, inferred: Rubric, truth: AnnotationSet) -> Rubric:
     """The rules a form asks for; FieldErrors by field when it cannot be."""
     reader = _Form(form)
+    limits = {n: reader.number(f"t_{n}", getattr(rubric.thresholds, n), high=1) for n in families_in(truth)}
     changes: dict[str, Any] = {
         "weights": reader.weights(rubric),
-        "thresholds": reader.thresholds(rubric, families_in(truth)),
+        "thresholds": replace(rubric.thresholds, **limits),
         "beta": reader.number("beta", rubric.beta, low=0.01, high=100),
         "near_miss": reader.number("near_miss", rubric.near_miss, high=1),
         "match_key": form.get("match_key") or None,
@@ -181,7 +145,7 @@ def read_form(form: Mapping[str, str], rubric: Rubric, inferred: Rubric, truth: 
     try:
         return replace(rubric, **changes)
     except InputError as problem:
-        raise FieldErrors.of(problem, otherwise=TEXT) from None
+        raise FieldErrors.of(problem, otherwise="text") from None
 
 
 class _Form:
@@ -212,10 +176,6 @@ class _Form:
             self.errors["w_localisation"] = "The three weights are all 0: give one of them a weight."
         return replace(rubric.weights, **of_match, quality=quality, completeness=100 - quality)
 
-    def thresholds(self, rubric: Rubric, families: Sequence[str]) -> Thresholds:
-        limits = {name: self.number(f"t_{name}", getattr(rubric.thresholds, name), high=1) for name in families}
-        return replace(rubric.thresholds, **limits)
-
     def only_labels(self, rubric: Rubric) -> tuple[str, ...]:
         """The labels that count; none named when all do."""
         chosen = [rule.name for n, rule in enumerate(rubric.labels) if self.form.get(f"c_{n}") == "on"]
@@ -225,20 +185,54 @@ class _Form:
 
     def labels(self, rubric: Rubric, inferred: Rubric) -> tuple[LabelRule, ...]:
         known = {normalised(one.name): one for one in inferred.labels}
-        return tuple(self._label(n, rule, known.get(normalised(rule.name))) for n, rule in enumerate(rubric.labels))
-
-    def _label(self, place: int, rule: LabelRule, inferred: LabelRule | None) -> LabelRule:
-        own = self.form.get(f"l_{place}", "").strip()
-        least = self.number(f"l_{place}", 0.5, high=1) if own else None
-        attributes = [
-            self._attribute(f"{place}_{at}", attribute)
-            for at, (attribute, _) in enumerate(offered_attributes(rule, inferred))
-            if self.form.get(f"u_{place}_{at}") == "on"
-        ]
-        return replace(rule, attributes=tuple(attributes), least=least)
+        rules = []
+        for place, rule in enumerate(rubric.labels):
+            own = self.form.get(f"l_{place}", "").strip()
+            least = self.number(f"l_{place}", 0.5, high=1) if own else None
+            attributes = [
+                self._attribute(f"{place}_{at}", attribute)
+                for at, (attribute, _) in enumerate(offered_attributes(rule, known.get(normalised(rule.name))))
+                if self.form.get(f"u_{place}_{at}") == "on"
+            ]
+            rules.append(replace(rule, attributes=tuple(attributes), least=least))
+        return tuple(rules)
 
     def _attribute(self, key: str, rule: AttributeRule) -> AttributeRule:
-        comparator = self.form.get(f"k_{key}", rule.comparator)
-        changes: dict[str, Any] = {"comparator": comparator if comparator in COMPARATORS else rule.comparator}
         tolerance, weight = self.number(f"e_{key}", rule.tolerance), self.number(f"a_{key}", rule.weight)
-        return replace(rule, tolerance=tolerance, weight=weight, **changes)
+        comparator: Any = self.form.get(f"k_{key}", rule.comparator)
+        comparator = comparator if comparator in COMPARATORS else rule.comparator
+        return replace(rule, tolerance=tolerance, weight=weight, comparator=comparator)
+
+
+MOST = 200
+SECONDS = 1.0
+"""A page may wait this long; the rest of a large class is not tried."""
+SHOWN = 8
+SEEN = 0.05
+"""A score changes where one decimal shows it."""
+
+
+def preview(context: WorkspaceContext, rubric: Rubric) -> Json | None:
+    """Score submissions by these rules, keep nothing, and say what changes; None when none has a score."""
+    engine, began = context.workspace.engine, monotonic()
+    with context.site.database.reading() as connection:
+        scored = totals(connection, context.workspace.id, engine).scored
+        ids = ids_in_order(connection, context.workspace.id, engine, ListQuery())
+        ids = Random(0).sample(ids, min(MOST, len(ids)))  # of all scores alike, and the same ones each time
+        items = [item for id_ in ids if (item := find_item(connection, context.workspace.id, id_)) is not None]
+    prepared = prepare_truth(workspace_truth(context.site, context.workspace.id), rubric)
+    tried: list[Change] = []
+    for item in items:
+        if tried and monotonic() - began > SECONDS:
+            break
+        try:
+            original = original_score(context.site, context.workspace, item)
+            scored_now = grade_submission(prepared, original.submission).overall
+            tried.append(Change(item.id, item.name, original.overall, scored_now))
+        except InputError:  # it has no score either way
+            continue
+    if not tried:
+        return None
+    different = sorted((c for c in tried if abs(c.now - c.was) >= SEEN), key=lambda c: -abs(c.now - c.was))
+    effect = {"was": fmean(c.was for c in tried), "now": fmean(c.now for c in tried), "largest": different[:SHOWN]}
+    return {**effect, "changes": len(different), "tried": len(tried), "scored": scored, "seconds": monotonic() - began}

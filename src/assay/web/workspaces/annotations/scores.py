@@ -29,9 +29,6 @@ from assay.web.workspaces.stored_settings import AnnotationSettings, AnnotationT
 LONGEST_STUDENT = 80
 
 
-# ---- uploads, found by digest, named as their owners named them --------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class SubmissionUpload:
     """One student's work in an upload, and how to read it."""
@@ -108,8 +105,6 @@ def with_unique_names(uploads: Iterable[SubmissionUpload]) -> dict[str, Submissi
         named[one.student if times == 1 else f"{one.student} ({times})"] = one
     return named
 
-
-# ---- of a workspace, read when a page needs them -----------------------------------------------------------------
 
 _TRUTHS: ThreadSafeCache[AnnotationSet] = ThreadSafeCache(8)
 _PREPARED: ThreadSafeCache[PreparedTruth] = ThreadSafeCache(8)

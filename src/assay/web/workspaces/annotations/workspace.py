@@ -19,9 +19,9 @@ from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
 from assay.store.database import Connection
 from assay.store.ids import content_digest
-from assay.store.items import Item, NewItem, StoredResult, find_item_id
+from assay.store.items import Item, NewItem, find_item_id
 from assay.store.jobs import JobPiece
-from assay.store.overrides import Consequence, Decision, reviewed
+from assay.store.overrides import Consequence, reviewed
 from assay.store.schema import NAME, Json
 from assay.store.uploads import Upload, workspace_uploads
 from assay.store.workspaces import Workspace, hold_workspace
@@ -29,25 +29,10 @@ from assay.web.problems import FieldErrors
 from assay.web.site import Site
 from assay.web.uploads import keep_files
 from assay.web.visitors import Visitor
+from assay.web.workspaces import scoring
+from assay.web.workspaces.annotations import scores
 from assay.web.workspaces.annotations.decisions import as_json
-from assay.web.workspaces.annotations.scores import (
-    open_submissions,
-    original_score,
-    submission_uploads,
-    truth_upload,
-    with_unique_names,
-    workspace_images,
-    workspace_truth,
-)
-from assay.web.workspaces.export_files import file_of
-from assay.web.workspaces.scoring import (
-    change_settings,
-    check_setting_names,
-    enqueue_again,
-    hidden_items,
-    new_context,
-    start_scoring,
-)
+from assay.web.workspaces.export_files import DecidedItem, file_of
 from assay.web.workspaces.stored_settings import AnnotationSettings, StoredFile
 from assay.web.workspaces.summaries import refresh_summary
 from assay.web.workspaces.workspace_page import WorkspaceContext
@@ -57,9 +42,6 @@ TOGETHER = "annotations-together"
 """The kind of a job that only makes the report of all."""
 ROLES = ("truth", "submissions", "images")
 Files = Sequence[tuple[str, BinaryIO]]
-
-
-# ---- files come in -----------------------------------------------------------------------------------------------
 
 
 def new_annotations(
@@ -72,7 +54,7 @@ def new_annotations(
     def receive(connection: Connection, workspace: Workspace) -> None:
         take_files(connection, site, workspace, files, who)
 
-    context = new_context(site, "annotations", title, who, receive, example=example)
+    context = scoring.new_context(site, "annotations", title, who, receive, example=example)
     score_if_ready(context)
     return context
 
@@ -109,14 +91,14 @@ def zipped(files: Files) -> tuple[str, BinaryIO]:
 def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
     """Look at what came in: infer the rules from a ground truth, open images; submissions are read by workers."""
     role = uploads[-1].role
-    if role == "images" and workspace_images(site, workspace.id, connection) is None:
+    if role == "images" and scores.workspace_images(site, workspace.id, connection) is None:
         remedy = "Give JPEG, PNG, GIF or WebP, loose or in a ZIP."
         raise InputError("it holds no images", source=uploads[-1].name, field="images", remedy=remedy)
     if role == "truth":
-        truth = workspace_truth(site, workspace.id, connection)
+        truth = scores.workspace_truth(site, workspace.id, connection)
         inferred = infer_rules(truth).toml()
         settings = {"rules": inferred, "inferred": inferred, "truth": truth_facts(truth)}
-        change_settings(connection, site, workspace, settings)
+        scoring.change_settings(connection, site, workspace, settings)
 
 
 def truth_facts(truth: AnnotationSet) -> Json:
@@ -132,12 +114,9 @@ def truth_facts(truth: AnnotationSet) -> Json:
     }
 
 
-# ---- scoring -----------------------------------------------------------------------------------------------------
-
-
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the rules a program gives as TOML, or with those that hold."""
-    check_setting_names(settings, ["rules"], "There is: rules, as TOML text.")
+    scoring.check_setting_names(settings, ["rules"], "There is: rules, as TOML text.")
     given = settings.get("rules")
     if given is None:
         return score_with(context, None)
@@ -152,7 +131,7 @@ def start(context: WorkspaceContext, settings: Json) -> str | None:
 def score_if_ready(context: WorkspaceContext) -> str | None:
     """Score as soon as there is a ground truth and a submission."""
     site, workspace_id = context.site, context.workspace.id
-    is_ready = truth_upload(site, workspace_id) is not None and submission_uploads(site, workspace_id)
+    is_ready = scores.truth_upload(site, workspace_id) is not None and scores.submission_uploads(site, workspace_id)
     return score_with(context, None) if is_ready else None
 
 
@@ -163,10 +142,10 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
     later: who tries out rules wants the scores.
     """
     site, workspace_id = context.site, context.workspace.id
-    truth_file, uploads = truth_upload(site, workspace_id), submission_uploads(site, workspace_id)
+    truth_file, uploads = scores.truth_upload(site, workspace_id), scores.submission_uploads(site, workspace_id)
     if truth_file is None:
         raise FieldErrors({"truth": "Give the ground truth first: the file that shows how it should be."})
-    truth, items = workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
+    truth, items = scores.workspace_truth(site, workspace_id), submission_items(site, workspace_id, uploads)
     with site.database.writing() as connection:
         # as it is now: a request may have inferred its rules a moment ago
         workspace = hold_workspace(connection, workspace_id) or context.workspace
@@ -175,13 +154,13 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
         engine = engine_of(truth_file, truth, rules)
         is_other = workspace.settings.get("engine", engine) != engine
         changed = {"rules": rules} | ({"previous_engine": workspace.engine} if is_other else {})
-        workspace = change_settings(connection, site, workspace, changed)
+        workspace = scoring.change_settings(connection, site, workspace, changed)
         if rules != before:
             context.note(connection, "change rules", {"name": "rules.toml", "rules": rules})
         together = together_item(connection, workspace, uploads, engine)
         settings = job_settings(connection, site, workspace, truth_file, uploads)
         scored = [*items, *([together] if report else [])] if items else None
-        job = start_scoring(connection, context, workspace, scored, engine=engine, settings=settings)
+        job = scoring.start_scoring(connection, context, workspace, scored, engine=engine, settings=settings)
         hide_together(connection, context, together)
         refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
         return job
@@ -189,14 +168,15 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
 
 def submission_items(site: Site, workspace_id: str, uploads: Sequence[Upload]) -> list[NewItem]:
     """Everything that was handed in, as items with names of their own."""
-    truth, photos = workspace_truth(site, workspace_id), workspace_images(site, workspace_id)
+    truth, photos = scores.workspace_truth(site, workspace_id), scores.workspace_images(site, workspace_id)
     opened = [
         (upload, work)
         for upload in uploads
-        for work in open_submissions(StoredFile.of(upload), file_of(site), truth, photos)
+        for work in scores.open_submissions(StoredFile.of(upload), file_of(site), truth, photos)
     ]
     ids = {work.digest: upload.id for upload, work in opened}
-    return [work.item(name, ids[work.digest]) for name, work in with_unique_names(work for _, work in opened).items()]
+    named = scores.with_unique_names(work for _, work in opened)
+    return [work.item(name, ids[work.digest]) for name, work in named.items()]
 
 
 def engine_of(upload: Upload, truth: AnnotationSet, rules: str) -> str:
@@ -223,9 +203,6 @@ def job_settings(
     }
 
 
-# ---- all together ------------------------------------------------------------------------------------------------
-
-
 def together_item(connection: Connection, workspace: Workspace, uploads: Sequence[Upload], engine: str) -> NewItem:
     """The report of all submissions with the decisions that stand: an item that no list shows."""
     decided = reviewed(connection, workspace.id, engine)
@@ -240,7 +217,7 @@ def together_item(connection: Connection, workspace: Workspace, uploads: Sequenc
 
 def is_together_current(context: WorkspaceContext) -> bool:
     """Whether the report of all knows of every file and every override there is."""
-    workspace, uploads = context.workspace, submission_uploads(context.site, context.workspace.id)
+    workspace, uploads = context.workspace, scores.submission_uploads(context.site, context.workspace.id)
     with context.site.database.reading() as connection:
         current = together_item(connection, workspace, uploads, workspace.engine)
         known = find_item_id(connection, workspace.id, current.digest)
@@ -249,15 +226,15 @@ def is_together_current(context: WorkspaceContext) -> bool:
 
 def hide_together(connection: Connection, context: WorkspaceContext, together: NewItem) -> Item:
     """Take the report of all out of the lists; the workspace remembers where it is."""
-    (item,) = hidden_items(connection, context, [together])
-    change_settings(connection, context.site, context.workspace, {"together": item.id})
+    (item,) = scoring.hidden_items(connection, context, [together])
+    scoring.change_settings(connection, context.site, context.workspace, {"together": item.id})
     return item
 
 
 def put_together(context: WorkspaceContext) -> str:
     """Make the report of all again, with every decision so far; the id of the job."""
     site, workspace = context.site, context.workspace
-    truth, uploads = truth_upload(site, workspace.id), submission_uploads(site, workspace.id)
+    truth, uploads = scores.truth_upload(site, workspace.id), scores.submission_uploads(site, workspace.id)
     if truth is None or not uploads or "engine" not in workspace.settings:
         raise InputError("There is nothing to put together yet: score some submissions first.")
     with site.database.writing() as connection:
@@ -265,24 +242,13 @@ def put_together(context: WorkspaceContext) -> str:
         item = hide_together(connection, context, together_item(connection, workspace, uploads, workspace.engine))
         settings = job_settings(connection, site, workspace, truth, uploads)
         pieces = [JobPiece(item.detail, item.id)]
-        return enqueue_again(connection, context, TOGETHER, pieces, engine=workspace.engine, settings=settings)
+        return scoring.enqueue_again(connection, context, TOGETHER, pieces, engine=workspace.engine, settings=settings)
 
 
-# ---- decisions ---------------------------------------------------------------------------------------------------
-
-
-def decide(
-    site: Site,
-    workspace: Workspace,
-    item: Item,
-    _result: StoredResult,
-    decisions: Sequence[Decision],
-    target: str,
-    value: Any,
-) -> Consequence:
+def decide(work: DecidedItem, target: str, value: Any) -> Consequence:
     """What an override or a confirmation does; the engine's own arithmetic, on the same submission."""
-    score = original_score(site, workspace, item)
-    before = final_score(score, as_json(decisions))
+    score = scores.original_score(work.site, work.workspace, work.item)
+    before = final_score(score, as_json(work.decisions))
     if target == "score":
         if value is not None:
             remedy = "change a match, a label, an attribute, a miss or an extra."
@@ -292,5 +258,5 @@ def decide(
         raise InputError("The name of this attribute is too long to be decided about.")
     override = read_override(target, value)
     decision = {"target": target, "value": value}
-    after = final_score(score, [*as_json(d for d in decisions if d.target != target), decision])
+    after = final_score(score, [*as_json(d for d in work.decisions if d.target != target), decision])
     return Consequence(value_now(before, override), score.overall, after.overall)

@@ -14,89 +14,50 @@ from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.scale import ScoreScale
 from assay.store.database import Connection
 from assay.store.reviews import ResultsState, payload_columns, results_state, score_counts
+from assay.store.schema import Json
 from assay.web.thread_safe_cache import ThreadSafeCache
-from assay.web.workspaces.essays.models import feature_title
+from assay.web.workspaces.essays.models import feature_title, share_bars
 
 MOST_FEATURES = 14
 MOST_BARS = 24
 
 
-@dataclass(frozen=True, slots=True)
-class CountBar:
-    """Essays at one score point: by the system, and in the end; heights in per cent of the tallest."""
+def spread_of(connection: Connection, workspace_id: str, engine: str, scale: ScoreScale) -> list[Json]:
+    """Essays at each score point, by the system and in the end; heights in per cent of the tallest.
 
-    label: str
-    system: int
-    final: int
-    system_height: float
-    final_height: float
-
-
-def spread_of(connection: Connection, workspace_id: str, engine: str, scale: ScoreScale) -> tuple[CountBar, ...]:
-    """How system and final scores spread over the scale; empty while nothing is scored."""
+    Empty while nothing is scored.
+    """
     system, final = score_counts(connection, workspace_id, engine)
     tallest = max([*system.values(), *final.values()], default=0)
     points = scale.points().tolist()
     if not tallest or len(points) > MOST_BARS:
-        return ()
-    return tuple(
-        CountBar(f"{p:g}", system[p], final[p], round(100 * system[p] / tallest, 1), round(100 * final[p] / tallest, 1))
-        for p in points
-    )
+        return []
+    bars = []
+    for p in points:
+        heights = {"system_height": 100 * system[p] / tallest, "final_height": 100 * final[p] / tallest}
+        rounded = {name: round(height, 1) for name, height in heights.items()}
+        bars.append({"label": f"{p:g}", "system": system[p], "final": final[p], **rounded})
+    return bars
 
 
-@dataclass(frozen=True, slots=True)
-class CommonError:
-    """A type of finding over all essays."""
-
-    title: str
-    category: str
-    advice: str
-    essays: int
-    findings: int
-    share: float
-    """Per cent of all essays."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mover:
-    """What a feature adds to or takes from scores, on average over the class."""
-
-    title: str
-    mean: float
-    x: float
-    width: float
-
-
-@dataclass(frozen=True, slots=True)
-class Insights:
-    """What all essays have in common."""
-
-    essays: int
-    words: float
-    errors: tuple[CommonError, ...]
-    doubts: tuple[tuple[str, int], ...]
-    movers: tuple[Mover, ...]
-
-
-def insights_of(connection: Connection, workspace_id: str, engine: str) -> Insights:
-    """The findings, doubts and features of all scored essays together."""
+def insights_of(connection: Connection, workspace_id: str, engine: str) -> Json:
+    """The findings, doubts and features of all scored essays together; shares of errors in per cent of all essays."""
     tally = essay_tally(connection, workspace_id, engine)
     count, essays, findings = tally.essays, tally.with_finding, tally.findings
-    order = sorted(essays, key=lambda name: (-essays[name], -findings[name], name))
-    errors = [
-        CommonError(kind.title, kind.category, kind.explanation, number, times, round(100 * number / count, 1))
-        for kind, number, times in ((CATALOGUE[n], essays[n], findings[n]) for n in order if n in CATALOGUE)
-    ]
-    doubts = tuple((title, tally.doubts[name]) for name, title in SCORE_TITLES.items() if tally.doubts[name])
+    errors = []
+    for name in sorted(essays, key=lambda name: (-essays[name], -findings[name], name)):
+        if name in CATALOGUE:
+            kind, share = CATALOGUE[name], round(100 * essays[name] / count, 1)
+            error = {"title": kind.title, "category": kind.category, "advice": kind.explanation, "share": share}
+            errors.append({**error, "essays": essays[name], "findings": findings[name]})
     means = sorted(((share / count, n) for n, share in tally.shares.items()), key=lambda m: -abs(m[0]))[:MOST_FEATURES]
-    most = max((abs(mean) for mean, _ in means), default=0) or 1
-    widths = [(name, mean, 50 * abs(mean) / most) for mean, name in sorted(means, reverse=True)]
-    movers = tuple(Mover(feature_title(n), mean, 50 - width if mean < 0 else 50, width) for n, mean, width in widths)
-    return Insights(count, tally.words / count if count else 0.0, tuple(errors), doubts, movers)
-
-
-# ---- what all essays add up to -----------------------------------------------------------------------------------
+    return {
+        "essays": count,
+        "words": tally.words / count if count else 0.0,
+        "errors": errors,
+        "doubts": [(title, tally.doubts[name]) for name, title in SCORE_TITLES.items() if tally.doubts[name]],
+        "movers": share_bars([(feature_title(name), "", mean) for mean, name in sorted(means, reverse=True)]),
+    }
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,9 +1,8 @@
-"""The score model of a workspace: the bundled one, a file somebody uploaded, or one that was trained here."""
+"""The score model of a workspace (bundled, uploaded or trained here), and the scores that it gave."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import isfinite, isnan
+from collections.abc import Sequence
+from math import isfinite, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -11,21 +10,30 @@ import numpy as np
 from assay import __version__
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.hybrid.model import ALL_TITLES as HYBRID_TITLES
-from assay.essays.models.scoring_model import ScoringModel
-from assay.io.models.scoring_models import read_scoring_model, required_bundled_model
+from assay.essays.feedback.advisories import Advisory
+from assay.essays.feedback.feedback import EssayFeedback
+from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
+from assay.essays.models.scoring_model import EssayScore, ScoringModel
+from assay.io.models.bundled import required_bundled_model
+from assay.io.models.scoring_models import read_scoring_model
+from assay.io.results.feedback_json import feedback_from_json
 from assay.report.essays.words import NAMES
 from assay.scale import ScoreScale
 from assay.store.ids import content_digest
+from assay.store.items import StoredResult
+from assay.store.schema import Json
 from assay.store.workspaces import Workspace
+from assay.web.problems import NotFound
 from assay.web.site import Site
 from assay.web.thread_safe_cache import ThreadSafeCache
-from assay.web.workspaces.export_files import FileOf, file_of
+from assay.web.workspaces.export_files import FileOf, file_of, kept_blob
 from assay.web.workspaces.stored_settings import EssaySettings
 
 MOST_POINTS = 40
 """Score points offered as a list; a finer scale takes a number."""
 
+FEEDBACK = "feedback.json"
+_FEEDBACK: ThreadSafeCache[EssayFeedback] = ThreadSafeCache(64)
 _MODELS: ThreadSafeCache[ScoringModel] = ThreadSafeCache(8)
 
 
@@ -57,51 +65,38 @@ def score_point(value: Any, scale: ScoreScale) -> float:
     return float(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """What a feature counts for."""
+def facts_of(model: ScoringModel) -> Json:
+    """What a person should know of a model of any kind before trusting it.
 
-    title: str
-    percent: float
-
-
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
-    """What a person should know of a model before trusting it."""
-
-    kind: str
-    scale: str
-    essays: int
-    prompts: tuple[str, ...]
-    revision: int
-    agreement: Mapping[str, float]
-    """qwk, kappa, exact (in percent), r: with people, on essays the model had not seen."""
-    weights: tuple[Weight, ...]
-    """Of the first equation, the heaviest first; none for models that are made of no equations."""
-    notes: tuple[str, ...]
-    about: tuple[str, ...]
-    needs_prompt: bool
-    can_refit: bool
-
-
-def facts_of(model: ScoringModel) -> ModelFacts:
-    """The facts of a model of any kind."""
-    training, shares = model.training, dict[str, float]()
+    `agreement` is with people, on essays the model had not seen: qwk, kappa, exact (in percent), r. `weights` are those
+    of the first equation, the heaviest first; none for models that are made of no equations.
+    """
+    training, weights = model.training, list[Json]()
     for equation in list(model.equations.values())[:1]:
-        shares = dict(zip(equation.weights.names, equation.weights.relative.tolist(), strict=True))
-    return ModelFacts(
-        kind=model.kind,
-        scale=str(model.scale),
-        essays=training.essays,
-        prompts=training.prompts,
-        revision=training.revision,
-        agreement={name: value for name, value in model.agreement.items() if not isnan(value)},
-        weights=tuple(sorted((Weight(feature_title(n), 100 * w) for n, w in shares.items()), key=lambda w: -w.percent)),
-        notes=training.notes,
-        about=tuple(text for name, text in model.extra.items() if name != "name"),
-        needs_prompt=bool(model.known_prompts),
-        can_refit=model.can_refit,
-    )
+        shares = zip(equation.weights.names, equation.weights.relative.tolist(), strict=True)
+        weights = [{"title": feature_title(name), "percent": 100 * share} for name, share in shares]
+    return {
+        "kind": model.kind,
+        "scale": str(model.scale),
+        "essays": training.essays,
+        "prompts": training.prompts,
+        "revision": training.revision,
+        "agreement": {name: value for name, value in model.agreement.items() if not isnan(value)},
+        "weights": sorted(weights, key=lambda weight: -weight["percent"]),
+        "notes": training.notes,
+        "about": [text for name, text in model.extra.items() if name != "name"],
+        "needs_prompt": bool(model.known_prompts),
+    }
+
+
+def share_bars(shares: Sequence[tuple[str, str, float]]) -> list[Json]:
+    """Title, detail and points that a feature adds to scores or takes from them, with a bar from the middle."""
+    most = max((abs(points) for _, _, points in shares), default=0) or 1
+    widths = [50 * abs(points) / most for _, _, points in shares]
+    return [
+        {"title": title, "detail": detail, "points": points, "x": 50 - width if points < 0 else 50, "width": width}
+        for (title, detail, points), width in zip(shares, widths, strict=True)
+    ]
 
 
 def feature_title(name: str) -> str:
@@ -111,3 +106,31 @@ def feature_title(name: str) -> str:
     if name in FEATURES:
         return FEATURES[name].title
     return HYBRID_TITLES.get(name, name.replace("_", " ").capitalize())
+
+
+def payload_score(essay_id: str, payload: Json) -> EssayScore:
+    """The score that a payload holds."""
+    names = ("raw", "score", "low", "high", "percentile", "average", "common")
+    return EssayScore(
+        essay_id,
+        payload["prompt"],
+        **_floats({name: payload[name] for name in names}),
+        features=_floats(payload["features"]),
+        shares=_floats(payload["shares"]),
+        advisories=tuple(Advisory(**doubt) for doubt in payload["advisories"]),
+        words=payload.get("telling_words", {}),
+    )
+
+
+def _floats(values: Json) -> dict[str, Any]:
+    """Numbers, NaN where JSON has none."""
+    return {name: nan if value is None else float(value) for name, value in values.items()}
+
+
+def result_feedback(site: Site, result: StoredResult) -> EssayFeedback:
+    """Text, notes, outline and advice of a scored essay."""
+    digest = result.files.get(FEEDBACK)
+    if digest is None:
+        raise NotFound("The feedback on this essay is not kept here. Score the essays again to have it.")
+
+    return _FEEDBACK.get(digest, lambda: feedback_from_json(kept_blob(site, digest)()))

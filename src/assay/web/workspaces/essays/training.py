@@ -60,9 +60,6 @@ def _hidden(connection: Connection, context: WorkspaceContext, engine: str, task
     return hidden_items(connection, context, new)
 
 
-# ---- training ----------------------------------------------------------------------------------------------------
-
-
 def training_upload(site: Site, workspace_id: str) -> Upload | None:
     """The table a model is to be trained on: the one given for it, or the table of essays."""
     with site.database.reading() as connection:
@@ -116,9 +113,6 @@ def _check_training(site: Site, upload: Upload, columns: Json, kind: str, scale:
         raise FieldErrors.of(problem.at(upload.name), fields=fields, otherwise="text") from None
 
 
-# ---- refitting ---------------------------------------------------------------------------------------------------
-
-
 def refit_waits_for(context: WorkspaceContext) -> str:
     """Why the model cannot be refitted yet; empty when it can."""
     model, count = workspace_model(context.site, context.workspace), len(reviews_of(context))
@@ -158,9 +152,6 @@ def start_refit(context: WorkspaceContext) -> str:
     return job
 
 
-# ---- a model that was made ---------------------------------------------------------------------------------------
-
-
 def made_of(context: WorkspaceContext, what: str) -> Made | None:
     """How far `training` or `refit` is; None if nobody asked for it."""
     asked = context.workspace.settings.get(what)
@@ -177,19 +168,19 @@ def made_of(context: WorkspaceContext, what: str) -> Made | None:
 
 def accept(context: WorkspaceContext, what: str) -> ModelChoice:
     """Note that the model that was made goes live, with what people decided; the model to score with from now on."""
-    made = made_of(context, what)
-    if made is None or made.result is None:
+    model_made = made_of(context, what)
+    if model_made is None or model_made.result is None:
         raise InputError("There is no new model to accept. It may still be in the making.")
-    name = made.asked["name"]
+    name = model_made.asked["name"]
     if what == "refit":
-        name = f"{name.split(', revision ', maxsplit=1)[0]}, revision {made.result.payload['revision']}"
-    model = ModelChoice(digest=made.result.files[MODEL_FILE], name=name)
+        name = f"{name.split(', revision ', maxsplit=1)[0]}, revision {model_made.result.payload['revision']}"
+    model = ModelChoice(digest=model_made.result.files[MODEL_FILE], name=name)
     workspace = context.workspace
     with context.site.database.writing() as connection:
         hold_workspace(connection, workspace.id)
         context.note(connection, "accept model", model.to_json())
         if what == "refit":
-            unseen = {int(item): score for item, score in made.result.payload["unseen"] if score is not None}
+            unseen = {int(item): score for item, score in model_made.result.payload["unseen"] if score is not None}
             engine = engine_of(model.digest, EssaySettings.of(workspace).question)
             migrate_decisions(connection, workspace, was=workspace.engine, becomes=engine, unseen=unseen)
         change_settings(connection, context.site, workspace, {what: None})

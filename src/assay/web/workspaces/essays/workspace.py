@@ -12,8 +12,8 @@ from assay.io.models.scoring_models import read_scoring_model
 from assay.io.tables.columns import ROWS_LOOKED_AT
 from assay.store.blobs import blob_file
 from assay.store.database import Connection
-from assay.store.items import Item, NewItem, StoredResult, find_result, workspace_items
-from assay.store.overrides import Consequence, Decision, reviewed
+from assay.store.items import NewItem, find_result, workspace_items
+from assay.store.overrides import Consequence, reviewed
 from assay.store.overrides import decide as keep_decision
 from assay.store.schema import Json
 from assay.store.uploads import Upload, workspace_uploads
@@ -26,26 +26,16 @@ from assay.web.workspaces.decisions import migrate_decisions
 from assay.web.workspaces.essays.models import engine_of, model_of, score_point, workspace_model
 from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, check_kind, essay_items, is_table
 from assay.web.workspaces.evaluation.score_tables import head_of, opened
-from assay.web.workspaces.export_files import file_of
+from assay.web.workspaces.export_files import DecidedItem, file_of
 from assay.web.workspaces.scoring import check_setting_names, new_context, start_scoring
-from assay.web.workspaces.stored_settings import (
-    BUNDLED_MODEL,
-    EssayColumnNames,
-    EssayJob,
-    EssaySettings,
-    EssayTask,
-    ModelChoice,
-)
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssayJob, EssaySettings, EssayTask, ModelChoice
 from assay.web.workspaces.summaries import refresh_summary
 from assay.web.workspaces.workspace_page import WorkspaceContext
 
 ROLES = ("essays", "training", "model")
-GUESSED_ROLES = ("text", "id", "prompt", "score")
 LONGEST_QUESTION = 4000
+REASON = "Human score of the uploaded table"
 Files = Sequence[tuple[str, BinaryIO]]
-
-
-# ---- what comes in -----------------------------------------------------------------------------------------------
 
 
 def new_workspace(
@@ -102,7 +92,7 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
 
 def _guessed(connection: Connection, site: Site, upload: Upload, *further: str) -> EssayColumnNames:
     guess = guess_essay_columns(head_of(opened(site, connection, upload), ROWS_LOOKED_AT))
-    return EssayColumnNames(**{role: getattr(guess, role) for role in (*GUESSED_ROLES, *further)})
+    return EssayColumnNames(**{role: getattr(guess, role) for role in ("text", "id", "prompt", "score", *further)})
 
 
 def essay_uploads(site: Site, workspace_id: str) -> list[Upload]:
@@ -115,9 +105,6 @@ def table_upload(site: Site, workspace_id: str) -> Upload | None:
     return next((u for u in reversed(essay_uploads(site, workspace_id)) if is_table(u.name)), None)
 
 
-# ---- scoring -----------------------------------------------------------------------------------------------------
-
-
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the columns, question and model a program names; what it does not name stays."""
     allowed = sorted((*ROLES_OF_COLUMNS, "question", "model"))
@@ -128,7 +115,7 @@ def start(context: WorkspaceContext, settings: Json) -> str | None:
     known, name = EssaySettings.of(context.workspace), settings.get("model")
     model = known.next_model
     if name is not None:
-        models = (BUNDLED_MODEL, *known.models)
+        models = (EssaySettings().scoring_model, *known.models)
         model = next((m for m in models if name in (m.name, m.digest, "" if m.digest else "bundled")), None)
         if model is None:
             raise FieldErrors({"model": f"There is no model {name!r} here. Upload it under the role `model` first."})
@@ -210,30 +197,16 @@ def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: Mo
     )
 
 
-# ---- decisions ---------------------------------------------------------------------------------------------------
-
-
-def decide(
-    site: Site,
-    workspace: Workspace,
-    _item: Item,
-    result: StoredResult,
-    decisions: Sequence[Decision],
-    target: str,
-    value: Any,
-) -> Consequence:
+def decide(essay: DecidedItem, target: str, value: Any) -> Consequence:
     """What an override or a confirmation of a score does: the final score is the one a person gave."""
     if target != "score":
         raise InputError("Of an essay the score can be decided about: target `score`.")
-    before = decisions[-1].human_score if decisions else result.score
+    system, before = essay.result.score, essay.final_score
     if value is not None:
-        return Consequence(before, result.score, score_point(value, workspace_model(site, workspace).scale))
+        return Consequence(before, system, score_point(value, workspace_model(essay.site, essay.workspace).scale))
     if before is None:
         raise InputError("This essay has no score that could be confirmed. Give it one.")
-    return Consequence(before, result.score, before)
-
-
-REASON = "Human score of the uploaded table"
+    return Consequence(before, system, before)
 
 
 def reviews_from_table(context: WorkspaceContext, *, author: str = "", most: int | None = None) -> None:

@@ -4,8 +4,8 @@ The joined table is kept as the table of the workspace, so that columns, report 
 was made of are named, with their digests, in the provenance of every report (decision 0431).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import PurePath
 from typing import BinaryIO
@@ -41,38 +41,28 @@ def received(connection: Connection, site: Site, workspace: Workspace, uploads: 
         join_engine(connection, site, find_workspace(connection, workspace.id) or workspace, upload)
 
 
-def add_table(context: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, column: str) -> "Joined":
+def add_table(context: WorkspaceContext, file: tuple[str, BinaryIO], *, id_: str, column: str) -> None:
     """Keep and join a table, and judge its engines beside those that are there."""
     site, workspace = context.site, context.workspace
     with site.database.writing() as connection:
         (upload,) = keep_files(connection, site, workspace, ROLE, [file], context.visitor)
         try:
-            joined = join_engine(connection, site, workspace, upload, id_=id_, column=column)
+            added = join_engine(connection, site, workspace, upload, id_=id_, column=column)
         except InputError as problem:
             raise FieldErrors.of(problem, otherwise=TABLE) from None
         changed = find_workspace(connection, workspace.id) or workspace
     chosen = changed.settings.get("columns", EMPTY)
-    more = {**chosen, "system": [*chosen["system"], *joined.columns]}
+    more = {**chosen, "system": [*chosen["system"], *added]}
     evaluate_with(replace(context, workspace=changed), more, EvaluationSettings.of(changed).scale)
-    return joined
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """What came of a join."""
-
-    columns: tuple[str, ...]
-    """The new columns, under the names they have now."""
-    matched: int
-    rows: int
-    left_over: int
-    """Rows of the second table whose id the first does not know."""
 
 
 def join_engine(
     connection: Connection, site: Site, workspace: Workspace, upload: Upload, *, id_: str = "", column: str = ""
-) -> Joined:
-    """Add the scores of an uploaded table to the table of a workspace; FieldErrors say what does not fit."""
+) -> tuple[str, ...]:
+    """Add the scores of an uploaded table to the table of a workspace; the new columns, under the names they have now.
+
+    FieldErrors say what does not fit.
+    """
     uploads = workspace_uploads(connection, workspace.id, "scores")
     if not uploads:
         raise FieldErrors({TABLE: "Upload the table with the human scores first."})
@@ -82,9 +72,10 @@ def join_engine(
         raise FieldErrors({TABLE: f"{choose}; without it the tables cannot be joined."})
     first, second = opened(site, connection, uploads[-1]), opened(site, connection, upload)
     key, columns = _chosen(second, upload, own_id, id_, column)
-    table, joined = _joined(first, own_id, second, key, columns, upload)
+    names = _new_names(columns, first.columns, upload)
+    table = _joined(first, own_id, second, key, dict(zip(columns, names, strict=True)), upload)
     _keep(connection, site, workspace, uploads[-1], upload, table)
-    return joined
+    return names
 
 
 def _chosen(source: TableSource, upload: Upload, own_id: str, id_: str, column: str) -> tuple[str, tuple[str, ...]]:
@@ -104,9 +95,10 @@ def _chosen(source: TableSource, upload: Upload, own_id: str, id_: str, column: 
 
 
 def _joined(
-    first: TableSource, own_id: str, second: TableSource, key: str, columns: Sequence[str], upload: Upload
-) -> tuple[pl.DataFrame, Joined]:
-    whole, other = first.frame(), second.frame([key, *columns])
+    first: TableSource, own_id: str, second: TableSource, key: str, names: Mapping[str, str], upload: Upload
+) -> pl.DataFrame:
+    """The first table with the columns of the second, whose names become others."""
+    whole, other = first.frame(), second.frame([key, *names])
     whole = whole.select(name for name, kind in whole.schema.items() if not kind.is_nested() and kind != pl.Binary)
     if max(whole.height, other.height) > MOST_ROWS:
         raise FieldErrors({TABLE: f"Tables of more than {MOST_ROWS:,} rows are joined before they are uploaded."})
@@ -114,17 +106,12 @@ def _joined(
     if ids.drop_nulls().is_duplicated().any():
         twice = ids.filter(ids.is_duplicated())[0]
         raise FieldErrors({ID: f"{upload.name} has {twice!r} more than once in {key!r}: a response needs one score."})
-    names = _new_names(columns, first.columns, upload)
-    renamed = (other.get_column(old).alias(new) for old, new in zip(columns, names, strict=True))
-    scores = pl.DataFrame([ids.alias(_KEY), *renamed])
+    scores = pl.DataFrame([ids.alias(_KEY), *(other.get_column(old).alias(new) for old, new in names.items())])
     keyed = whole.with_columns(text_column(whole, own_id).alias(_KEY))
-    known = keyed.get_column(_KEY).is_in(ids.drop_nulls().to_list())
-    matched = int(known.fill_null(False).sum())
-    if not matched:
+    if not keyed.get_column(_KEY).is_in(ids.drop_nulls().to_list()).any():
         what = f"No value of {key!r} in {upload.name} is a value of {own_id!r} here"
         raise FieldErrors({ID: f"{what}, so nothing can be joined."})
-    joined = keyed.join(scores, on=_KEY, how="left", maintain_order="left").drop(_KEY)
-    return joined, Joined(names, matched, whole.height, other.height - matched)
+    return keyed.join(scores, on=_KEY, how="left", maintain_order="left").drop(_KEY)
 
 
 _KEY = "\0id"

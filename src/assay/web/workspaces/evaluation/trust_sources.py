@@ -1,30 +1,18 @@
 """Where each kind of workspace has human scores beside system scores, and what waits for a person."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import compress
 from math import isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
-from assay.scale import ScoreScale
+from assay.store import reviews
 from assay.store.database import Connection
-from assay.store.reviews import (
-    Figures,
-    Kept,
-    LastDecision,
-    ResultsState,
-    Scored,
-    last_decisions,
-    result_figures,
-    results_state,
-    scored_items,
-)
+from assay.store.reviews import Figures, Kept, LastDecision, ResultsState, Scored
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.thread_safe_cache import ThreadSafeCache
@@ -35,30 +23,13 @@ from assay.web.workspaces.stored_settings import EvaluationSettings
 from assay.web.workspaces.workspace_page import WorkspaceContext
 from assay.workflows.evaluation.trust import MOST_ROWS, evidence_of_table
 
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where the results of a kind hold what; `scale` asks the workspace."""
-
-    paths: Kept
-    scale: Callable[[Site, Workspace], ScoreScale | None]
-    group: str = ""
-    """What the group in the detail of an item is called."""
-
-
-SOURCES: Mapping[str, Source] = {
-    "annotations": Source(
-        Kept(low=("figures", "overall", "low"), high=("figures", "overall", "high")), lambda _site, _workspace: None
-    ),
-    "essays": Source(
-        Kept(raw=("raw",), low=("low",), high=("high",), doubts=("doubts",), known=("human",), group=("prompt",)),
-        lambda site, workspace: workspace_model(site, workspace).scale,
-        group="prompt",
-    ),
+GROUP = "prompt"
+"""What the group in the detail of an essay is called."""
+PATHS: Mapping[str, Kept] = {
+    "annotations": Kept(low=("figures", "overall", "low"), high=("figures", "overall", "high")),
+    "essays": Kept(("raw",), ("low",), ("high",), doubts=("doubts",), known=("human",), group=(GROUP,)),
 }
-"""The kinds whose items people review one by one."""
-
-
+"""The kinds whose items people review one by one, and where their results hold what."""
 _NOTHING: Figures = (None, None, None, None, None)
 _FIGURES: ThreadSafeCache[tuple[ResultsState, Mapping[int, Figures]]] = ThreadSafeCache(16)
 
@@ -74,21 +45,21 @@ def _figures(
     known, figures = _FIGURES.find(key) or (None, {})
     if known == state:
         return figures
-    if known is None or results_state(connection, workspace_id, engine, most=known.last) != known:
-        figures = result_figures(connection, workspace_id, engine, paths)
+    if known is None or reviews.results_state(connection, workspace_id, engine, most=known.last) != known:
+        figures = reviews.result_figures(connection, workspace_id, engine, paths)
     else:
-        figures = {**figures, **result_figures(connection, workspace_id, engine, paths, after=known.last)}
+        figures = {**figures, **reviews.result_figures(connection, workspace_id, engine, paths, after=known.last)}
     _FIGURES.put(key, (state, figures))
     return figures
 
 
 def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -> ReviewEvidence:
     """Evidence from decisions, and from human scores that came with the items; `results` is their state."""
-    source, engine = SOURCES[workspace.kind], workspace.engine
+    paths, engine = PATHS[workspace.kind], workspace.engine
     with site.database.reading() as connection:
-        known = _figures(connection, workspace.id, engine, source.paths, results)
-        scored = scored_items(connection, workspace.id, engine, source.paths)
-        decisions = last_decisions(connection, workspace.id, engine)
+        known = _figures(connection, workspace.id, engine, paths, results)
+        scored = reviews.scored_items(connection, workspace.id, engine, paths)
+        decisions = reviews.last_decisions(connection, workspace.id, engine)
     sample = latest_sample(workspace)
     drawn = set(sample["items"]) if sample else set()
     figures = np.array([known.get(item, _NOTHING) for item in scored.ids], dtype=np.float64).reshape(-1, 5)
@@ -100,8 +71,8 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
     open_ = list(compress(scored.ids, chosen))
     url = f"/{workspace.kind}/{workspace.id}/submissions"
     return ReviewEvidence(
-        scale=source.scale(site, workspace) if scored.ids else None,
-        pairs=_pairs(scored, figures[:, 0], np.flatnonzero(~waits), decisions, drawn, source),
+        scale=workspace_model(site, workspace).scale if scored.ids and workspace.kind == "essays" else None,
+        pairs=_pairs(scored, figures[:, 0], np.flatnonzero(~waits).tolist(), decisions, drawn, paths),
         names=tuple(compress(scored.names, chosen)),
         links=tuple(f"{url}/{item}" for item in open_),
         waiting=Waiting(
@@ -110,7 +81,7 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
             spread=(high - low) / 2,
             flagged=np.nan_to_num(doubts) > 0,
         ),
-        waiting_groups={source.group: tuple(compress(scored.group, chosen))} if source.group else {},
+        waiting_groups={GROUP: tuple(compress(scored.group, chosen))} if paths.group else {},
         sample=sample,
         sample_left=tuple(item for item in open_ if item in drawn) if drawn else (),
     )
@@ -127,16 +98,11 @@ def table_evidence(context: WorkspaceContext, engine: str) -> ReviewEvidence:
 
 
 def _pairs(
-    scored: Scored,
-    system: Scores,
-    rows: NDArray[np.int64],
-    decisions: Mapping[int, LastDecision],
-    drawn: set[int],
-    source: Source,
+    scored: Scored, system: Scores, rows: list[int], decisions: Mapping[int, LastDecision], drawn: set[int], paths: Kept
 ) -> Pairs:
     """Items with two scores to compare: those whose human score came with them first, then as they were decided."""
     judged: list[tuple[float, int, int, float, float, LastDecision | None]] = []
-    for place, given in zip(rows.tolist(), system[rows].tolist(), strict=True):
+    for place, given in zip(rows, system[rows].tolist(), strict=True):
         item, human, on = scored.ids[place], scored.known[place], given
         decision = decisions.get(item)
         if decision is not None and decision.human is not None:
@@ -147,8 +113,8 @@ def _pairs(
     judged.sort(key=lambda pair: pair[:2])
     _, items, places, humans, systems, last = zip(*judged, strict=True) if judged else ((),) * 6
     groups: dict[str, tuple[str | None, ...]] = {"reviewer": tuple(d.author if d else "in the table" for d in last)}
-    if source.group:
-        groups[source.group] = tuple(scored.group[place] for place in places)
+    if paths.group:
+        groups[GROUP] = tuple(scored.group[place] for place in places)
     return Pairs(
         names=tuple(scored.names[place] for place in places),
         readings=np.array(humans, dtype=np.float64).reshape(-1, 1),
