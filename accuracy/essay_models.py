@@ -17,15 +17,13 @@ import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from assay.workflows.essays.score_essays import score_essays
-from assay.essays.models.erater.model import score_table
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import Corpus, corpus, there
 from assay.essays.features.features import FEATURES
 from assay.essays.models.cutoffs import signal_detection
 from assay.essays.models.erater.equation import agreement, fit_equation
-from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, TrainingPlan
+from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, TrainingPlan, score_table
 from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary, vocabulary_out_of_fold
 from assay.essays.models.erater.train import model_values, train_model
 from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures
@@ -34,6 +32,7 @@ from assay.essays.text.text import Essay
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import required_bundled_model
 from assay.scale import ScoreScale
+from assay.workflows.essays.score_essays import score_essays
 
 Floats = NDArray[np.float64]
 

@@ -9,7 +9,20 @@ import typer
 
 from assay.cli.main import app
 
-HEAVY = "numpy scipy polars pydantic rich typst playwright matplotlib pandas sklearn spacy sqlalchemy".split()
+HEAVY = [
+    "numpy",
+    "scipy",
+    "polars",
+    "pydantic",
+    "rich",
+    "typst",
+    "playwright",
+    "matplotlib",
+    "pandas",
+    "sklearn",
+    "spacy",
+    "sqlalchemy",
+]
 
 
 def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -12,8 +12,7 @@ from assay.execution.observer import with_progress
 from assay.store.database import Database, open_database
 from assay.store.items import NewItem, find_result, put_items
 from assay.store.jobs import JobPiece, Leased, PieceStage, Progress, cancel, enqueue, failures, lease, progress, resume
-from assay.store.workspace_deletion import remove_workspaces
-from assay.store.workspaces import create_workspace
+from assay.store.workspaces import create_workspace, remove_workspaces
 from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver, Outcome, Prepare, Tools
 from assay.web.worker.worker import Worker
 

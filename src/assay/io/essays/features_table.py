@@ -20,8 +20,7 @@ from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
 from assay.essays.models.v1.measures import NAMES
 from assay.essays.text.text import Essay
 from assay.io.tables.columns import number_column, text_column
-from assay.io.tables.output import csv_lines
-from assay.io.tables.output import address_of
+from assay.io.tables.output import address_of, csv_lines
 from assay.io.tables.tables import open_table
 
 Row = Sequence[object]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
 from assay.essays.text.text import Essay
-from assay.io.tables.columns import number_column, text_column
-from assay.io.tables.columns import guess_columns
+from assay.io.tables.columns import guess_columns, number_column, text_column
 from assay.io.tables.tables import TableSource, check_unique_ids, file_digest, open_table, require_columns
 
 PART_ROWS = 1_000

@@ -18,8 +18,8 @@ from assay.web.problems import FieldErrors, NotFound
 from assay.web.site import SiteHere
 from assay.web.uploads import given_files, keep_files
 from assay.web.visitors import Trainer
-from assay.web.workspaces.workspace_page import Number
 from assay.web.workspaces.decisions import consequence_of, undo_decision
+from assay.web.workspaces.workspace_page import Number
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 Limit = Annotated[int, Query(ge=1, le=1000)]

@@ -15,14 +15,12 @@ from assay.store.workspaces import hold_workspace
 from assay.web.pages.page_parts import NotSent, review_of, save_decision
 from assay.web.problems import NotFound, page_words
 from assay.web.templating import render
-from assay.web.workspaces.workspace_page import Number, Own, Readable
-from assay.web.workspaces.annotations.decisions import Work, decision_words, target_words
-from assay.web.workspaces.annotations.detail import detail_of
-from assay.web.workspaces.annotations.exports import student_exports
+from assay.web.workspaces.annotations.decisions import Work, decision_words, detail_of, target_words
+from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.annotations.scores import original_score, workspace_images, workspace_truth
 from assay.web.workspaces.annotations.view import image_view
 from assay.web.workspaces.decisions import consequence_of, last_decision, undo_decision
-from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
+from assay.web.workspaces.workspace_page import Editable, Number, Own, Readable, WorkspaceContext, workspace_page
 
 router = APIRouter(prefix="/annotations/{workspace_id}")
 ImageNumber = Annotated[int, Query(ge=1, le=10_000_000)]
@@ -57,7 +55,7 @@ def submission(
         work = _work(context, item, review.decisions)
         values |= _work_values(context, work, image, finding)
         values["happened"] = last_decision(review.history, f"{work.final.overall:.1f}")
-        values["exports"] = student_exports(context.site, context.workspace, item.id, item.name)
+        values["exports"] = ANNOTATION_EXPORTS.one(context.site, context.workspace, item.id, item.name)
     template = "annotations/submission.html"
     return workspace_page(request, context, template, tab="submissions", values=values, status=422 if asked else 200)
 

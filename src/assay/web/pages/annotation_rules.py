@@ -18,7 +18,7 @@ from assay.web.pages.page_parts import Errors, NotSent, Typed
 from assay.web.problems import FieldErrors, page_words
 from assay.web.templating import render
 from assay.web.workspaces.annotations import rules as rule_forms
-from assay.web.workspaces.annotations.preview import Preview, preview
+from assay.web.workspaces.annotations.rules import preview
 from assay.web.workspaces.annotations.scores import rules_of, truth_upload, workspace_truth
 from assay.web.workspaces.annotations.workspace import score_with
 from assay.web.workspaces.stored_settings import AnnotationSettings
@@ -35,7 +35,7 @@ def rules(
     context: Editable,
     errors: Errors = None,
     form: Annotated[dict[str, str] | None, NotSent] = None,
-    effect: Annotated[Preview | None, NotSent] = None,
+    effect: Annotated[Json | None, NotSent] = None,
     toml: Typed = None,
     instructions: Typed = None,
     proposal: Annotated[Proposal | None, NotSent] = None,

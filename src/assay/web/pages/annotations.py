@@ -20,12 +20,11 @@ from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
-from assay.web.workspaces.workspace_page import Readable, own_item
 from assay.web.workspaces.annotations import workspace as work
-from assay.web.workspaces.annotations.exports import batch_exports, find_export, student_exports, together_result
+from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS, together_result
 from assay.web.workspaces.annotations.scores import submission_uploads, truth_upload
 from assay.web.workspaces.stored_settings import AnnotationSettings
-from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
+from assay.web.workspaces.workspace_page import Editable, Readable, WorkspaceContext, own_item, workspace_page
 
 router = APIRouter(prefix="/annotations")
 Many = Annotated[list[UploadFile] | None, File()]
@@ -165,10 +164,10 @@ def exports(
     """Files about all, and about each student, a page at a time."""
     site, workspace = context.site, context.workspace
     listed = parts.export_values(
-        context, find.strip(), page, lambda row: student_exports(site, workspace, row.id, row.name)
+        context, find.strip(), page, lambda row: ANNOTATION_EXPORTS.one(site, workspace, row.id, row.name)
     )
     values = listed | _freshness(context, together_result(site, workspace))
-    values["files"] = batch_exports(site, workspace) if values["totals"].scored else []
+    values["files"] = ANNOTATION_EXPORTS.batch(site, workspace) if values["totals"].scored else []
     return workspace_page(request, context, "annotations/exports.html", tab="exports", values=values)
 
 
@@ -177,4 +176,4 @@ def export(context: Readable, group: str, name: str, show: bool = False) -> Resp
     """One file, to keep or (a report) to open; a student has those of their own work."""
     if not context.visitor.may_train:
         own_item(int(group) if group.isascii() and group.isdigit() and len(group) < 10 else 0, context)
-    return file_answer(find_export(context.site, context.workspace, f"{group}/{name}"), show=show)
+    return file_answer(ANNOTATION_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)

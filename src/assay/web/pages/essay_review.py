@@ -12,11 +12,9 @@ from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
 from assay.web.pages.page_parts import NotSent, review_of, save_decision
 from assay.web.problems import page_words
-from assay.web.workspaces.workspace_page import Number, Own, Readable
 from assay.web.workspaces.decisions import consequence_of, last_decision, undo_decision
-from assay.web.workspaces.essays.exports import final_of, one_exports
-from assay.web.workspaces.essays.models import MOST_POINTS, workspace_model
-from assay.web.workspaces.essays.scores import payload_score, result_feedback
+from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
+from assay.web.workspaces.essays.models import MOST_POINTS, payload_score, result_feedback, workspace_model
 from assay.web.workspaces.essays.view import essay_view
 from assay.web.workspaces.stored_settings import EssaySettings, EssayTask
 from assay.web.workspaces.workspace_page import Editable, Number, Own, Readable, WorkspaceContext, workspace_page
@@ -51,7 +49,7 @@ def essay(
             "scale": scale,
             "points": points if len(points) <= MOST_POINTS else [],
             "view": essay_view(result_feedback(site, result), score, scale),
-            "files": one_exports(site, workspace, item.id, item.name) if may_train else [],
+            "files": ESSAY_EXPORTS.one(site, workspace, item.id, item.name) if may_train else [],
         }
     status = 422 if asked and "wrong" in asked else 200
     return workspace_page(request, context, "essays/essay.html", tab="submissions", values=values, status=status)

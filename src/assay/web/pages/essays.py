@@ -17,7 +17,7 @@ from assay.web.site import SiteHere
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.essays import workspace as work
-from assay.web.workspaces.essays.exports import batch_exports, find_export, one_exports
+from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
 from assay.web.workspaces.essays.insights import insights_of, spread_of
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.essays.workspace import reviews_from_table
@@ -195,12 +195,12 @@ def exports(
 ) -> HTMLResponse:
     """Everything that can be taken away: of all essays, and of each."""
     site, workspace = context.site, context.workspace
-    values = parts.export_values(context, find, page, lambda row: one_exports(site, workspace, row.id, row.name))
-    values["files"] = batch_exports(site, workspace) if values["totals"].scored else []
+    values = parts.export_values(context, find, page, lambda row: ESSAY_EXPORTS.one(site, workspace, row.id, row.name))
+    values["files"] = ESSAY_EXPORTS.batch(site, workspace) if values["totals"].scored else []
     return workspace_page(request, context, "essays/exports.html", tab="exports", values=values)
 
 
 @router.get("/{workspace_id}/exports/{group}/{name}")
 def export(context: Editable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open."""
-    return file_answer(find_export(context.site, context.workspace, f"{group}/{name}"), show=show)
+    return file_answer(ESSAY_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)

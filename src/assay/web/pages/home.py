@@ -18,13 +18,11 @@ from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
 from assay.web.uploads import keep_files
 from assay.web.visitors import Anyone, Trainer, Visitor
 from assay.web.workspaces.annotations.workspace import new_annotations
-from assay.web.workspaces.essays.workspace import reviews_from_table
-from assay.web.workspaces.essays.workspace import new_workspace, received, score_with
+from assay.web.workspaces.essays.workspace import new_workspace, received, reviews_from_table, score_with
 from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
 from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.workspace_page import progress_words
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
-from assay.web.workspaces.workspace_page import WorkspaceContext, find_context
+from assay.web.workspaces.workspace_page import WorkspaceContext, find_context, progress_words
 
 router = APIRouter()
 SHOWN = "cars"

@@ -10,8 +10,7 @@ from assay.errors import InputError
 from assay.evaluation.trust.evidence import ReviewEvidence
 from assay.evaluation.trust.judgement import Trust, judge
 from assay.report.document.document import Document
-from assay.report.evaluation import trust_charts as charts
-from assay.report.evaluation import trust_words as words
+from assay.report.evaluation import trust_report as words
 from assay.report.evaluation.verdict import key_figures
 from assay.report.render.html import HATCH, blocks_html, key_figures_html
 from assay.store.reviews import override_targets, results_state
@@ -128,16 +127,8 @@ def page_context(context: WorkspaceContext, judgement: Trust) -> tuple[Json, str
     kind, evaluation = context.kind, judgement.evaluation
     figures = key_figures(evaluation) if evaluation else ()
     lead, rest = words.verdict_words(judgement, figures, kind)
-    html = {}
-    if evaluation:
-        blocks_by_piece = {
-            "agreement": charts.agreement_blocks(evaluation),
-            "levels": charts.level_blocks(judgement, evaluation),
-            "groups": charts.group_blocks(evaluation),
-            "drift": charts.drift_blocks(judgement),
-            "tables": charts.table_blocks(evaluation),
-        }
-        html = {name: blocks_html(blocks) for name, blocks in blocks_by_piece.items() if blocks}
+    parts = words.trust_blocks(judgement, evaluation) if evaluation else {}
+    html = {name: blocks_html(blocks) for name, blocks in parts.items() if blocks}
     if figures:
         html["figures"] = HATCH + key_figures_html(Document("Trust", key_figures=figures))
     border = "<!--next piece-->"  # all pieces in one go, so that the numbers of their styles agree

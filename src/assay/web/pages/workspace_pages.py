@@ -22,9 +22,8 @@ from assay.web.visitors import Admin, Trainer
 from assay.web.workspaces.annotations.decisions import decision_words
 from assay.web.workspaces.export_files import ExportFile
 from assay.web.workspaces.log_lines import log_lines
-from assay.web.workspaces.workspace_page import progress_words
 from assay.web.workspaces.summaries import refresh_summary
-from assay.web.workspaces.workspace_page import Editable, workspace_page
+from assay.web.workspaces.workspace_page import Editable, progress_words, workspace_page
 
 router = APIRouter()
 BEAT = 0.4

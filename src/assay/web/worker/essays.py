@@ -15,13 +15,12 @@ from assay.essays.models.reading_parts import check_parts
 from assay.essays.models.refit import refittable
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.scoring_model import ScoringModel, only_prompt
-from assay.essays.text.essay import Essay
+from assay.essays.text.text import Essay
 from assay.execution.observer import Observer, with_progress
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.models.scoring_models import model_bytes
-from assay.io.results.feedback_export import raising_content
-from assay.io.results.feedback_json import feedback_from_json, feedback_to_json
+from assay.io.results.feedback_json import feedback_from_json, feedback_to_json, raising_content
 from assay.io.results.result_json import comparison_json, plain
 from assay.provenance import Provenance
 from assay.report.essays.feedback_report import verdict

@@ -13,8 +13,7 @@ from assay.errors import InputError
 from assay.evaluation.result import Evaluation
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
-from assay.io.tables.output import write_csv
-from assay.io.tables.workbook import workbook
+from assay.io.tables.output import workbook, write_csv
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.document.phrases import counted

@@ -14,10 +14,9 @@ from threading import Event, Thread
 
 from assay.errors import AssayError, Cancelled
 from assay.store import jobs
-from assay.store.database import Database, open_database
+from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
 from assay.store.items import put_result
 from assay.store.jobs import LEASE, Leased, LeaseLost
-from assay.store.storage_errors import STORAGE_ERRORS, cause_of, is_passing
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words, storage_problem
 from assay.web.thread_safe_cache import ThreadSafeCache

@@ -101,7 +101,7 @@ def migrate_decisions(
         item, newest = find_item(connection, workspace.id, item_id), decisions[-1]
         if item is None or newest.human_score is None:
             continue
-        if item_id in known and known[item_id][-1].made >= newest.made:
+        if item_id in known and known[item_id][-1].made_at >= newest.made_at:
             continue
         decide(
             connection,
@@ -113,7 +113,7 @@ def migrate_decisions(
             consequence=Consequence(newest.system_score, (unseen or {}).get(item_id), newest.human_score),
             reason=newest.reason if newest.reason.startswith(KEPT) else f"{KEPT}{newest.reason or 'confirmed'}",
             author=newest.author,
-            now=newest.made,
+            now=newest.made_at,
         )
 
 
@@ -124,7 +124,7 @@ def last_decision(decisions: Sequence[Decision], final: str) -> str:
     """
     if not decisions:
         return ""
-    last = max(decisions, key=lambda step: (step.undone or step.made, step.undone is not None, step.id))
+    last = max(decisions, key=lambda step: (step.undone or step.made_at, step.undone is not None, step.id))
     if last.undone is not None:
         return f"Undone: the score is {final} again."
     if last.kind == "confirm":

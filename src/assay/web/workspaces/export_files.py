@@ -173,7 +173,7 @@ def decision_table(decisions: Sequence[Decision], names: Mapping[int, str], firs
     cells = [
         (
             *(names.get(d.item_id, ""), *(value(d) for value in further.values()), d.kind, d.previous, d.value),
-            *(d.system_score, d.human_score, d.reason, d.author, d.made.isoformat()),
+            *(d.system_score, d.human_score, d.reason, d.author, d.made_at.isoformat()),
             *(d.undone.isoformat() if d.undone else None, d.undone_by),
         )
         for d in decisions

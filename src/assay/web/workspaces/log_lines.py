@@ -42,7 +42,7 @@ def log_lines(entries: Iterable[Entry]) -> list[LogLine]:
         if (
             last is not None
             and (last.author, last.action, last.workspace_id) == (entry.author, entry.action, entry.workspace_id)
-            and (names and last.names and last.when - entry.made < IN_ONE_GO)
+            and (names and last.names and last.when - entry.made_at < IN_ONE_GO)
         ):
             lines[-1] = replace(last, names=last.names + names)
         else:

@@ -120,6 +120,10 @@ class TruthFacts(StoredJson):
 
     objects: int = 0
     images: int = 0
+    format: str = ""
+    kinds: Mapping[str, int] = {}
+    labels: int = 0
+    problems: tuple[Json, ...] = ()
 
 
 class AnnotationSettings(WorkspaceSettings):
@@ -127,9 +131,12 @@ class AnnotationSettings(WorkspaceSettings):
 
     rules: str = ""
     """As TOML."""
+    inferred: str = ""
+    """The rules as the ground truth suggests them."""
     truth: TruthFacts | None = None
     together: int | None = None
     """The item that holds the report of all."""
+    previous_engine: str = ""
 
 
 class EvaluationJob(StoredJson):

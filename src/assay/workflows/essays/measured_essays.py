@@ -27,9 +27,7 @@ from assay.io.essays.features_table import (
     write_features,
     write_study_features,
 )
-from assay.io.essays.scored_essays import ScoredEssays
-from assay.io.essays.features_table import read_study_features, write_study_features
-from assay.io.essays.scored_essays import StudyEssays
+from assay.io.essays.scored_essays import ScoredEssays, StudyEssays
 from assay.io.models.discourse_weights import bundled_discourse_model
 
 Row = TypeVar("Row")

@@ -13,9 +13,9 @@ from assay.evaluation.compare import Contender
 from assay.evaluation.plan import Plan, scale_from
 from assay.execution.executor import Executor
 from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, ScoreColumns
-from assay.report.document.values import Span
 from assay.metrics.intervals import Resampling
 from assay.provenance import Provenance
+from assay.report.document.values import Span
 from assay.scale import ScoreScale
 
 if TYPE_CHECKING:

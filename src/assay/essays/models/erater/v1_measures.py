@@ -19,8 +19,8 @@ from types import MappingProxyType
 from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import content_words
 from assay.essays.models.erater.prompt_vocabulary import WORDS
-from assay.essays.text.text_cleanup import SENTENCE_END, paragraph_spans
 from assay.essays.text.text import Text
+from assay.essays.text.text_cleanup import SENTENCE_END, paragraph_spans
 
 LONG = 7
 """Letters of a long word."""

@@ -11,8 +11,7 @@ from assay.annotations.grading.graded import StudentGrade
 from assay.annotations.grading.intervals import intervals
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
-from assay.io.results.annotation_results import rules_content, student_content
-from assay.io.results.annotation_results import details_csv
+from assay.io.results.annotation_results import details_csv, rules_content, student_content
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.tables.output import workbook
 from assay.report.annotations.overlay import photos
@@ -117,7 +116,7 @@ def _student_document(work: DecidedItem) -> Document:
         *(Column("Reason"), Column("By"), Column("When")),
     )
     cells = tuple(
-        (target_words(d.target), d.previous, d.value, d.reason, d.author, f"{d.made:%Y-%m-%d %H:%M} UTC")
+        (target_words(d.target), d.previous, d.value, d.reason, d.author, f"{d.made_at:%Y-%m-%d %H:%M} UTC")
         for d in changes
     )
     table = Table("overrides", "Overrides that stand", columns, cells)

@@ -139,7 +139,7 @@ def _score_row(
     counts, doubts = payload.get("counts", {}), payload.get("advisories", [])
     return [
         *(row.name, row.final, row.system, row.state, last.reason if last else None, last.author if last else None),
-        *(last.made.isoformat() if last else None, payload.get("prompt")),
+        *(last.made_at.isoformat() if last else None, payload.get("prompt")),
         *(payload.get(name) for name in SCORE_COLUMNS),
         *(counts.get(category, 0 if payload else None) for category in CATEGORIES),
         *(payload.get("features", {}).get(name) for name in features),

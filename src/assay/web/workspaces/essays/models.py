@@ -14,8 +14,7 @@ from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
 from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
 from assay.essays.models.scoring_model import EssayScore, ScoringModel
-from assay.io.models.bundled import required_bundled_model
-from assay.io.models.scoring_models import read_scoring_model
+from assay.io.models.scoring_models import read_scoring_model, required_bundled_model
 from assay.io.results.feedback_json import feedback_from_json
 from assay.report.essays.words import NAMES
 from assay.scale import ScoreScale

@@ -108,7 +108,7 @@ def _pairs(
         if decision is not None and decision.human is not None:
             human, on = decision.human, given if decision.decided_on is None else decision.decided_on
         if human is not None and not isnan(on):
-            moment = decision.made.timestamp() if decision else float("-inf")
+            moment = decision.made_at.timestamp() if decision else float("-inf")
             judged.append((moment, item, place, human, on, decision))
     judged.sort(key=lambda pair: pair[:2])
     _, items, places, humans, systems, last = zip(*judged, strict=True) if judged else ((),) * 6
