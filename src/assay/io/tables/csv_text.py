@@ -186,8 +186,8 @@ class _Block:
         self.unquoted = self.cells
         """The same without what is between quotes."""
         if b'"' in text:
-            between_quotes = (np.cumsum(self.cells == QUOTE, dtype=np.uint8) & 1).astype(bool)
-            self.unquoted = np.where(between_quotes, np.uint8(0), self.cells)
+            between_quotes = np.cumsum(self.cells == QUOTE, dtype=np.uint8) & np.uint8(1)
+            self.unquoted = self.cells & (between_quotes - np.uint8(1))  # less 1, a 0 has all bits and a 1 has none
         ends = np.flatnonzero(self.unquoted == NEWLINE)
         self.ends = ends if text.endswith(b"\n") else np.append(ends, self.cells.size)
         self.starts = np.concatenate(([0], self.ends[:-1] + 1))
