@@ -126,7 +126,20 @@ def image_size(content: bytes) -> Size | None:
         with _FILTERS, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             image = open_image(content)
-            width, height = (0, 0) if image is None else _size_as_shown(image)
+            if image is None:
+                return None
+            from PIL.Image import Exif  # noqa: PLC0415 - as below
+
+            width, height = image.size
+            exif = Exif()
+            if image.format == "TIFF":  # Pillow turns these too, which other tools do not
+                tags = getattr(image, "tag_v2")  # noqa: B009 - only TIFF has it
+                width, height = tags[WIDTH], tags[HEIGHT]
+            elif image.format in {"JPEG", "MPO"}:
+                with suppress(*BROKEN):
+                    exif.load(image.info.get("exif", b""))
+            if exif.get(ORIENTATION) in TURNED:
+                width, height = height, width
     except BROKEN:
         return None
     return (width, height) if width > 0 and height > 0 else None
@@ -154,16 +167,3 @@ def open_image(content: bytes) -> "ImageFile | None":
 def _format(content: bytes) -> str:
     name = next((name for start, name in STARTS if content.startswith(start)), "")
     return "" if name == "WEBP" and content[8:12] != b"WEBP" else name
-
-
-def _size_as_shown(image: "ImageFile") -> Size:
-    from PIL.Image import Exif  # noqa: PLC0415 - as above
-
-    width, height = image.size
-    if image.format == "TIFF":  # Pillow turns these too, which other tools do not
-        tags = getattr(image, "tag_v2")  # noqa: B009 - only TIFF has it
-        return tags[WIDTH], tags[HEIGHT]
-    exif = Exif()
-    with suppress(*BROKEN):
-        exif.load(image.info.get("exif", b"") if image.format in {"JPEG", "MPO"} else b"")
-    return (height, width) if exif.get(ORIENTATION) in TURNED else (width, height)

@@ -169,24 +169,6 @@ def read_list_within(
     `around` is decoded twice: with the list empty, from the beginning of the file, and with the list's last items
     that are then still to be taken, from its end. NotInPieces when the file is otherwise.
     """
-    before, rest = _up_to_list(stream, name)
-    head = _decoded(before + b"]}", msgspec.json.Decoder(around))
-    rest = _take_pieces(stream, rest, msgspec.json.Decoder(list[item]), take)  # type: ignore[valid-type]
-    if name in rest:  # perhaps the same list again, which would count instead of the first
-        raise NotInPieces
-    return head, _decoded(b'{"' + name + b'":[' + rest, msgspec.json.Decoder(around))
-
-
-def one_of(first: list[Item] | None, second: list[Item] | None) -> list[Item]:
-    """The list that is stated in one of two places; NotInPieces when it is in none, or in both."""
-    stated = [items for items in (first, second) if items is not None]
-    if len(stated) != 1:
-        raise NotInPieces
-    return stated[0]
-
-
-def _up_to_list(stream: Stream, name: bytes) -> tuple[bytes, bytes]:
-    """The text up to and with the opening bracket of a list, and what was read beyond."""
     key = b'"' + name + b'"'
     text = stream.read(PIECE)
     if text[:1] != b"{":
@@ -199,7 +181,19 @@ def _up_to_list(stream: Stream, name: bytes) -> tuple[bytes, bytes]:
     opening = OPENING.match(text, at + len(key)) if at >= 0 else None
     if opening is None:
         raise NotInPieces
-    return text[: opening.end()], text[opening.end() :]
+    head = _decoded(text[: opening.end()] + b"]}", msgspec.json.Decoder(around))
+    rest = _take_pieces(stream, text[opening.end() :], msgspec.json.Decoder(list[item]), take)  # type: ignore[valid-type]
+    if name in rest:  # perhaps the same list again, which would count instead of the first
+        raise NotInPieces
+    return head, _decoded(b'{"' + name + b'":[' + rest, msgspec.json.Decoder(around))
+
+
+def one_of(first: list[Item] | None, second: list[Item] | None) -> list[Item]:
+    """The list that is stated in one of two places; NotInPieces when it is in none, or in both."""
+    stated = [items for items in (first, second) if items is not None]
+    if len(stated) != 1:
+        raise NotInPieces
+    return stated[0]
 
 
 def _take_pieces(

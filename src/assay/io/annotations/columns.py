@@ -143,6 +143,8 @@ def bounds_of(shape: Shape) -> Bounds:
     match shape:
         case Box():
             return shape.left, shape.top, shape.right, shape.bottom
+        case Polygon():
+            points = np.concatenate(shape.rings)
         case Tag():
             return 0.0, 0.0, 0.0, 0.0
         case Mask():
@@ -156,8 +158,6 @@ def bounds_of(shape: Shape) -> Bounds:
             half_width = round(hypot(shape.radius_x * c, shape.radius_y * s), 9)
             half_height = round(hypot(shape.radius_x * s, shape.radius_y * c), 9)
             return shape.x - half_width, shape.y - half_height, shape.x + half_width, shape.y + half_height
-        case Polygon():
-            points = np.concatenate(shape.rings)
         case Skeleton():
             seen = shape.visibility > 0
             points = shape.points[seen] if seen.any() else shape.points

@@ -202,13 +202,11 @@ def skeleton_of(drawn: Mapping[str, tuple[float, float, int]], joints: Sequence[
 
 def attributes(element: Element) -> dict[str, Value]:
     """Attribute -> value of a shape; empty text is None. Those of a joint are named after it."""
-    joints = element.findall("points") if element.tag == "skeleton" else []
-    owners = [("", element), *((f"{joint.get('label', '')}.", joint) for joint in joints)]
-    return {
-        f"{before}{attribute.get('name', '')}": text_of(attribute) or None
-        for before, owner in owners
-        for attribute in owner.findall("attribute")
-    }
+    stated: dict[str, Value] = {a.get("name", ""): text_of(a) or None for a in element.findall("attribute")}
+    for joint in element.findall("points") if element.tag == "skeleton" else ():
+        before = joint.get("label", "")
+        stated |= {f"{before}.{a.get('name', '')}": text_of(a) or None for a in joint.findall("attribute")}
+    return stated
 
 
 def is_set(element: Element, name: str) -> bool:

@@ -94,25 +94,21 @@ def _regions(drawing: TaskDrawing, task: str, problems: ProblemTally) -> Iterabl
         else:
             region = regions.setdefault(str(result.get("id") or f"result {position}"), Region("", where))
             region.results.append(result)
+    sides = ("original_width", "original_height")
     for name, region in regions.items():
         region.id = name
-        _measure(region, problems)
+        for result in region.results:  # the size of the image as the region states it
+            if all(result.get(side) is None for side in sides):
+                continue
+            try:
+                width, height = (number(result.get(side), side) for side in sides)
+            except InputError as problem:
+                problems.lost(f"the size of the image cannot be read: {problem}", region.where)
+                break
+            if width > 0 and height > 0:
+                region.size = (width, height)
+                break
     return regions.values()
-
-
-def _measure(region: Region, problems: ProblemTally) -> None:
-    """Find the size of the image as the region states it."""
-    for result in region.results:
-        if result.get("original_width") is None and result.get("original_height") is None:
-            continue
-        try:
-            width, height = (number(result.get(name), name) for name in ("original_width", "original_height"))
-        except InputError as problem:
-            problems.lost(f"the size of the image cannot be read: {problem}", region.where)
-            return
-        if width > 0 and height > 0:
-            region.size = (width, height)
-            return
 
 
 def _add(columns: AnnotationColumns, region: Region, image: int, size: Size, group: int) -> None:

@@ -102,19 +102,6 @@ def _percent(value: Stated, name: str, whole: float) -> float:
     return share * whole / 100.0
 
 
-def runs_of_brush(stated: Any, width: int, height: int) -> Runs:
-    """Runs row by row over width x height pixels; InputError when the stream is broken or of another size.
-
-    Long blocks are never written out, so a short stream cannot claim much memory.
-    """
-    if not isinstance(stated, list) or not all(type(byte) is int and 0 <= byte <= 255 for byte in stated):
-        raise InputError("the run lengths of a brush stroke are not a list of bytes")
-    drawn, lengths = _stretches(_Bits(bytes(stated)), width * height * CHANNELS)
-    runs = runs_of_stretches(np.array(drawn, np.bool_), np.array(lengths, np.int64))
-    check_runs(runs, width, height)
-    return runs
-
-
 class _Bits:
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -129,13 +116,19 @@ class _Bits:
         return (int.from_bytes(self.content[first:last], "big") >> (last * 8 - end)) & ((1 << size) - 1)
 
 
-def _stretches(bits: _Bits, expected: int) -> tuple[list[bool], list[int]]:
-    """Whether pixels are drawn, and how many in a row."""
+def runs_of_brush(stated: Any, width: int, height: int) -> Runs:
+    """Runs row by row over width x height pixels; InputError when the stream is broken or of another size.
+
+    Long blocks are never written out, so a short stream cannot claim much memory.
+    """
+    if not isinstance(stated, list) or not all(type(byte) is int and 0 <= byte <= 255 for byte in stated):
+        raise InputError("the run lengths of a brush stroke are not a list of bytes")
+    bits, expected = _Bits(bytes(stated)), width * height * CHANNELS
     count, word = bits.read(32), bits.read(5) + 1
     sizes = [bits.read(4) + 1 for _ in range(4)]
     if count != expected or word != 8:
         raise InputError("the run lengths of a brush stroke are not those of an image of the stated size")
-    drawn: list[bool] = []
+    drawn: list[bool] = []  # whether pixels are drawn, and how many in a row
     lengths: list[int] = []
     at = 0
     while at < count:
@@ -152,4 +145,6 @@ def _stretches(bits: _Bits, expected: int) -> tuple[list[bool], list[int]]:
             drawn += [value > 0 for value in opacity]
             lengths += [1] * len(opacity)
         at = end
-    return drawn, lengths
+    runs = runs_of_stretches(np.array(drawn, np.bool_), np.array(lengths, np.int64))
+    check_runs(runs, width, height)
+    return runs

@@ -41,9 +41,12 @@ def place(text: str | None, name: str) -> float:
     if text is None:
         raise InputError(f"{name} is missing")
     try:
-        return number(float(text), name)
+        value = float(text)
     except ValueError:
         raise InputError(f"{name} is not a number") from None
+    if not abs(value) <= FARTHEST:  # NaN compares as False
+        raise InputError(f"{name} is not finite or beyond {FARTHEST:.0f}")
+    return value
 
 
 def places(text: str | None, name: str = "points") -> Coordinates:

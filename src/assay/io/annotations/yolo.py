@@ -261,17 +261,14 @@ def pose_layouts(
     if stated:
         return {4 + stated[0] * stated[1]: stated}
     of_truth = {4 + count * dims: (count, dims) for count in joints if count for dims in (2, 3)}
-    return of_truth or _looks_like_poses([row for row in rows if len(row.numbers) > 5])
-
-
-def _looks_like_poses(rows: Sequence[YoloRow]) -> Mapping[int, tuple[int, int]]:
-    lengths = {len(row.numbers) for row in rows}
-    if len(lengths) != 1 or (length := lengths.pop()) % 3 != 1:
-        return {}
+    long = [row.numbers for row in rows if len(row.numbers) > 5]
+    lengths = {len(numbers) for numbers in long}
+    if of_truth or len(lengths) != 1 or (length := lengths.pop()) % 3 != 1:
+        return of_truth
     count = (length - 4) // 3
-    visibility = {number for row in rows for number in row.numbers[6::3]}
+    visibility = {number for numbers in long for number in numbers[6::3]}
     # an outline that runs along the border has a 0 or 1 here and there, but hardly six of them in these very places
-    certain = length % 2 == 1 or count * len(rows) >= 6
+    certain = length % 2 == 1 or count * len(long) >= 6
     return {length: (count, 3)} if certain and visibility <= {0.0, 1.0, 2.0} else {}
 
 

@@ -116,8 +116,14 @@ def read_data_yaml(text: str, source: str) -> dict[str, Any]:
         import yaml  # noqa: PLC0415 - optional, and few data sets come as YOLO
     except ImportError as absent:
         raise MissingExtra("Reading data.yaml of YOLO", "annotations") from absent
+    is_asked, lines = False, []  # the lines of other top keys blank, so that line numbers stay
+    for line in text.expandtabs().splitlines():
+        top = TOP_KEY.match(line)
+        if top or line.startswith(("---", "...", "%")):
+            is_asked = top is not None and (top[1] or top[2]) in KEYS
+        lines.append(line if is_asked else "")
     try:
-        events = yaml.parse(_lines_of_keys(text), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        events = yaml.parse("\n".join(lines), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         stated = _of_events(event for event in events if not isinstance(event, yaml.StreamStartEvent))
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
@@ -127,18 +133,6 @@ def read_data_yaml(text: str, source: str) -> dict[str, Any]:
     except InputError as problem:
         raise problem.at(source) from None
     return stated if isinstance(stated, dict) else {}
-
-
-def _lines_of_keys(text: str) -> str:
-    """The text with the lines of other top keys blank, so that line numbers stay."""
-    is_asked = False
-    lines = []
-    for line in text.expandtabs().splitlines():
-        top = TOP_KEY.match(line)
-        if top or line.startswith(("---", "...", "%")):
-            is_asked = top is not None and (top[1] or top[2]) in KEYS
-        lines.append(line if is_asked else "")
-    return "\n".join(lines)
 
 
 def _of_events(events: Iterator[Any], depth: int = -2) -> Any:
@@ -233,7 +227,11 @@ class YoloImages:
     def of(cls, like: AnnotationSet | None, files: ImageFiles | None, listed: Iterable[str]) -> "YoloImages":
         truth = {image.name: image for image in like.images} if like is not None else {}
         names = {"truth": truth, "files": files.by_path if files is not None else (), "lists": map(plain_name, listed)}
-        return cls(truth, files, {place: _by_stem(stated) for place, stated in names.items()})
+        by_stem: dict[str, dict[str, list[str]]] = {place: {} for place in names}
+        for place, stated in names.items():
+            for name in stated:
+                by_stem[place].setdefault(_stem_parts(name)[-1], []).append(name)
+        return cls(truth, files, by_stem)
 
     def image_of(self, label_path: str) -> Image:
         """The image of a label file. Its size is the ground truth's, else the image's own, else 0.
@@ -263,13 +261,6 @@ def best_fitting(label_path: str, images: Sequence[str]) -> str:
     most = max(fits.values(), default=0)
     best = [image for image, fit in fits.items() if fit == most]
     return best[0] if len(best) == 1 else ""
-
-
-def _by_stem(names: Iterable[str]) -> dict[str, list[str]]:
-    by_stem: dict[str, list[str]] = {}
-    for name in names:
-        by_stem.setdefault(_stem_parts(name)[-1], []).append(name)
-    return by_stem
 
 
 def _stem_parts(name: str) -> Parts:

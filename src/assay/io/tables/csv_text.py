@@ -122,22 +122,19 @@ def open_csv(path: Path, *, separator: str | None) -> CsvText:
     if "\n" not in text and "\r" in text:
         problem = "its lines end with CR alone, as on old Macs"
         raise InputError(problem, source=path.name, remedy="Save it as CSV UTF-8.")
-    headers = {candidate: _header(path, text, candidate) for candidate in SEPARATORS}
+    headers = {}
+    for candidate in SEPARATORS:
+        try:
+            headers[candidate] = next(csv.reader(io.StringIO(text, newline=""), delimiter=candidate))
+        except (csv.Error, StopIteration) as error:
+            problem = f"this cannot be read as column names ({error})"
+            raise InputError(problem, source=path.name, row=1, remedy="Check its quotation marks.") from error
+        not_utf8 = [name for name in headers[candidate] if any("\udc80" <= letter <= "\udcff" for letter in name)]
+        if not_utf8:
+            raise _encoding_error(path.name, not_utf8[0][:40].encode("utf-8", "surrogateescape"), row=1)
     if separator is None or len(headers[separator]) == 1:
         separator = max(SEPARATORS, key=lambda candidate: len(headers[candidate]))
     return CsvText(path, tuple(headers[separator]), separator, utf16)
-
-
-def _header(path: Path, text: str, separator: str) -> list[str]:
-    try:
-        names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-    except (csv.Error, StopIteration) as error:
-        problem = f"this cannot be read as column names ({error})"
-        raise InputError(problem, source=path.name, row=1, remedy="Check its quotation marks.") from error
-    for name in names:
-        if any("\udc80" <= letter <= "\udcff" for letter in name):
-            raise _encoding_error(path.name, name[:40].encode("utf-8", "surrogateescape"), row=1)
-    return names
 
 
 def _bytes_of(path: Path, *, utf16: bool) -> IO[bytes]:
@@ -186,8 +183,8 @@ class _Block:
         self.unquoted = self.cells
         """The same without what is between quotes."""
         if b'"' in text:
-            between_quotes = (np.cumsum(self.cells == QUOTE, dtype=np.uint8) & 1).astype(bool)
-            self.unquoted = np.where(between_quotes, np.uint8(0), self.cells)
+            between_quotes = np.cumsum(self.cells == QUOTE, dtype=np.uint8) & np.uint8(1)
+            self.unquoted = self.cells & (between_quotes - np.uint8(1))  # less 1, a 0 has all bits and a 1 has none
         ends = np.flatnonzero(self.unquoted == NEWLINE)
         self.ends = ends if text.endswith(b"\n") else np.append(ends, self.cells.size)
         self.starts = np.concatenate(([0], self.ends[:-1] + 1))

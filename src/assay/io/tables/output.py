@@ -225,20 +225,16 @@ class OutputFolder:
                     target.parent.mkdir(parents=True, exist_ok=True)
                     entry.rename(target)
             except OSError as error:
-                _put_back(done)
+                for target, old in reversed(done):
+                    if target.is_dir():
+                        shutil.rmtree(target, ignore_errors=True)
+                    elif target.exists():
+                        target.unlink()
+                    if old is not None:
+                        old.rename(target)
                 if not existed:
                     shutil.rmtree(self.path, ignore_errors=True)
                 problem = f"{self.path} cannot be written: {error}"
                 raise InputError(problem, field="out", remedy=(*_ANOTHER, ".")) from error
         if whole and not any(entry.name == PDF for entry in entries):
             (self.path / PDF).unlink(missing_ok=True)  # made on request only: an old one would not fit the new figures
-
-
-def _put_back(done: Sequence[tuple[Path, Path | None]]) -> None:
-    for target, old in reversed(done):
-        if target.is_dir():
-            shutil.rmtree(target, ignore_errors=True)
-        elif target.exists():
-            target.unlink()
-        if old is not None:
-            old.rename(target)

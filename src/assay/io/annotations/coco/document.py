@@ -170,7 +170,7 @@ def _one_by_one(
         raise InputError(problem, source=source, remedy="Give the COCO instances file of the same images.")
     kind: Any = WholeAnnotation[msgspec.Raw] if outlines else CocoAnnotation[msgspec.Raw]
     decoder = msgspec.json.Decoder(kind, strict=False)
-    readable = []
+    annotations_read = []
     for number, item in enumerate(items, start=1):
         where = f"annotation {number} of the list"
         try:
@@ -180,8 +180,8 @@ def _one_by_one(
             continue
         if outlines:
             annotation.segmentation = outline_of(annotation, where, tally)
-        readable.append(annotation)
-    return readable
+        annotations_read.append(annotation)
+    return annotations_read
 
 
 def _annotation(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: str, tally: "ProblemTally") -> Annotation:

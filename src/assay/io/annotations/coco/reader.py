@@ -34,18 +34,10 @@ def read_coco(
 
     A bare list of results has neither images nor categories: `like`, the ground truth it was made for, gives them.
     """
-    text, tally, outlines = as_utf8(content), ProblemTally(), prefer == "shape"
+    text = as_utf8(content)
     # around all of it, so that what was read is gone again when the collector wakes
     with no_garbage_collection(), broken_json_named(text, source):
-        plain = plain_boxes(BytesIO(text), source, like) if prefer == "box" else None
-        if plain is not None:
-            return plain
-        if text.lstrip()[:1] != b"[":
-            document = coco_document.read_document(text, source, outlines=outlines, tally=tally)
-            return _of_document(document, source, prefer, tally)
-        references = references_of_truth(like, source)
-        annotations = coco_document.read_results(text, source, outlines=outlines, tally=tally)
-        return _columns(annotations, references, source, prefer, tally, is_results=True)
+        return _read(text, source, like, prefer)
 
 
 def read_plain_coco(
@@ -56,18 +48,34 @@ def read_plain_coco(
     Looking first and reading then would go through a large file twice.
     """
     with no_garbage_collection():  # as above
-        plain = plain_boxes(stream, source, like) if prefer == "box" else None
-        if plain is not None:
-            return plain
-        stream.seek(0)
-        content = stream.read()
-        outlines = prefer == "shape"
-        results = coco_document.plain_results(content, outlines=outlines) if like is not None else None
-        if results:
-            references = references_of_truth(like, source)
-            return _columns(results, references, source, prefer, ProblemTally(), is_results=True)
-        document = coco_document.plain_document(content, outlines=outlines)
-        return None if document is None else _of_document(document, source, prefer, ProblemTally())
+        return _read_plain(stream, source, like, prefer)
+
+
+def _read(text: bytes, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet:
+    plain = plain_boxes(BytesIO(text), source, like) if prefer == "box" else None
+    if plain is not None:
+        return plain
+    tally, outlines = ProblemTally(), prefer == "shape"
+    if text.lstrip()[:1] != b"[":
+        document = coco_document.read_document(text, source, outlines=outlines, tally=tally)
+        return _of_document(document, source, prefer, tally)
+    references = references_of_truth(like, source)
+    annotations = coco_document.read_results(text, source, outlines=outlines, tally=tally)
+    return _columns(annotations, references, source, prefer, tally, is_results=True)
+
+
+def _read_plain(stream: Stream, source: str, like: AnnotationSet | None, prefer: Prefer) -> AnnotationSet | None:
+    plain = plain_boxes(stream, source, like) if prefer == "box" else None
+    if plain is not None:
+        return plain
+    stream.seek(0)
+    content = stream.read()
+    results = coco_document.plain_results(content, outlines=prefer == "shape") if like is not None else None
+    if results:
+        references = references_of_truth(like, source)
+        return _columns(results, references, source, prefer, ProblemTally(), is_results=True)
+    document = coco_document.plain_document(content, outlines=prefer == "shape")
+    return None if document is None else _of_document(document, source, prefer, ProblemTally())
 
 
 def _of_document(
