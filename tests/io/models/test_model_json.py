@@ -5,7 +5,6 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.models.model_json import (
-    document_of,
     floats,
     nullable,
     number,
@@ -15,6 +14,7 @@ from assay.io.models.model_json import (
     unpacked,
     unpacked_rows,
 )
+from assay.io.models.scoring_models import scoring_model_of
 
 
 def test_an_array_comes_back_to_the_last_bit_with_type_and_shape() -> None:
@@ -50,7 +50,7 @@ def test_undefined_is_null_in_json_and_nan_again() -> None:
 
 def test_an_error_names_the_file_the_argument_and_the_remedy() -> None:
     with pytest.raises(InputError) as refused:
-        document_of(b"{", name="mine.json")
+        scoring_model_of(b"{", name="mine.json")
     assert (refused.value.source, refused.value.field) == ("mine.json", "model")
     assert refused.value.remedy
     with pytest.raises(InputError, match="damaged"), undamaged("mine.json"):

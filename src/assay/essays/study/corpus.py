@@ -38,7 +38,7 @@ class StudyCorpus:
     candidates: tuple[str, ...] = ()
     """Who wrote each essay; empty where nobody says."""
     v1_values: Floats | None = None
-    """(essays, `scoring_v1.measures.NAMES`); None where the features of v.1.3 were not measured."""
+    """(essays, `v1_measures.NAMES`); None where the features of v.1.3 were not measured."""
     arguments: tuple[Arguments, ...] = ()
     """The content words of each argument of each essay, for v.1.3."""
 

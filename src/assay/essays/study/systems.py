@@ -20,7 +20,8 @@ from assay.essays.models.erater.prompt_vocabulary import (
     vocabulary_of,
     vocabulary_out_of_fold,
 )
-from assay.essays.models.erater.v1_equation import content_of, fit_v1, topical_of, topical_out_of_fold
+from assay.essays.models.erater.v1_equation import fit_v1
+from assay.essays.models.erater.v1_measures import content_of, topical_of, topical_out_of_fold
 from assay.essays.models.erater.weights import fit_weights
 from assay.essays.study.corpus import Missing, PreparedCorpus, varying
 from assay.metrics.agreement import exact_agreement

@@ -123,7 +123,7 @@ def _equation(document: Json, features: tuple[str, ...]) -> Equation:
             **{key: codec.floats([row[key] for row in rows]) for key in ("mean", "sd", "standardised", "raw")},
         ),
         essays=int(document["essays"]),
-        agreement=codec.agreement_from(document["agreement"]),
+        agreement={name: codec.number(value) for name, value in document["agreement"].items()},
         curves=curves,
         **codec.cutoffs_from(document),
     )

@@ -126,7 +126,7 @@ def hybrid_from(document: Json) -> HybridModel:
         blend=(blend[0], blend[1]),
         mean=float(document["mean"]),
         sd=float(document["sd"]),
-        agreement=codec.agreement_from(document["agreement"]),
+        agreement={name: codec.number(value) for name, value in document["agreement"].items()},
         transfer=_transfer(document["transfer"]) if document["transfer"] else None,
         **codec.cutoffs_from(document),
         **codec.header_from(document),

@@ -1,11 +1,9 @@
 """What the files of all models share: schema and header, how fields are written and read, and checks of the latter."""
 
 import base64
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
 from math import isfinite, nan
 from typing import Any, TypeVar
 
@@ -27,24 +25,6 @@ DAMAGED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 TYPES = {"float64": "<f8", "float32": "<f4", "int64": "<i8", "int16": "<i2"}
 MOST_BYTES = 1_000_000_000
 TRAIN_AGAIN = "Train the model again."
-
-
-def document_of(content: bytes, *, name: str) -> Json:
-    """The same from the bytes of a file."""
-    refused = partial(InputError, source=name, field="model")
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        raise refused("is not JSON", remedy="Name a file that training a model wrote.") from None
-    schema = str(document.get("schema", "none")) if isinstance(document, dict) else "none"
-    if schema != SCHEMA and schema.startswith(FAMILY):
-        raise refused(
-            f"is of version {schema.removeprefix(FAMILY)!r}; this program reads version {SCHEMA.removeprefix(FAMILY)}",
-            remedy="Train the model again, or use the program that wrote it.",
-        )
-    if not isinstance(document, dict) or schema != SCHEMA:
-        raise refused(f"is no essay model (schema {schema!r})", remedy="Name a file that training a model wrote.")
-    return document
 
 
 @contextmanager
@@ -117,10 +97,6 @@ def cutoffs_from(document: Json) -> dict[str, Any]:
 
 def agreement_document(agreement: Mapping[str, float]) -> Json:
     return {name: nullable(value) for name, value in agreement.items()}
-
-
-def agreement_from(document: Json) -> dict[str, float]:
-    return {name: nan if value is None else float(value) for name, value in document.items()}
 
 
 def nullable(value: float) -> float | None:

@@ -5,7 +5,7 @@ Never pickle: people can read a model file, and it can run nothing. Which kind a
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from assay.essays.models.hybrid.model import HybridModel
 from assay.essays.models.scoring_model import ScoringModel
 from assay.io.models.erater import model_document, model_from
 from assay.io.models.hybrid import calibrated_document, calibrated_from, hybrid_document, hybrid_from
-from assay.io.models.model_json import Json, document_of, undamaged
+from assay.io.models.model_json import FAMILY, SCHEMA, Json, undamaged
 from assay.io.tables.output import write_whole
 
 PLACE = ("weights", "generic10_argument.json")
@@ -44,7 +44,19 @@ def read_scoring_model(path: Path) -> ScoringModel:
 
 def scoring_model_of(content: bytes, *, name: str) -> ScoringModel:
     """The same from the bytes of a file."""
-    document = document_of(content, name=name)
+    refused = partial(InputError, source=name, field="model")
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        raise refused("is not JSON", remedy="Name a file that training a model wrote.") from None
+    schema = str(document.get("schema", "none")) if isinstance(document, dict) else "none"
+    if schema != SCHEMA and schema.startswith(FAMILY):
+        raise refused(
+            f"is of version {schema.removeprefix(FAMILY)!r}; this program reads version {SCHEMA.removeprefix(FAMILY)}",
+            remedy="Train the model again, or use the program that wrote it.",
+        )
+    if not isinstance(document, dict) or schema != SCHEMA:
+        raise refused(f"is no essay model (schema {schema!r})", remedy="Name a file that training a model wrote.")
     try:
         with undamaged(name):
             return READERS.get(str(document.get("kind")), model_from)(document)

@@ -5,8 +5,18 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.features.analysis import analyse
-from assay.essays.models.erater.v1_equation import V1_FEATURES, content_of, fit_v1, topical_of, topical_out_of_fold
-from assay.essays.models.erater.v1_measures import CUES, NAMES, count_clauses, cues_in, measure_v1, partition
+from assay.essays.models.erater.v1_equation import V1_FEATURES, fit_v1
+from assay.essays.models.erater.v1_measures import (
+    CUES,
+    NAMES,
+    content_of,
+    count_clauses,
+    cues_in,
+    measure_v1,
+    partition,
+    topical_of,
+    topical_out_of_fold,
+)
 from assay.essays.text.reader import read_texts
 from assay.essays.text.text import Text
 from assay.scale import ScoreScale

@@ -22,7 +22,7 @@ from assay.essays.models.erater.prompt_vocabulary import (
     VocabularyRule,
     vocabulary_of,
 )
-from assay.essays.models.erater.v1_equation import v1_table, with_topical
+from assay.essays.models.erater.v1_measures import v1_table, with_topical
 from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures, model_values
 from assay.essays.models.scoring_model import (
     NO_SCORE,

@@ -18,7 +18,8 @@ from assay.essays.models.erater.prompt_vocabulary import (
     content_vectors,
     vocabulary_out_of_fold,
 )
-from assay.essays.models.erater.v1_equation import TYPICAL_FEATURES, V1_FEATURES, v1_equation, v1_training_values
+from assay.essays.models.erater.v1_equation import TYPICAL_FEATURES, V1_FEATURES, v1_equation
+from assay.essays.models.erater.v1_measures import v1_training_values
 from assay.essays.models.erater.weights import BENDS
 from assay.essays.models.feature_table import EssayFeatures, model_values
 from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale

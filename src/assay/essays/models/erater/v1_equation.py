@@ -3,35 +3,21 @@
 Source: Attali & Burstein (2005) name the method and say that 8 to 12 of about 50 features entered a model. The rules
 are the usual ones (Efroymson 1960): enter the feature with the largest F while its p is below `ENTER`, and after each
 step remove any whose p has risen above `LEAVE`.
-
-Two of its features are topical: the words of the essay, and those of each of its arguments.
-
-Burstein et al. (1998): *EssayContent* is the score point whose training essays use the words most like those of the
-essay; *ArgContent* takes that score point for each argument by itself and adjusts the mean for their number:
-
-    ArgContent = (sum of the arguments' score points + n) / (n + 1), n the number of arguments
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtrc
 
-from assay.errors import Field, InputError
-from assay.essays.features.analysis import Analysis
-from assay.essays.features.content import ContentModel
-from assay.essays.feedback.advisories import advisories
+from assay.errors import InputError
 from assay.essays.models.arrays import Floats, filled_with_mean
 from assay.essays.models.cutoffs import Cutoffs, rounding
 from assay.essays.models.erater.equation import FOLDS, Equation, judged
-from assay.essays.models.erater.prompt_vocabulary import INNER_FOLDS, PAPER_VOCABULARY, content_vectors, dealt_folds
-from assay.essays.models.erater.v1_measures import NAMES, measure_v1, partition
+from assay.essays.models.erater.prompt_vocabulary import dealt_folds
+from assay.essays.models.erater.v1_measures import NAMES, TOPICAL
 from assay.essays.models.erater.weights import FeatureWeights, fit_weights
-from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 
 ENTER = 0.05
@@ -40,11 +26,8 @@ TOLERANCE = 1e-3
 """Share of a feature's variance that those in the model must leave unexplained for it to enter."""
 TYPICAL_FEATURES = 8
 """Features that enter at the least, in the paper's experience: what the least number of essays is reckoned from."""
-TOPICAL = ("essay_content", "argument_content")
 V1_FEATURES: tuple[str, ...] = (*NAMES, *TOPICAL)
 """All features v.1.3 chooses from: those of one essay by itself, then the two that need scored essays."""
-Arguments = Sequence[Mapping[str, int]]
-"""The words of each argument of an essay."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -174,68 +157,3 @@ def _worst_to_leave(table: Floats, chosen: list[int], n: int) -> int | None:
 
 def _p(gain: float, residual: float, df: int) -> float:
     return 0.0 if residual <= 1e-12 else float(fdtrc(1, df, gain / (residual / df)))
-
-
-def topical_of(arguments: Sequence[Arguments], model: ContentModel) -> Floats:
-    """(essays, 2): EssayContent and ArgContent of essays that are not among the training essays."""
-    values = np.full((len(arguments), len(TOPICAL)), np.nan)
-    for row, own in enumerate(arguments):
-        points = [model.similarity(argument).max_cos() for argument in own]
-        known = [point for point in points if not np.isnan(point)]
-        values[row, 0] = model.similarity(sum(map(Counter, own), Counter())).max_cos()
-        if known:
-            values[row, 1] = (sum(known) + len(known)) / (len(known) + 1)
-    return values
-
-
-def topical_out_of_fold(arguments: Sequence[Arguments], scores: Floats) -> Floats:
-    """(essays, 2): the same for training essays, each compared with those of the other folds only."""
-    values = np.full((len(arguments), len(TOPICAL)), np.nan)
-    fold = dealt_folds(scores, INNER_FOLDS)
-    for number in range(min(INNER_FOLDS, len(arguments))):
-        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
-        model = content_of([arguments[row] for row in outside.tolist()], scores[outside])
-        values[inside] = topical_of([arguments[row] for row in inside.tolist()], model)
-    return values
-
-
-def content_of(arguments: Sequence[Arguments], scores: Floats) -> ContentModel:
-    """The content vectors of one prompt by score point, from the words of its training essays."""
-    return content_vectors([sum(map(Counter, own), Counter()) for own in arguments], scores, PAPER_VOCABULARY)
-
-
-def v1_table(essay: Essay, analysis: Analysis) -> EssayFeatures:
-    """What v.1.3 sees in an essay that is to be scored."""
-    row = {"length": float(len(analysis.words)), **measure_v1(analysis)}
-    doubts = advisories(analysis.words, prompt=essay.prompt)
-    table = EssayFeatures.of([essay], [row], advisories=[doubts], names=("length", *NAMES))
-    return replace(table, arguments=(partition(essay.text).contents,))
-
-
-def v1_training_values(table: EssayFeatures, resolved: Floats) -> tuple[Floats, dict[str, ContentModel]]:
-    """(essays, V1_FEATURES) of training essays, none compared with itself, and the content vectors of each prompt."""
-    topical, content = np.full((len(table), len(TOPICAL)), np.nan), {}
-    for prompt, rows, own in _by_prompt(table):
-        topical[rows] = topical_out_of_fold(own, resolved[rows])
-        content[prompt] = content_of(own, resolved[rows])
-    return np.hstack([table.columns(NAMES), topical]), content
-
-
-def with_topical(table: EssayFeatures, content: Mapping[str, ContentModel]) -> EssayFeatures:
-    """The table with EssayContent and ArgContent of essays to be scored; NaN for a prompt that is not known."""
-    topical = np.full((len(table), len(TOPICAL)), np.nan)
-    for prompt, rows, own in _by_prompt(table):
-        if prompt in content:
-            topical[rows] = topical_of(own, content[prompt])
-    return replace(table, names=(*table.names, *TOPICAL), values=np.hstack([table.values, topical]))
-
-
-def _by_prompt(table: EssayFeatures) -> Iterator[tuple[str, NDArray[np.intp], list[Arguments]]]:
-    """Each prompt with the rows and the arguments of its essays; InputError where arguments were not measured."""
-    if len(table.arguments) != len(table):
-        problem = "these features were measured without those of v.1.3"
-        remedy = ("Name a file for ", Field("features"), " that is not there yet, or leave it out.")
-        raise InputError(problem, field="features", remedy=remedy)
-    for prompt in sorted(set(table.prompts)):
-        rows = np.flatnonzero(np.array(table.prompts) == prompt)
-        yield prompt, rows, [table.arguments[row] for row in rows.tolist()]

@@ -43,14 +43,10 @@ class FeatureWeights(ReadOnlyArrays):
     """The features whose share was given in advance, and the share."""
     dropped: tuple[str, ...] = ()
     """Features left at zero, since the regression would have turned them against their correlation with the score."""
+    relative: Floats = field(init=False)
+    """The share of each weight in the sum of all, without signs: the percentages of Table 4."""
     average_score: float = field(init=False)
     """The raw score of an essay with average features: what shares are added to."""
-
-    @property
-    def relative(self) -> Floats:
-        """The share of each weight in the sum of all, without signs: the percentages of Table 4."""
-        size = np.abs(self.standardised)
-        return np.asarray(size / size.sum())
 
     def predict(self, values: Floats) -> Floats:
         """(essays,): the raw score of each row of (essays, features); the mean stands in for NaN.
@@ -69,8 +65,10 @@ class FeatureWeights(ReadOnlyArrays):
         return np.asarray((filled - self.mean) * self.raw)
 
     def __post_init__(self) -> None:
-        average = self.intercept + fsum((self.mean * self.raw).tolist())
-        object.__setattr__(self, "average_score", average)
+        size = np.abs(self.standardised)
+        with np.errstate(invalid="ignore"):
+            object.__setattr__(self, "relative", size / size.sum())
+        object.__setattr__(self, "average_score", self.intercept + fsum((self.mean * self.raw).tolist()))
         ReadOnlyArrays.__post_init__(self)
 
 
