@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.matching.candidates import find_candidates
-from assay.annotations.matching.labels import known_labels, label_counts
 from assay.annotations.matching.pairing import AlignedSets, Pairing
 from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, inside_share
-from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.matching.text_similarity import known_labels, label_counts, normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.attributes import AttributeColumns
@@ -73,7 +72,7 @@ def align(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tu
         student_image=student_image,
         truth_counts=~truth.crowd & scope.counts[ours.image],
         student_counts=scope.counts[student_image] & ~crowd_of(submission),
-        candidates=find_candidates(geometry, drawn, image_of, across_families=across),
+        candidates=find_candidates(geometry, drawn, image_of, across_families=bool(across)),
         crowd_share=inside_share(geometry, drawn, image_of) if truth.crowd.any() else np.zeros(len(submission)),
         areas=(geometry.area, drawn.area),
     )
@@ -108,8 +107,8 @@ def counted_only(aligned: AlignedSets, pairing: Pairing) -> tuple[AlignedSets, P
     known = np.array([name in aligned.known_labels for name in named], bool)
     other_student = (known & ~label_counts(submission.labels, rubric))[submission.label]
     counted = np.flatnonzero(~other_truth[pairing.truth])
-    columns = (pairing.truth, pairing.student, pairing.similarity, pairing.by_key)
-    pairs = Pairing(*(column[counted] for column in columns))
+    similarity, by_key = pairing.similarity[counted], pairing.by_key[counted]
+    pairs = Pairing(pairing.truth[counted], pairing.student[counted], similarity, by_key)
     other_student[pairs.student] = False  # whatever it is called, it was drawn for an object that counts
     ours, theirs = aligned.truth_counts, aligned.student_counts
     scored = replace(aligned, truth_counts=ours & ~other_truth, student_counts=theirs & ~other_student)

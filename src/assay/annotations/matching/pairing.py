@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.matching.assignment import Candidates, assign
-from assay.annotations.matching.labels import common_names, label_similarities
-from assay.annotations.matching.text_similarity import as_text, normalised
+from assay.annotations.matching.text_similarity import as_text, common_names, label_similarities, normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.annotations.shapes.attributes import (
     EMPTY,
     AttributeColumn,
@@ -158,16 +157,13 @@ LABEL_TIEBREAK, ATTRIBUTE_TIEBREAK = 1e-6, 1e-9
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Pairing:
+class Pairing(FrozenArrays):
     """The matched pairs, in the order of the ground truth."""
 
     truth: Places
     student: Places
     similarity: Scores
     by_key: NDArray[np.bool_]
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
 
 def pair_annotations(aligned: AlignedSets, keyed: KeyPairs) -> Pairing:

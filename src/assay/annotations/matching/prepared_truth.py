@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.bbox_join import overlapping_pairs
 from assay.annotations.geometry.geometry import Geometry
-from assay.annotations.matching.candidates import shared_areas
-from assay.annotations.matching.labels import label_counts
+from assay.annotations.matching.candidates import overlapping_pairs, shared_areas
+from assay.annotations.matching.text_similarity import label_counts
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import isnan
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from assay.annotations.matching.text_similarity import normalised, value_similarity
 from assay.annotations.rubric.rubric import AttributeRule, Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Value
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
@@ -19,14 +18,11 @@ EMPTY = -1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class AttributeColumn:
+class AttributeColumn(FrozenArrays):
     """The values of one attribute: annotation i holds `values[codes[i]]`, or nothing where the code is -1."""
 
     codes: NDArray[np.int32]
     values: Sequence[Value]
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def value(self, index: int) -> Value:
         code = int(self.codes[index])
@@ -102,14 +98,17 @@ def compare_values(
         width = len(student.values)
         distinct, place = np.unique(of_truth[filled].astype(np.int64) * width + of_student[filled], return_inverse=True)
         values = ((truth.values[pair // width], student.values[pair % width]) for pair in distinct)
-        settings = {"floor": rubric.similarity_floor, "separators_alike": rubric.separators_alike}
-        compared = partial(value_similarity, comparator=rule.comparator, tolerance=rule.tolerance, **settings)
-        alike[filled] = np.array([compared(ours, theirs) for ours, theirs in values])[place]
+        how, floor, alike_written = rule.comparator, rubric.similarity_floor, rubric.separators_alike
+        compared = [
+            value_similarity(a, b, how, tolerance=rule.tolerance, floor=floor, separators_alike=alike_written)
+            for a, b in values
+        ]
+        alike[filled] = np.array(compared)[place]
     return alike
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Comparisons:
+class Comparisons(FrozenArrays):
     """One attribute of one label, compared on all pairs of that label: `similarity[k]` belongs to pair `rows[k]`."""
 
     label: int
@@ -117,9 +116,6 @@ class Comparisons:
     rule: AttributeRule
     rows: Places
     similarity: Scores
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
 
 def compare_attributes(
