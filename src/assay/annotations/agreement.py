@@ -13,9 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.grading.parts import f_beta
-from assay.annotations.matching.alignment import align, without_other_labels
 from assay.annotations.matching.pairing import KeyPairs, Pairing, pair_annotations
-from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, prepare_truth
+from assay.annotations.matching.prepared_truth import (
+    PreparedTruth,
+    align,
+    crowd_of,
+    prepare_truth,
+    without_other_labels,
+)
 from assay.annotations.matching.text_similarity import as_text, common_names, normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value

@@ -93,13 +93,9 @@ class Findings(FrozenArrays):
     @cached_property
     def of_miss(self) -> Mapping[int, AnnotationFinding]:
         """Missed object -> why."""
-        return _explained(self, self.miss_rows)
+        return {int(self.miss_rows[row]): self.finding(int(row)) for row in np.flatnonzero(self.miss_rows >= 0)}
 
     @cached_property
     def of_extra(self) -> Mapping[int, AnnotationFinding]:
         """Extra annotation -> why."""
-        return _explained(self, self.extra_rows)
-
-
-def _explained(findings: Findings, items: NDArray[np.int64]) -> dict[int, AnnotationFinding]:
-    return {int(items[row]): findings.finding(int(row)) for row in np.flatnonzero(items >= 0)}
+        return {int(self.extra_rows[row]): self.finding(int(row)) for row in np.flatnonzero(self.extra_rows >= 0)}

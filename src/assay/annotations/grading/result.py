@@ -209,10 +209,8 @@ class SubmissionScore(FrozenArrays):
 
     @cached_property
     def _comparisons_by_label(self) -> dict[int, list[Comparisons]]:
-        by_label: dict[int, list[Comparisons]] = {}
-        for compared in self.comparisons:
-            by_label.setdefault(compared.label, []).append(compared)
-        return by_label
+        labels = dict.fromkeys(compared.label for compared in self.comparisons)
+        return {label: [compared for compared in self.comparisons if compared.label == label] for label in labels}
 
     def matches(self, image: int | None = None) -> Iterator[Match]:
         """All matches, or those of one image."""

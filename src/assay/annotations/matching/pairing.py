@@ -46,7 +46,10 @@ def pair_by_key(
     A box and a polygon with one key are no pair: the families must be equal.
     """
     numbers: dict[str, int] = {}
-    codes = [_key_codes(key, numbers) for key in keys]
+    codes = []
+    for key in keys:
+        own = [numbers.setdefault(as_text(value).strip(), len(numbers)) for value in key.values]
+        codes.append(np.array([*own, EMPTY], dtype=np.int64)[key.codes])  # code -1 reads the last
     uses: list[tuple[Places, NDArray[np.int64]]] = []
     twice: list[Places] = []
     for side in (0, 1):
@@ -60,12 +63,6 @@ def pair_by_key(
     truth, student = uses[0][0][of_truth], uses[1][0][of_student]
     same = families[0][truth] == families[1][student]
     return KeyPairs(truth[same], student[same], twice[0], twice[1])
-
-
-def _key_codes(column: AttributeColumn, numbers: dict[str, int]) -> NDArray[np.int64]:
-    own = [numbers.setdefault(as_text(value).strip(), len(numbers)) for value in column.values]
-    table = np.array([*own, EMPTY], dtype=np.int64)  # code -1 reads the last
-    return table[column.codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +185,6 @@ def pair_annotations(aligned: AlignedSets, keyed: KeyPairs) -> Pairing:
 
 
 def _second_pass(aligned: AlignedSets, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The chosen candidates."""
     candidates, mode = aligned.candidates, aligned.rubric.label_mode
     if mode == "ignore":
         return assign(candidates, allowed=allowed)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import MissingExtra
-from assay.metrics.pairs import Scores
 
 try:
     from rapidfuzz.distance import Levenshtein
@@ -169,7 +168,7 @@ def label_similarities(
     pairs: tuple[LabelPlaces, LabelPlaces],
     rubric: "Rubric",
     known: frozenset[str],
-) -> Scores:
+) -> NDArray[np.float64]:
     """Credit for the label of each pair; `pairs` hold places in the two lists of labels."""
     width = max(len(student_labels), 1)
     codes = pairs[0].astype(np.int64) * width + pairs[1]

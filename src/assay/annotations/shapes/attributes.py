@@ -48,7 +48,8 @@ class AttributeColumns:
         written: dict[str, str] = {}
         for index, attributes in annotations.attributes.items():
             for name, value in attributes.items():
-                if _is_empty(value):
+                blank = isinstance(value, str) and not value.strip()
+                if blank or value is None or (isinstance(value, float) and isnan(value)):
                     continue
                 key = names.get(name)
                 if key is None:
@@ -76,12 +77,6 @@ class AttributeColumns:
         key = normalised(name)
         known = self.columns.get(key, self.occlusion if key == "occluded" else None)
         return known or AttributeColumn(np.full(self.size, EMPTY, np.int32), ())
-
-
-def _is_empty(value: Value) -> bool:
-    if isinstance(value, str):
-        return not value.strip()
-    return value is None or (isinstance(value, float) and isnan(value))
 
 
 def compare_values(
