@@ -13,10 +13,10 @@ from pycocotools import mask as coco_mask
 from assay.annotations.geometry.common_area import box_iou
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.geometry.masks import rasterised
+from assay.annotations.matching.assignment import Candidates
 from assay.annotations.matching.candidates import (
     FEW,
     RECTANGLES_AT_ONCE,
-    Candidates,
     find_candidates,
     overlapping_pairs,
     region_similarity,

@@ -41,6 +41,10 @@ class ErrorKind(IntEnum):
         return kind
 
 
+KINDS = tuple(ErrorKind)
+"""By their numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnnotationFinding:
     """One error: where, and between what. `truth` and `student` are places in their sets."""
@@ -75,7 +79,7 @@ class Findings(FrozenArrays):
     def finding(self, row: int) -> AnnotationFinding:
         truth, student, attribute = int(self.truth[row]), int(self.student[row]), int(self.attribute[row])
         return AnnotationFinding(
-            ErrorKind(int(self.kind[row])),
+            KINDS[int(self.kind[row])],
             None if truth < 0 else truth,
             None if student < 0 else student,
             float(self.similarity[row]),
