@@ -13,14 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.grading.parts import f_beta
-from assay.annotations.matching.alignment import align, without_other_labels
-from assay.annotations.matching.labels import common_names
 from assay.annotations.matching.pairing import KeyPairs, Pairing, pair_annotations
-from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of, prepare_truth
-from assay.annotations.matching.text_similarity import as_text, normalised
+from assay.annotations.matching.prepared_truth import (
+    PreparedTruth,
+    align,
+    crowd_of,
+    prepare_truth,
+    without_other_labels,
+)
+from assay.annotations.matching.text_similarity import as_text, common_names, normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.annotations.shapes.attributes import AttributeColumns
 from assay.annotations.shapes.images import ABSENT, ImageNames, pair_images
 from assay.annotations.shapes.shapes import Shape, ShapeKind
@@ -35,7 +39,7 @@ Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class GatheredObjects:
+class GatheredObjects(FrozenArrays):
     """Objects as several annotators drew them: at most one annotation of each annotator."""
 
     images: tuple[Image, ...]
@@ -46,12 +50,9 @@ class GatheredObjects:
     seen: NDArray[np.bool_]
     """(images, annotators): whether the annotator's file lists the image."""
 
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
-
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Agreement:
+class Agreement(FrozenArrays):
     """Annotators against each other; matrices are (annotators, annotators), 0 to 100, NaN where undefined."""
 
     names: tuple[str, ...]
@@ -67,9 +68,6 @@ class Agreement:
     objects: GatheredObjects
     answers: Scores
     """(objects, annotators): number of the label, len(labels) for "not annotated", NaN when the image was not seen."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
 
 def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None = None) -> Agreement:
@@ -88,7 +86,11 @@ def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None =
     }
     objects = gather_objects([p.annotations for p in prepared], {pair: p for pair, (p, _, _) in pairings.items()})
     labels, places = common_names(*(own.labels for own in sets.values()), separators_alike=rules.separators_alike)
-    answers = _answers(objects, [p.annotations for p in prepared], places, len(labels))
+    answers = np.full(objects.members.shape, np.nan)
+    for column, one in enumerate(prepared):
+        drawn = objects.members[:, column] != ABSENT
+        answers[drawn, column] = places[column][one.annotations.label[objects.members[drawn, column]]]
+        answers[~drawn & objects.seen[objects.image, column], column] = len(labels)
     matrices = _matrices(prepared, pairings, places)
     return Agreement(tuple(sets), labels, *matrices, _alpha(answers, objects.image), objects, answers)
 
@@ -170,17 +172,6 @@ def _all_images(sets: list[AnnotationSet]) -> tuple[tuple[Image, ...], list[Plac
     return tuple(images), numbers
 
 
-def _answers(
-    objects: GatheredObjects, sets: list[AnnotationSet], places: list[NDArray[np.int32]], nothing: int
-) -> Scores:
-    answers = np.full(objects.members.shape, np.nan)
-    for column, own in enumerate(sets):
-        drawn = objects.members[:, column] != ABSENT
-        answers[drawn, column] = places[column][own.label[objects.members[drawn, column]]]
-        answers[~drawn & objects.seen[objects.image, column], column] = nothing
-    return answers
-
-
 def _alpha(answers: Scores, image: Places) -> Estimate:
     """Alpha with its interval over images."""
     if not len(answers):
@@ -196,20 +187,6 @@ def _alpha(answers: Scores, image: Places) -> Estimate:
     return Estimate(estimate.value, max(estimate.low, -1.0), min(estimate.high, 1.0), estimate.reason)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Vote:
-    """One object of the consensus."""
-
-    image: int
-    label: int
-    model: tuple[int, int]
-    """The annotator and the annotation whose shape stands for it."""
-    bounds: Scores
-    share: float
-    """Of the annotators who saw the image, how many drew it."""
-    attributes: dict[str, Value]
-
-
 def build_consensus(sets: Mapping[str, AnnotationSet], agreement: Agreement, quorum: float = 0.5) -> AnnotationSet:
     """Objects that more than `quorum` of the annotators who saw the image drew.
 
@@ -220,43 +197,47 @@ def build_consensus(sets: Mapping[str, AnnotationSet], agreement: Agreement, quo
     if not 0 <= quorum < 1:
         remedy = "Give a share from 0 to below 1, such as 0.5 for a majority."
         raise InputError(f"The quorum is {quorum}", field="quorum", remedy=remedy)
-    own = list(sets.values())
+    own, objects = list(sets.values()), agreement.objects
     columns = [AttributeColumns.of(one) for one in own]
-    objects = agreement.objects
-    votes = []
-    for row in range(len(objects.members)):
-        drawn = np.flatnonzero(objects.members[row] != ABSENT)
-        seen = np.count_nonzero(objects.seen[objects.image[row]])
-        if drawn.size > quorum * seen:
-            votes.append(_vote(agreement, own, columns, row, drawn, drawn.size / seen))
-    return _as_set(agreement, own, votes)
+    drawn = objects.members != ABSENT
+    share, seen = drawn.sum(axis=1), objects.seen[objects.image].sum(axis=1)
+    rows = np.flatnonzero(share > quorum * seen).tolist()
+    members = [[(int(c), int(objects.members[row, c])) for c in np.flatnonzero(drawn[row])] for row in rows]
+    shapes = [_model(own, one) for one in members]
+    models = [model for model, _ in shapes]
+    answers = [agreement.answers[row, drawn[row]].astype(int).tolist() for row in rows]
+    attributes = {index: _voted_attributes(columns, one) for index, one in enumerate(members)}
+
+    def shape_of(index: int) -> Shape:
+        column, place = models[index]
+        return own[column].shape(place)
+
+    return AnnotationSet(
+        images=objects.images,
+        labels=agreement.labels,
+        image=objects.image[rows].astype(np.int32),
+        label=np.array([_most_frequent(one) for one in answers], dtype=np.int32),
+        kind=np.array([own[c].kind[i] for c, i in models], dtype=np.uint8),
+        bounds=np.array([bounds for _, bounds in shapes], dtype=float).reshape(len(rows), 4),
+        rotation=np.array([own[c].rotation[i] for c, i in models], dtype=float),
+        shape_of=shape_of,
+        ids=[str(number) for number in range(1, len(rows) + 1)],
+        attributes={index: voted for index, voted in attributes.items() if voted},
+        confidence=share[rows] / seen[rows],
+        definitions=next((one.definitions for one in own if one.definitions), ()),
+        source=f"consensus of {', '.join(agreement.names)}",
+    )
 
 
-def _vote(
-    agreement: Agreement,
-    sets: Sequence[AnnotationSet],
-    columns: Sequence[AttributeColumns],
-    row: int,
-    drawn: NDArray[np.intp],
-    share: float,
-) -> _Vote:
-    members = [(int(c), int(agreement.objects.members[row, c])) for c in drawn]
+def _model(sets: Sequence[AnnotationSet], members: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], Scores]:
+    """The annotator and the annotation whose shape stands for an object; and its bounds."""
     kind = _most_frequent([int(sets[c].kind[i]) for c, i in members])
     alike = [(c, i) for c, i in members if sets[c].kind[i] == kind]
     bounds = np.array([sets[c].bounds[i] for c, i in alike])
     middle = np.median(bounds, axis=0)
     nearest = int(np.argmin(np.abs(bounds - middle).sum(axis=1)))
     upright = kind == ShapeKind.BOX and all(sets[c].rotation[i] == 0 for c, i in alike)
-    label = _most_frequent([int(agreement.answers[row, c]) for c, _ in members])
-    attributes = _voted_attributes(columns, members)
-    return _Vote(
-        int(agreement.objects.image[row]),
-        label,
-        alike[nearest],
-        middle if upright else bounds[nearest],
-        share,
-        attributes,
-    )
+    return alike[nearest], middle if upright else bounds[nearest]
 
 
 def _most_frequent(values: Sequence[int]) -> int:
@@ -276,27 +257,3 @@ def _voted_attributes(columns: Sequence[AttributeColumns], members: Sequence[tup
             written = next(columns[c].written[name] for c, _ in members if name in columns[c].written)
             voted[written] = values[texts.index(winner)]
     return voted
-
-
-def _as_set(agreement: Agreement, sets: Sequence[AnnotationSet], votes: Sequence[_Vote]) -> AnnotationSet:
-    def shape_of(index: int) -> Shape:
-        column, place = votes[index].model
-        return sets[column].shape(place)
-
-    models = [vote.model for vote in votes]
-    definitions = next((one.definitions for one in sets if one.definitions), ())
-    return AnnotationSet(
-        images=agreement.objects.images,
-        labels=agreement.labels,
-        image=np.array([vote.image for vote in votes], dtype=np.int32),
-        label=np.array([vote.label for vote in votes], dtype=np.int32),
-        kind=np.array([sets[c].kind[i] for c, i in models], dtype=np.uint8),
-        bounds=np.array([vote.bounds for vote in votes], dtype=float).reshape(len(votes), 4),
-        rotation=np.array([sets[c].rotation[i] for c, i in models], dtype=float),
-        shape_of=shape_of,
-        ids=[str(number) for number in range(1, len(votes) + 1)],
-        attributes={index: vote.attributes for index, vote in enumerate(votes) if vote.attributes},
-        confidence=np.array([vote.share for vote in votes], dtype=float),
-        definitions=definitions,
-        source=f"consensus of {', '.join(agreement.names)}",
-    )

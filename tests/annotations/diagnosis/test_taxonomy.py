@@ -1,6 +1,6 @@
 """Each kind of error is found where it is, and nowhere else."""
 
-from assay.annotations.diagnosis.error_kinds import WORDS, ErrorKind
+from assay.annotations.diagnosis.error_kinds import ErrorKind
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.shapes.annotation_set import AnnotationSet
@@ -73,6 +73,6 @@ def test_a_perfect_copy_has_no_errors() -> None:
 
 
 def test_every_kind_has_a_word_and_a_meaning_of_its_own() -> None:
-    assert set(WORDS) == set(ErrorKind)
+    assert len(ErrorKind) == 16
     assert len({kind.word for kind in ErrorKind}) == len(ErrorKind)
     assert all(kind.meaning.endswith(".") for kind in ErrorKind)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from assay.annotations.geometry.geometry import Geometry
-from assay.annotations.matching.assignment import LARGEST_BY_HAND, _two_by_two, assign, best_pairs
-from assay.annotations.matching.candidates import Candidates, find_candidates
+from assay.annotations.matching.assignment import LARGEST_BY_HAND, Candidates, _two_by_two, assign, best_pairs
+from assay.annotations.matching.candidates import find_candidates
 from assay.annotations.shapes.shapes import Box, Tag
 from tests.annotations.shape_sets import set_of
 from tests.paths import SHARED

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.annotations.matching.alignment import align
 from assay.annotations.matching.pairing import (
     AlignedSets,
     KeyPairs,
@@ -14,7 +13,7 @@ from assay.annotations.matching.pairing import (
     pair_by_key,
     similarity_of,
 )
-from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.matching.prepared_truth import align, prepare_truth
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric, Thresholds
 from assay.annotations.shapes.attributes import EMPTY, AttributeColumn
 from assay.annotations.shapes.shapes import FAMILIES

@@ -8,58 +8,41 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.metrics.pairs import Scores
 
 
 class ErrorKind(IntEnum):
     """What is wrong. Every missed object and every extra annotation has exactly one kind; a match may have several."""
 
-    NOT_FOUND = 0
-    NOTHING_THERE = 1
-    NEAR_MISS = 2
-    DUPLICATE = 3
-    MERGED = 4
-    SPLIT = 5
-    WRONG_TOOL = 6
-    WRONG_CLASS = 7
-    MISSPELT_LABEL = 8
-    WRONG_ATTRIBUTE = 9
-    FORGOTTEN_ATTRIBUTE = 10
-    TOO_LARGE = 11
-    TOO_SMALL = 12
-    SHIFTED = 13
-    KEY_ELSEWHERE = 14
-    KEY_TWICE = 15
+    word: str
+    meaning: str
 
-    @property
-    def word(self) -> str:
-        return WORDS[self][0]
+    NOT_FOUND = 0, "missed", "An object of the ground truth that nothing was drawn for."
+    NOTHING_THERE = 1, "extra", "An annotation where the ground truth has no object."
+    NEAR_MISS = 2, "near miss", "Found, but placed too badly to count: both a missed object and an extra."
+    DUPLICATE = 3, "duplicate", "A second annotation of an object that is already matched."
+    MERGED = 4, "merged", "One annotation drawn around several objects."
+    SPLIT = 5, "split", "One object drawn as several annotations."
+    WRONG_TOOL = 6, "wrong tool", "The right place, drawn with another kind of shape."
+    WRONG_CLASS = 7, "wrong class", "The right place, under the label of something else."
+    MISSPELT_LABEL = 8, "misspelt label", "A label that is no known class, but close to the right one."
+    WRONG_ATTRIBUTE = 9, "wrong attribute", "An attribute with another value than the ground truth."
+    FORGOTTEN_ATTRIBUTE = 10, "forgotten attribute", "An attribute left empty that the ground truth fills."
+    TOO_LARGE = 11, "too large", "Matched, but drawn loosely around the object."
+    TOO_SMALL = 12, "too small", "Matched, but cutting parts of the object off."
+    SHIFTED = 13, "shifted", "Matched, of about the right size, but beside the object."
+    KEY_ELSEWHERE = 14, "key elsewhere", "Matched by its key, but drawn in another place."
+    KEY_TWICE = 15, "key used twice", "A key that names several annotations of one image and so matches none."
 
-    @property
-    def meaning(self) -> str:
-        return WORDS[self][1]
+    def __new__(cls, number: int, word: str, meaning: str) -> "ErrorKind":
+        kind = int.__new__(cls, number)
+        kind._value_, kind.word, kind.meaning = number, word, meaning
+        return kind
 
 
-WORDS: Mapping[ErrorKind, tuple[str, str]] = {
-    ErrorKind.NOT_FOUND: ("missed", "An object of the ground truth that nothing was drawn for."),
-    ErrorKind.NOTHING_THERE: ("extra", "An annotation where the ground truth has no object."),
-    ErrorKind.NEAR_MISS: ("near miss", "Found, but placed too badly to count: both a missed object and an extra."),
-    ErrorKind.DUPLICATE: ("duplicate", "A second annotation of an object that is already matched."),
-    ErrorKind.MERGED: ("merged", "One annotation drawn around several objects."),
-    ErrorKind.SPLIT: ("split", "One object drawn as several annotations."),
-    ErrorKind.WRONG_TOOL: ("wrong tool", "The right place, drawn with another kind of shape."),
-    ErrorKind.WRONG_CLASS: ("wrong class", "The right place, under the label of something else."),
-    ErrorKind.MISSPELT_LABEL: ("misspelt label", "A label that is no known class, but close to the right one."),
-    ErrorKind.WRONG_ATTRIBUTE: ("wrong attribute", "An attribute with another value than the ground truth."),
-    ErrorKind.FORGOTTEN_ATTRIBUTE: ("forgotten attribute", "An attribute left empty that the ground truth fills."),
-    ErrorKind.TOO_LARGE: ("too large", "Matched, but drawn loosely around the object."),
-    ErrorKind.TOO_SMALL: ("too small", "Matched, but cutting parts of the object off."),
-    ErrorKind.SHIFTED: ("shifted", "Matched, of about the right size, but beside the object."),
-    ErrorKind.KEY_ELSEWHERE: ("key elsewhere", "Matched by its key, but drawn in another place."),
-    ErrorKind.KEY_TWICE: ("key used twice", "A key that names several annotations of one image and so matches none."),
-}
-"""Kind -> the word for it, and what it means."""
+KINDS = tuple(ErrorKind)
+"""By their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +58,7 @@ class AnnotationFinding:
 
 
 @dataclass(frozen=True, eq=False)
-class Findings:
+class Findings(FrozenArrays):
     """All errors of a submission in columns; -1 stands for none."""
 
     kind: NDArray[np.uint8]
@@ -90,16 +73,13 @@ class Findings:
     extra_rows: NDArray[np.int64]
     """For each row that explains an extra annotation, that annotation; -1 for the others."""
 
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
-
     def __len__(self) -> int:
         return self.kind.size
 
     def finding(self, row: int) -> AnnotationFinding:
         truth, student, attribute = int(self.truth[row]), int(self.student[row]), int(self.attribute[row])
         return AnnotationFinding(
-            ErrorKind(int(self.kind[row])),
+            KINDS[int(self.kind[row])],
             None if truth < 0 else truth,
             None if student < 0 else student,
             float(self.similarity[row]),
@@ -117,13 +97,9 @@ class Findings:
     @cached_property
     def of_miss(self) -> Mapping[int, AnnotationFinding]:
         """Missed object -> why."""
-        return _explained(self, self.miss_rows)
+        return {int(self.miss_rows[row]): self.finding(int(row)) for row in np.flatnonzero(self.miss_rows >= 0)}
 
     @cached_property
     def of_extra(self) -> Mapping[int, AnnotationFinding]:
         """Extra annotation -> why."""
-        return _explained(self, self.extra_rows)
-
-
-def _explained(findings: Findings, items: NDArray[np.int64]) -> dict[int, AnnotationFinding]:
-    return {int(items[row]): findings.finding(int(row)) for row in np.flatnonzero(items >= 0)}
+        return {int(self.extra_rows[row]): self.finding(int(row)) for row in np.flatnonzero(self.extra_rows >= 0)}

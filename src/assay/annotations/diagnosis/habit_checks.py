@@ -17,8 +17,7 @@ from assay.annotations.diagnosis.check import (
 from assay.annotations.diagnosis.error_kinds import ErrorKind
 from assay.annotations.grading.class_scores import confusion
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.matching.labels import common_names
-from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.matching.text_similarity import common_names, normalised
 from assay.annotations.shapes.annotation_set import image_sizes
 from assay.annotations.shapes.attributes import EMPTY, Comparisons
 
@@ -69,7 +68,7 @@ def _missed(score: SubmissionScore) -> list[Check]:
     sizes = image_sizes(score.images)[score.truth.image[objects]]
     # objects that touch the edge of their image, where its size is known
     touches = (bounds[:, :2] <= 1).any(axis=1) | (bounds[:, 2:] >= sizes - 1).any(axis=1)
-    border = touches & (sizes > 0).all(axis=1)
+    border = np.asarray(touches & (sizes > 0).all(axis=1))
     checks = [
         _compared(score, objects, missed, small, "small object", "small objects", "larger ones"),
         _compared(score, objects, missed, border, "border object", "objects at the edge of the image", "others"),

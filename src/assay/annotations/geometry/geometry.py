@@ -200,7 +200,7 @@ class Geometry:
     _pixels: dict[int, Mask] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def family(self) -> NDArray[np.int64]:
+    def family(self) -> NDArray[np.uint8]:
         """The family of each annotation, as an index into FAMILIES."""
         return read_only(FAMILY_OF_KIND[self.annotations.kind])
 

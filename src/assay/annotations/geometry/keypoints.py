@@ -24,6 +24,7 @@ from assay.annotations.shapes.arrays import Positions, portions
 from assay.annotations.shapes.columns import SkeletonTable
 from assay.annotations.shapes.shapes import Coordinates
 
+Floats = NDArray[np.float64]
 _OF_BOTH_SIDES = {"eye": 0.025, "ear": 0.035, "shoulder": 0.079, "elbow": 0.072, "wrist": 0.062, "hip": 0.107}
 _OF_BOTH_SIDES |= {"knee": 0.087, "ankle": 0.089}
 COCO_SIGMAS: Mapping[str, float] = {
@@ -42,7 +43,7 @@ def point_key(name: str) -> str:
     return name.strip().casefold().replace(" ", "_").replace("-", "_")
 
 
-def sigmas_of(names: Sequence[str], own: Mapping[str, float]) -> NDArray[np.float64]:
+def sigmas_of(names: Sequence[str], own: Mapping[str, float]) -> Floats:
     """The sigma of each point: our own by name, else COCO's, else the default."""
     known = {**COCO_SIGMAS, **{point_key(name): sigma for name, sigma in own.items()}}
     return np.array([known.get(point_key(name), DEFAULT_SIGMA) for name in names], np.float64)
@@ -54,9 +55,9 @@ def oks(
     a: Positions,
     b: Positions,
     *,
-    scale: NDArray[np.float64],
+    scale: Floats,
     sigmas: Mapping[str, float],
-) -> NDArray[np.float64]:
+) -> Floats:
     """OKS of skeleton a[p] of the truth and b[p] of the student, NaN if undefined; `scale` is the area s^2 per pair."""
     result = np.zeros(len(a))
     for i, names in enumerate(truth.names):
@@ -74,9 +75,7 @@ def oks(
     return result
 
 
-def _reordered(
-    table: SkeletonTable, layout: int, names: Sequence[str]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _reordered(table: SkeletonTable, layout: int, names: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
     """The points of a layout and whether they are marked, in the order of the truth's names.
 
     A name used twice stands for the first, then the second; what is not there is not marked.
@@ -101,7 +100,7 @@ NEGLIGIBLE = 1e-9
 SAMPLES = 64
 """Points along a line at which the distance is taken."""
 
-Samples = NDArray[np.float64]
+Samples = Floats
 """(lines, SAMPLES, 2)"""
 
 
@@ -116,15 +115,13 @@ def resampled(lines: Sequence[Coordinates]) -> Samples:
     return samples
 
 
-def lengths(samples: Samples) -> NDArray[np.float64]:
+def lengths(samples: Samples) -> Floats:
     """How long each line is, as far as its samples tell."""
     steps = np.diff(samples, axis=1)
     return np.asarray(np.hypot(steps[:, :, 0], steps[:, :, 1]).sum(axis=1))
 
 
-def line_similarity(
-    truth: Samples, student: Samples, *, scale: NDArray[np.float64], directed: bool = False
-) -> NDArray[np.float64]:
+def line_similarity(truth: Samples, student: Samples, *, scale: Floats, directed: bool = False) -> Floats:
     """The mean over both lines, walked at the same pace, of how near they are; 1 for the same line, 0 far away.
 
     `scale` is s^2: the area of the image, or the square of the line's length where that is not known. Unless directed,
@@ -135,7 +132,7 @@ def line_similarity(
     return forwards if directed else np.maximum(forwards, _nearness(truth, student[:, ::-1], scale))
 
 
-def may_be_near(gap: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.bool_]:
+def may_be_near(gap: Floats, scale: Floats) -> NDArray[np.bool_]:
     """Whether lines whose bounds lie `gap` apart can have a similarity that is worth working out.
 
     No point of the one is nearer to the other than that, so none of the terms is larger than that of the gap.
@@ -143,18 +140,16 @@ def may_be_near(gap: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray
     return _gaussian(gap**2, scale, LINE_SIGMA) > NEGLIGIBLE
 
 
-def _nearness(truth: Samples, student: Samples, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+def _nearness(truth: Samples, student: Samples, scale: Floats) -> Floats:
     return np.asarray(_gaussian(((truth - student) ** 2).sum(axis=2), scale[:, None], LINE_SIGMA).mean(axis=1))
 
 
-def _gaussian(
-    squared: NDArray[np.float64], scale: NDArray[np.float64] | float, sigma: NDArray[np.float64] | float
-) -> NDArray[np.float64]:
+def _gaussian(squared: Floats, scale: Floats | float, sigma: Floats | float) -> Floats:
     # the smallest float keeps an object without size defined, as in pycocotools: 1 where the points coincide, else 0
     return np.asarray(np.exp(-squared / (2 * (scale + np.spacing(1)) * (2 * sigma) ** 2)))
 
 
-def point_similarity(truth: Coordinates, student: Coordinates, *, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+def point_similarity(truth: Coordinates, student: Coordinates, *, scale: Floats) -> Floats:
     """How near point i of the one is to point i of the other; `scale` is s^2 per pair."""
     return _gaussian(((truth - student) ** 2).sum(axis=1), scale, POINT_SIGMA)
 

@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 
 from assay.annotations.grading.parts import ClassScore, Tally
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.matching.labels import common_names
-from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.matching.text_similarity import common_names, normalised
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.annotations.shapes.shapes import ShapeKind, Skeleton
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Confusion:
+class Confusion(FrozenArrays):
     """Which label the objects of each class received.
 
     `counts[i, j]`: objects of class i that were labelled j. The last column holds missed objects, the last row extra
@@ -24,9 +23,6 @@ class Confusion:
 
     labels: tuple[str, ...]
     counts: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def __add__(self, other: "Confusion") -> "Confusion":
         names, places = common_names(self.labels, other.labels)

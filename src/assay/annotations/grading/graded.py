@@ -129,9 +129,9 @@ class Batch:
                 points[row, column] = tally.score
                 counts[row] += (tally.matched, tally.missed)
         images = []
-        for row in np.flatnonzero(asked.any(axis=1)).tolist():
-            name, own = self.truth.annotations.images[with_objects[row]].name, points[row][asked[row]]
-            share = int(counts[row, 1]) / int(counts[row].sum()) if counts[row].any() else 0.0
+        for place in np.flatnonzero(asked.any(axis=1)).tolist():
+            name, own = self.truth.annotations.images[with_objects[place]].name, points[place][asked[place]]
+            share = int(counts[place, 1]) / int(counts[place].sum()) if counts[place].any() else 0.0
             images.append(HardImage(name, float(np.mean(own)), share, own.size))
         return tuple(sorted(images, key=lambda image: (image.mean_score, image.image)))
 

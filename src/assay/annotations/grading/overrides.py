@@ -35,8 +35,6 @@ class Override:
     truth: int = -1
     student: int = -1
     attribute: str = ""
-    previous: float = float("nan")
-    """What the value was when the change was made."""
 
 
 def apply_overrides(score: SubmissionScore, overrides: Sequence[Override], inputs: str) -> SubmissionScore:

@@ -6,7 +6,7 @@ for display, and whether the tracks of a submission keep to one object each, whi
 
 from dataclasses import dataclass
 from math import floor, nan
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,15 +162,15 @@ def f_beta(matched: Amount, missed: Amount, extra: Amount, *, beta: float) -> Am
     credit = (1 + beta**2) * np.asarray(matched, dtype=float)
     total = credit + beta**2 * np.asarray(missed, dtype=float) + extra
     with np.errstate(invalid="ignore", divide="ignore"):
-        score: Any = np.where(total > 0, credit / total, 1.0)  # Any: as what was given, one number or many
-    return score if score.ndim else float(score)
+        score = np.where(total > 0, credit / total, 1.0)
+    return cast(Amount, score if score.ndim else float(score))
 
 
 def _share(counted: Amount, rest: Amount, other: Amount) -> Amount:
     part, whole = np.asarray(counted, dtype=float), np.asarray(counted, dtype=float) + rest
     with np.errstate(invalid="ignore", divide="ignore"):
-        share: Any = np.where(whole > 0, part / whole, np.where(np.asarray(other) > 0, 0.0, 1.0))  # Any: see above
-    return share if share.ndim else float(share)
+        share = np.where(whole > 0, part / whole, np.where(np.asarray(other) > 0, 0.0, 1.0))
+    return cast(Amount, share if share.ndim else float(share))
 
 
 def rounded(score: float) -> int:

@@ -28,7 +28,7 @@ from assay.annotations.grading.parts import (
 )
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.annotations.shapes.attributes import AttributeColumns, Comparisons
 from assay.metrics.pairs import Scores
 
@@ -36,7 +36,7 @@ Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class SubmissionScore:
+class SubmissionScore(FrozenArrays):
     """A submission scored against the ground truth, in columns: entry i of the match columns is match i."""
 
     rubric: Rubric
@@ -78,9 +78,6 @@ class SubmissionScore:
     """For each of `extra`, whether a person accepted it."""
     original: "SubmissionScore | None" = None
     """The score before people changed it."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     # ---- scores of matches -----------------------------------------------------------------------------------
 
@@ -212,10 +209,8 @@ class SubmissionScore:
 
     @cached_property
     def _comparisons_by_label(self) -> dict[int, list[Comparisons]]:
-        by_label: dict[int, list[Comparisons]] = {}
-        for compared in self.comparisons:
-            by_label.setdefault(compared.label, []).append(compared)
-        return by_label
+        labels = dict.fromkeys(compared.label for compared in self.comparisons)
+        return {label: [compared for compared in self.comparisons if compared.label == label] for label in labels}
 
     def matches(self, image: int | None = None) -> Iterator[Match]:
         """All matches, or those of one image."""

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from assay.annotations.diagnosis.taxonomy import find_errors
 from assay.annotations.grading.parts import TrackIdentity, track_identity
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.matching.alignment import align, counted_only
 from assay.annotations.matching.pairing import (
     AlignedSets,
     KeyPairs,
@@ -21,7 +20,7 @@ from assay.annotations.matching.pairing import (
     pair_annotations,
     pair_by_key,
 )
-from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of
+from assay.annotations.matching.prepared_truth import PreparedTruth, align, counted_only, crowd_of
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, image_sizes

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 
 Gains = NDArray[np.float64]
 """(n, m): what row i with column j would add; 0 where they must not meet."""
@@ -22,7 +22,7 @@ LARGEST_BY_HAND = 400
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Candidates:
+class Candidates(FrozenArrays):
     """Pairs of annotations on the same image whose shapes touch, with their similarity in 0..1.
 
     In order of truth, then student. `same_family` is False for pairs of different families, which are compared by the
@@ -33,9 +33,6 @@ class Candidates:
     student: NDArray[np.int32]
     similarity: NDArray[np.float64]
     same_family: NDArray[np.bool_]
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def __len__(self) -> int:
         return len(self.truth)

@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.matching.assignment import Candidates, assign
-from assay.annotations.matching.labels import common_names, label_similarities
-from assay.annotations.matching.text_similarity import as_text, normalised
+from assay.annotations.matching.text_similarity import as_text, common_names, label_similarities, normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.annotations.shapes.attributes import (
     EMPTY,
     AttributeColumn,
@@ -47,7 +46,10 @@ def pair_by_key(
     A box and a polygon with one key are no pair: the families must be equal.
     """
     numbers: dict[str, int] = {}
-    codes = [_key_codes(key, numbers) for key in keys]
+    codes = []
+    for key in keys:
+        own = [numbers.setdefault(as_text(value).strip(), len(numbers)) for value in key.values]
+        codes.append(np.array([*own, EMPTY], dtype=np.int64)[key.codes])  # code -1 reads the last
     uses: list[tuple[Places, NDArray[np.int64]]] = []
     twice: list[Places] = []
     for side in (0, 1):
@@ -61,12 +63,6 @@ def pair_by_key(
     truth, student = uses[0][0][of_truth], uses[1][0][of_student]
     same = families[0][truth] == families[1][student]
     return KeyPairs(truth[same], student[same], twice[0], twice[1])
-
-
-def _key_codes(column: AttributeColumn, numbers: dict[str, int]) -> NDArray[np.int64]:
-    own = [numbers.setdefault(as_text(value).strip(), len(numbers)) for value in column.values]
-    table = np.array([*own, EMPTY], dtype=np.int64)  # code -1 reads the last
-    return table[column.codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,16 +154,13 @@ LABEL_TIEBREAK, ATTRIBUTE_TIEBREAK = 1e-6, 1e-9
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Pairing:
+class Pairing(FrozenArrays):
     """The matched pairs, in the order of the ground truth."""
 
     truth: Places
     student: Places
     similarity: Scores
     by_key: NDArray[np.bool_]
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
 
 def pair_annotations(aligned: AlignedSets, keyed: KeyPairs) -> Pairing:
@@ -192,7 +185,6 @@ def pair_annotations(aligned: AlignedSets, keyed: KeyPairs) -> Pairing:
 
 
 def _second_pass(aligned: AlignedSets, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The chosen candidates."""
     candidates, mode = aligned.candidates, aligned.rubric.label_mode
     if mode == "ignore":
         return assign(candidates, allowed=allowed)

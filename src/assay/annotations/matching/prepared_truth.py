@@ -1,20 +1,21 @@
-"""`PreparedTruth`: the ground truth with all that can be worked out before a submission is seen; its crowd regions."""
+"""`PreparedTruth`: the ground truth, worked out before a submission is seen; `align`: a submission set against it."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.geometry.bbox_join import overlapping_pairs
 from assay.annotations.geometry.geometry import Geometry
-from assay.annotations.matching.candidates import shared_areas
-from assay.annotations.matching.labels import label_counts
+from assay.annotations.matching.candidates import find_candidates, overlapping_pairs, shared_areas
+from assay.annotations.matching.pairing import AlignedSets, Pairing
+from assay.annotations.matching.text_similarity import known_labels, label_counts, normalised
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.attributes import AttributeColumns
-from assay.annotations.shapes.images import ImageNames
-from assay.annotations.shapes.shapes import ShapeKind
+from assay.annotations.shapes.images import ABSENT, ImageNames, at_size, pair_images
+from assay.annotations.shapes.shapes import FAMILIES, ShapeKind
+from assay.errors import InputError
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,3 +76,109 @@ def inside_share(truth: Geometry, student: Geometry, image_of: NDArray[np.int32]
     inside = np.divide(common, own, out=np.zeros_like(own), where=own > 0)
     np.maximum.at(share, rows[b], np.minimum(inside, 1.0))
     return share
+
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scope:
+    """The images of both sides: the ground truth's, then those that only the submission has."""
+
+    images: tuple[Image, ...]
+    number: Places
+    """For each image of the submission, its place in `images`."""
+    listed: NDArray[np.bool_]
+    """Whether the submission lists the image."""
+    counts: NDArray[np.bool_]
+    """Whether the image is scored."""
+
+
+def scope_of(truth: tuple[Image, ...], student: tuple[Image, ...], place: Places, rubric: Rubric) -> Scope:
+    """Which images there are and which are scored; `place` is what `pair_images` gave."""
+    known = len(truth)
+    alone = np.flatnonzero(place == ABSENT)
+    number = place.copy()
+    number[alone] = known + np.arange(alone.size)
+    listed = np.zeros(known + alone.size, bool)
+    listed[number] = True
+    counts = np.ones(known + alone.size, bool)
+    if rubric.missing_images == "skip":
+        counts[:known] = listed[:known]
+    if rubric.extra_images == "ignore":
+        counts[known:] = False
+    return Scope((*truth, *(student[i] for i in alone)), number, listed, counts)
+
+
+def align(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tuple[AlignedSets, Scope]:
+    """Both sets with all pairs that touch."""
+    ours = truth.annotations
+    place = pair_images(truth.names, ImageNames(submission.images))
+    submission = at_size(ours.images, submission, place, refuse=rubric.resized_images == "error")
+    scope = scope_of(ours.images, submission.images, place, rubric)
+    geometry = truth.geometry if rubric.sigmas == truth.rubric.sigmas else Geometry(ours, rubric.sigmas)
+    drawn = Geometry(submission, rubric.sigmas)
+    student_image = scope.number[submission.image]
+    families = sum(np.bincount(one.families(), minlength=len(FAMILIES)) for one in (ours, submission))
+    # where there are several families of shapes a wrong tool is possible
+    across = rubric.across_families or np.count_nonzero(families) > 1
+    image_of = place.astype(np.int32)
+    aligned = AlignedSets(
+        rubric=rubric,
+        truth=ours,
+        submission=submission,
+        truth_attributes=truth.attributes,
+        student_attributes=AttributeColumns.of(submission),
+        known_labels=known_labels(rubric, ours.labels),
+        student_image=student_image,
+        truth_counts=~truth.crowd & scope.counts[ours.image],
+        student_counts=scope.counts[student_image] & ~crowd_of(submission),
+        candidates=find_candidates(geometry, drawn, image_of, across_families=bool(across)),
+        crowd_share=inside_share(geometry, drawn, image_of) if truth.crowd.any() else np.zeros(len(submission)),
+        areas=(geometry.area, drawn.area),
+    )
+    return aligned, scope
+
+
+Flags = NDArray[np.bool_]
+
+
+def counted_only(aligned: AlignedSets, pairing: Pairing) -> tuple[AlignedSets, Pairing, Flags, Flags]:
+    """The part of the aligned sets and of their pairs that counts, and which annotations their label leaves out.
+
+    Matching sees everything, so that the box around a truck goes to the truck and not to a car behind it. Then objects
+    of other labels need not be found, and annotations of other labels are no extras. An annotation whose label nobody
+    knows may be a misspelt one that counts, so it is not left out.
+    """
+    rubric, truth, submission = aligned.rubric, aligned.truth, aligned.submission
+    if not rubric.only_labels:
+        return aligned, pairing, np.zeros(len(truth), bool), np.zeros(len(submission), bool)
+    counts = label_counts(truth.labels, rubric)
+    if not counts.any():
+        there = ", ".join(repr(label) for label in truth.labels[:8]) + (", ..." if len(truth.labels) > 8 else "")
+        asked = ", ".join(repr(label) for label in rubric.only_labels)
+        raise InputError(
+            f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored",
+            source=truth.source,
+            field="only_labels",
+            remedy=f"It has {there}. Correct only_labels in the rules.",
+        )
+    other_truth = ~counts[truth.label]
+    named = [normalised(name, separators_alike=rubric.separators_alike) for name in submission.labels]
+    known = np.array([name in aligned.known_labels for name in named], bool)
+    other_student = (known & ~label_counts(submission.labels, rubric))[submission.label]
+    counted = np.flatnonzero(~other_truth[pairing.truth])
+    similarity, by_key = pairing.similarity[counted], pairing.by_key[counted]
+    pairs = Pairing(pairing.truth[counted], pairing.student[counted], similarity, by_key)
+    other_student[pairs.student] = False  # whatever it is called, it was drawn for an object that counts
+    ours, theirs = aligned.truth_counts, aligned.student_counts
+    scored = replace(aligned, truth_counts=ours & ~other_truth, student_counts=theirs & ~other_student)
+    return scored, pairs, ours & other_truth, theirs & other_student
+
+
+def without_other_labels(annotations: AnnotationSet, rubric: Rubric) -> AnnotationSet:
+    """The set with annotations of other labels marked as not to be scored, where no side is the ground truth."""
+    if not rubric.only_labels or not len(annotations):
+        return annotations
+    other = ~label_counts(annotations.labels, rubric)[annotations.label]
+    return replace(annotations, crowd=crowd_of(annotations) | other)

@@ -194,11 +194,6 @@ def _compared(rule: AttributeRule, edit: Edit) -> AttributeRule:
     return replace(rule, **changes)
 
 
-def _words_of_setting(setting: str) -> tuple[str, ...]:
-    """The words a setting may be; none for a number."""
-    return CHOICES.get(setting, ("true", "false") if setting in SWITCHES else ())
-
-
 Fields: TypeAlias = Any
 """What several actions have in common: keyword arguments of `Action`."""
 WEIGHT: Fields = {"needs": ("part", "value"), "parts": (*MATCH_PARTS, *OVERALL_PARTS)}
@@ -206,7 +201,11 @@ ATTRIBUTE: Fields = {"needs": ("attribute",), "may": ("label",)}
 ATTRIBUTE_VALUE: Fields = {"needs": ("attribute", "value"), "may": ("label",)}
 SIMILARITY: Fields = {"needs": ("value",), "may": ("part", "label"), "parts": ("all", *FAMILIES)}
 LABEL: Fields = {"needs": ("label",)}
-SETTING: Fields = {"needs": ("part", "value"), "parts": (*NUMBERS, *CHOICES, *SWITCHES), "values": _words_of_setting}
+SETTING: Fields = {
+    **{"needs": ("part", "value"), "parts": (*NUMBERS, *CHOICES, *SWITCHES)},
+    # the words a setting may be; none for a number
+    "values": lambda setting: CHOICES.get(setting, ("true", "false") if setting in SWITCHES else ()),
+}
 
 _WEIGH = _on_attributes(lambda rule, edit: replace(rule, weight=edit.number))
 _SCALE = _on_attributes(lambda rule, edit: replace(rule, weight=rule.weight * edit.number))

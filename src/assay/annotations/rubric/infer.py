@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assay.annotations.matching.text_similarity import as_text, normalised, number_of, truth_value
 from assay.annotations.rubric.rubric import AttributeRule, Comparator, LabelRule, Rubric, profile
 from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition
-from assay.annotations.shapes.attributes import EMPTY, AttributeColumn, AttributeColumns
+from assay.annotations.shapes.attributes import EMPTY, AttributeColumns
 
 BY_INPUT: Mapping[str, Comparator] = {
     "checkbox": "boolean",
@@ -84,21 +84,16 @@ def _attribute_rules(
     )
     skipped = {key, *(normalised(word) for word in BOOKKEEPING)}
     for name in (name for name in (*names, *observed) if name not in skipped):
-        values, definition = _values(columns.column(name), rows), names.get(name)
+        column, definition = columns.column(name), names.get(name)
+        codes, counts = np.unique(column.codes[rows], return_counts=True)
+        values: Counter[str] = Counter()  # each value as text, with how often it occurs
+        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+            if code != EMPTY:
+                values[as_text(column.values[code])] += count
         comparator = BY_INPUT.get(definition.input if definition else "") or observed_comparator(values)
         closed = definition.values if definition else tuple(sorted(values))
         written = definition.name if definition else columns.written[name]
         yield AttributeRule(written, comparator, values=closed if comparator == "exact" else ())
-
-
-def _values(column: AttributeColumn, rows: NDArray[np.intp]) -> Counter[str]:
-    """Each value as text, with how often it occurs."""
-    codes, counts = np.unique(column.codes[rows], return_counts=True)
-    totals: Counter[str] = Counter()
-    for code, count in zip(codes, counts, strict=True):
-        if code != EMPTY:
-            totals[as_text(column.values[code])] += int(count)
-    return totals
 
 
 def observed_comparator(values: Mapping[str, int]) -> Comparator:

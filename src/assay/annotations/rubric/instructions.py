@@ -172,113 +172,109 @@ def _means(action: str, **fields: str | float) -> Meaning:
     return lambda match, *_: [{"action": action, **{name: field(value, match) for name, value in fields.items()}}]
 
 
-_WORDS = "|".join(COMPARATOR_WORDS)
 _WHAT = r"(?P<what>iou threshold|iou|overlap threshold|overlap|similarity|threshold)"
 _BOUND = r"(?P<bound> ?(?:at least|>=|≥|above|over|from|minimum|min))?"
 _WHERE = r"(?: (?:for|on|of) (?:the )?(?P<where>.+))?"
-_SEP = r" ?[/:–-] ?"
+_A_AND_B = r"(?P<a>\d+(?:\.\d+)?) ?[/:–-] ?(?P<b>\d+(?:\.\d+)?)"
+_AND_SO_ON = rf"{_A_AND_B} ?[/:–-] ?(?P<c>\d+(?:\.\d+)?)"
+_WORD = rf"(?P<word>{'|'.join(COMPARATOR_WORDS)})"
+_CLASS, _CLASSES, _KEY = r"(?:label|class)", r"(?:labels?|class(?:es)?)", r"(?:match(?:ing)? )?key"
 
 LABEL_MODE = partial(_means, "set", part="label_mode")
-BETA = _means("set", part="beta", value="{value}")
-KEY = _means("set_key", attribute="{name}")
-TOLERANCE = _means("set_tolerance", attribute="{name}", value="{value}")
-COMPARED = _means("compare_attribute", attribute="{name}", value="{word}")
-INCLUDED = _means("include_attribute", attribute="{name}", label="{label}")
 
-_TABLE: tuple[tuple[str, Meaning], ...] = (
+_TABLE: tuple[tuple[Meaning, *tuple[str, ...]], ...] = (
     # how labels steer matching; before "ignore" and "only", which would take the same words
-    (r"(?:labels?|class(?:es)?) must (?:match|be the same|be equal)", LABEL_MODE(value="require")),
     (
-        r"(?:only )?(?:match|pair|require)(?: only)?(?: annotations| objects)?(?: with| of)?"
-        r"(?: the)? same (?:label|class)",
         LABEL_MODE(value="require"),
+        rf"{_CLASSES} must (?:match|be the same|be equal)",
+        rf"(?:only )?(?:match|pair|require)(?: only)?(?: annotations| objects)?(?: with| of)?(?: the)? same {_CLASS}",
     ),
-    (r"prefer (?:the )?same (?:label|class)(?: (?:when|in) matching)?", LABEL_MODE(value="prefer")),
+    (LABEL_MODE(value="prefer"), rf"prefer (?:the )?same {_CLASS}(?: (?:when|in) matching)?"),
+    (LABEL_MODE(value="ignore"), rf"(?:ignore|disregard) (?:the )?{_CLASSES} (?:when|in|while|for) matching"),
     (
-        r"(?:ignore|disregard) (?:the )?(?:labels?|class(?:es)?) (?:when|in|while|for) matching",
-        LABEL_MODE(value="ignore"),
-    ),
-    (
-        r"(?:no (?:credit|points) for (?:a |the )?wrong (?:class|label)(?:es|s)?"
-        r"|(?:a |the )?wrong (?:class|label)(?:es|s)? (?:earns?|gets?|scores?|is worth) (?:nothing|no credit|zero|0))",
         _means("set", part="known_wrong_label", value="zero"),
+        rf"no (?:credit|points) for (?:a |the )?wrong {_CLASS}(?:es|s)?",
+        rf"(?:a |the )?wrong {_CLASS}(?:es|s)? (?:earns?|gets?|scores?|is worth) (?:nothing|no credit|zero|0)",
     ),
     # F-beta
-    (rf"(?:(?:set|use|make) )?(?:the )?beta(?: to| of| is)?(?: ?[=:])? ?{_NUMBER}", BETA),
-    (r"(?:use )?(?:the )?f-?(?P<value>0?\.\d+|\d(?:\.\d+)?)(?:[- ]score)?", BETA),
     (
-        rf"(?:{_MISS} and {_EXTRA}|{_EXTRA} and {_MISS}) (?:should )?{_COST} (?:the same|equally|alike|equal)",
-        _means("set", part="beta", value=1.0),
+        _means("set", part="beta", value="{value}"),
+        rf"(?:(?:set|use|make) )?(?:the )?beta(?: to| of| is)?(?: ?[=:])? ?{_NUMBER}",
+        r"(?:use )?(?:the )?f-?(?P<value>0?\.\d+|\d(?:\.\d+)?)(?:[- ]score)?",
     ),
-    (rf"{_MISS} (?:should )?{_COST} more(?: than {_EXTRA})?", _means("set", part="beta", value=2.0)),
-    (rf"{_EXTRA} (?:should )?{_COST} more(?: than {_MISS})?", _means("set", part="beta", value=0.5)),
+    (
+        _means("set", part="beta", value=1.0),
+        rf"(?:{_MISS} and {_EXTRA}|{_EXTRA} and {_MISS}) (?:should )?{_COST} (?:the same|equally|alike|equal)",
+    ),
+    (_means("set", part="beta", value=2.0), rf"{_MISS} (?:should )?{_COST} more(?: than {_EXTRA})?"),
+    (_means("set", part="beta", value=0.5), rf"{_EXTRA} (?:should )?{_COST} more(?: than {_MISS})?"),
     # the key
     (
-        r"(?:use |match (?:by|with) )?no (?:match(?:ing)? )?key"
-        r"|(?:do not|don't|never) (?:use|match by) (?:a|the|any) key|(?:ignore|remove|drop) the (?:match(?:ing)? )?key",
         _means("drop_key"),
+        rf"(?:use |match (?:by|with) )?no {_KEY}",
+        r"(?:do not|don't|never) (?:use|match by) (?:a|the|any) key",
+        rf"(?:ignore|remove|drop) the {_KEY}",
     ),
-    (rf"(?:match|pair)(?: objects| annotations| them)? (?:by|on|using|with|via) (?:the )?(?:key )?{_NAME}", KEY),
-    (rf"use {_NAME} as (?:the |a )?(?:match(?:ing)? )?key", KEY),
-    (rf"(?:the )?(?:match(?:ing)? )?key(?: is|:| ?=) {_NAME}", KEY),
+    (
+        _means("set_key", attribute="{name}"),
+        rf"(?:match|pair)(?: objects| annotations| them)? (?:by|on|using|with|via) (?:the )?(?:key )?{_NAME}",
+        rf"use {_NAME} as (?:the |a )?{_KEY}",
+        rf"(?:the )?{_KEY}(?: is|:| ?=) {_NAME}",
+    ),
     # thresholds, then weights
     (
+        _threshold,
         rf"(?:(?:require|need|use|set) )?(?:an? |the )?(?P<least>(?:min|minimum|minimal|least|required) )?{_WHAT}"
         rf"(?: of| to| is| must be| should be)?(?: ?[=:])?{_BOUND} ?{_NUMBER}{_PERCENT}{_WHERE}",
-        _threshold,
+        rf"(?:(?:require|need) )?(?P<bound>at least|a minimum of|>=|≥) ?{_NUMBER}{_PERCENT} {_WHAT}{_WHERE}",
     ),
-    (rf"(?:(?:require|need) )?(?P<bound>at least|a minimum of|>=|≥) ?{_NUMBER}{_PERCENT} {_WHAT}{_WHERE}", _threshold),
     (
-        rf"(?:(?:set|use|make|the) )*(?:weights?)?(?: to| of| are| is)?(?: ?[=:])? ?"
-        rf"(?P<a>\d+(?:\.\d+)?){_SEP}(?P<b>\d+(?:\.\d+)?){_SEP}(?P<c>\d+(?:\.\d+)?)",
         _weights,
+        rf"(?:(?:set|use|make|the) )*(?:weights?)?(?: to| of| are| is)?(?: ?[=:])? ?{_AND_SO_ON}",
+        rf"(?:overall|quality(?: and | to |/)completeness)(?: to| is| are)?:? {_A_AND_B}",
     ),
     (
-        rf"(?:overall|quality(?: and | to |/)completeness)(?: to| is| are)?:? "
-        rf"(?P<a>\d+(?:\.\d+)?){_SEP}(?P<b>\d+(?:\.\d+)?)",
-        _weights,
-    ),
-    (
+        _one_weight,
         rf"(?:(?:make|let|set|weigh|count) )?(?:the )?(?:weight of (?:the )?)?{_PART}"
         rf"(?: (?:counts?|is|are|be|to|at|should count|should be|worth|weighs?))*(?: ?[=:])? {_NUMBER}{_PERCENT}",
-        _one_weight,
     ),
     (
+        _scaled,
         rf"(?:(?:make|count|weigh|let|score) )?(?P<what>.+?)"
         rf"(?: (?:be|is|are|counts?|should be|should count|weighs?|to be))?"
         rf" {_FACTOR}(?: (?:as|more))?(?: (?:important|much|heavily|strongly))?(?: as (?:the )?(?P<than>.+))?",
-        _scaled,
+        r"(?P<factor>double|triple|halve) (?P<what>.+)",
     ),
-    (r"(?P<factor>double|triple|halve) (?P<what>.+)", _scaled),
     # how attributes are compared
-    (rf"(?:allow )?(?:a |the )?tolerance (?:of |= ?)?{_NUMBER} (?:for|on|in|of) {_NAME}", TOLERANCE),
     (
+        _means("set_tolerance", attribute="{name}", value="{value}"),
+        rf"(?:allow )?(?:a |the )?tolerance (?:of |= ?)?{_NUMBER} (?:for|on|in|of) {_NAME}",
         rf"(?:allow )?{_NAME} (?:may|can|to) (?:differ|deviate|be off|vary) by (?:up to |at most )?{_NUMBER}",
-        TOLERANCE,
+        rf"{_NAME} (?:(?:is )?within|tolerance(?: of)?|±|\+/-) ?{_NUMBER}",
     ),
-    (rf"{_NAME} (?:(?:is )?within|tolerance(?: of)?|±|\+/-) ?{_NUMBER}", TOLERANCE),
     (
-        rf"(?:(?:compare|treat|take|score) )?{_NAME} (?:as|by|is|must be|should be) (?:an? )?"
-        rf"(?P<word>{_WORDS})(?: only)?",
-        COMPARED,
+        _means("compare_attribute", attribute="{name}", value="{word}"),
+        rf"(?:(?:compare|treat|take|score) )?{_NAME} (?:as|by|is|must be|should be) (?:an? )?{_WORD}(?: only)?",
+        rf"compare {_NAME} {_WORD}",
     ),
-    (rf"compare {_NAME} (?P<word>{_WORDS})", COMPARED),
     # what counts
-    (rf"(?:only|just) {_COUNT} (?P<only>.+)", _only),
-    (rf"{_COUNT} (?:only|just|nothing but) (?P<only>.+)", _only),
-    (rf"{_COUNT} (?:all|every) (?:class(?:es)?|labels?)(?: again)?", _means("count_all_labels")),
-    (rf"(?P<verb>{_IGNORE}) {_NAME}", _ignored),
-    (rf"(?P<verb>{_IGNORE}) {_NAME}{_LABEL}", _ignored),
+    (_only, rf"(?:only|just) {_COUNT} (?P<only>.+)", rf"{_COUNT} (?:only|just|nothing but) (?P<only>.+)"),
+    (_means("count_all_labels"), rf"{_COUNT} (?:all|every) {_CLASSES}(?: again)?"),
     (
+        _ignored,
+        rf"(?P<verb>{_IGNORE}) {_NAME}",
+        rf"(?P<verb>{_IGNORE}) {_NAME}{_LABEL}",
         rf"{_NAME} (?:(?:does not|doesn't|do not|don't|should not) (?:matter|count)"
         rf"|(?:is|are) (?:not important|irrelevant))",
-        _ignored,
     ),
-    (rf"(?P<verb>{_INCLUDE}) {_NAME}(?: too| as well| again)?", INCLUDED),
-    (rf"(?P<verb>{_INCLUDE}) {_NAME}{_LABEL}", INCLUDED),
+    (
+        _means("include_attribute", attribute="{name}", label="{label}"),
+        rf"(?P<verb>{_INCLUDE}) {_NAME}(?: too| as well| again)?",
+        rf"(?P<verb>{_INCLUDE}) {_NAME}{_LABEL}",
+    ),
 )
 
-PHRASES = tuple((re.compile(pattern, re.IGNORECASE), meaning) for pattern, meaning in _TABLE)
+PHRASES = tuple((re.compile(pattern, re.IGNORECASE), meaning) for meaning, *patterns in _TABLE for pattern in patterns)
 """In the order they are tried: the first whose words and names fit is taken."""
 
 

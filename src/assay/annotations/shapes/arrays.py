@@ -56,6 +56,15 @@ def portions(cost: Positions, limit: int) -> Iterator[slice]:
         begin = end
 
 
+class FrozenArrays:
+    """A dataclass whose arrays are read-only."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+
 def freeze_arrays(result: Any) -> None:
     """Make the array fields of a dataclass read-only (Any: of whatever class)."""
     for field in fields(result):

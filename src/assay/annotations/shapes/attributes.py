@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import isnan
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from assay.annotations.matching.text_similarity import normalised, value_similarity
 from assay.annotations.rubric.rubric import AttributeRule, Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Value
-from assay.annotations.shapes.arrays import freeze_arrays
+from assay.annotations.shapes.arrays import FrozenArrays
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
@@ -19,14 +18,11 @@ EMPTY = -1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class AttributeColumn:
+class AttributeColumn(FrozenArrays):
     """The values of one attribute: annotation i holds `values[codes[i]]`, or nothing where the code is -1."""
 
     codes: NDArray[np.int32]
     values: Sequence[Value]
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def value(self, index: int) -> Value:
         code = int(self.codes[index])
@@ -52,7 +48,8 @@ class AttributeColumns:
         written: dict[str, str] = {}
         for index, attributes in annotations.attributes.items():
             for name, value in attributes.items():
-                if _is_empty(value):
+                blank = isinstance(value, str) and not value.strip()
+                if blank or value is None or (isinstance(value, float) and isnan(value)):
                     continue
                 key = names.get(name)
                 if key is None:
@@ -82,12 +79,6 @@ class AttributeColumns:
         return known or AttributeColumn(np.full(self.size, EMPTY, np.int32), ())
 
 
-def _is_empty(value: Value) -> bool:
-    if isinstance(value, str):
-        return not value.strip()
-    return value is None or (isinstance(value, float) and isnan(value))
-
-
 def compare_values(
     truth: AttributeColumn, student: AttributeColumn, rule: AttributeRule, rubric: Rubric, pairs: tuple[Places, Places]
 ) -> Scores:
@@ -102,14 +93,17 @@ def compare_values(
         width = len(student.values)
         distinct, place = np.unique(of_truth[filled].astype(np.int64) * width + of_student[filled], return_inverse=True)
         values = ((truth.values[pair // width], student.values[pair % width]) for pair in distinct)
-        settings = {"floor": rubric.similarity_floor, "separators_alike": rubric.separators_alike}
-        compared = partial(value_similarity, comparator=rule.comparator, tolerance=rule.tolerance, **settings)
-        alike[filled] = np.array([compared(ours, theirs) for ours, theirs in values])[place]
+        how, floor, alike_written = rule.comparator, rubric.similarity_floor, rubric.separators_alike
+        compared = [
+            value_similarity(a, b, how, tolerance=rule.tolerance, floor=floor, separators_alike=alike_written)
+            for a, b in values
+        ]
+        alike[filled] = np.array(compared)[place]
     return alike
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Comparisons:
+class Comparisons(FrozenArrays):
     """One attribute of one label, compared on all pairs of that label: `similarity[k]` belongs to pair `rows[k]`."""
 
     label: int
@@ -117,9 +111,6 @@ class Comparisons:
     rule: AttributeRule
     rows: Places
     similarity: Scores
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
 
 def compare_attributes(

@@ -150,12 +150,14 @@ def errors_section(batch: Batch) -> Section:
 
 
 def _where(score: SubmissionScore, finding: AnnotationFinding) -> str:
-    """The object of an error, or else its annotation: an error is about one of them."""
-    own, place, image = score.truth, finding.truth, score.truth.image
-    if place is None:
-        own, place, image = score.submission, finding.student, score.student_image
+    """The object of an error, or else its annotation."""
+    if finding.truth is not None:
+        own, place, image = score.truth, finding.truth, int(score.truth.image[finding.truth])
+    else:
+        assert finding.student is not None  # an error is about one of them
+        own, place, image = score.submission, finding.student, int(score.student_image[finding.student])
     attribute = f" ({finding.attribute})" if finding.attribute else ""
-    return f"{own.labels[own.label[place]]} {own.ids[place]}{attribute} on {score.images[image[place]].name}"
+    return f"{own.labels[own.label[place]]} {own.ids[place]}{attribute} on {score.images[image].name}"
 
 
 def shared_section(pairs: Sequence[SharedErrors], students: int) -> Section:
@@ -164,7 +166,9 @@ def shared_section(pairs: Sequence[SharedErrors], students: int) -> Section:
         "Hard objects make everybody err alike. This looks for pairs of students who share more unusual errors than "
         "that explains. It is a question to ask, never a verdict."
     )
-    asked = [Note((Strong(pair.question), f" Among them: {listed(list(pair.examples))}.")) for pair in pairs]
+    asked: list[Block] = []
+    for pair in pairs:
+        asked.append(Note((Strong(pair.question), f" Among them: {listed(list(pair.examples))}.")))
     blocks: list[Block] = [Paragraph(opening), *(asked or [Paragraph("No pair of students stands out.")])]
     if students - 2 < ENOUGH_OTHERS:
         few = "With fewer than five students only shapes in exactly the same place are compared."

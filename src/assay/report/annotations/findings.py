@@ -5,7 +5,7 @@ from math import nan
 
 import numpy as np
 
-from assay.annotations.diagnosis.error_kinds import ErrorKind
+from assay.annotations.diagnosis.error_kinds import KINDS, ErrorKind
 from assay.annotations.grading.parts import Extra, Match, Miss
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import as_text
@@ -40,7 +40,7 @@ def findings_on(score: SubmissionScore, image: int) -> tuple[ImageFinding, ...]:
     flaws = score.findings
     rows = np.flatnonzero(np.isin(flaws.kind, list(PLACE_FLAWS)))
     flawed = zip(flaws.truth[rows].tolist(), flaws.kind[rows].tolist(), strict=True)
-    place = {truth: PLACE_FLAWS[ErrorKind(kind)] for truth, kind in flawed}
+    place = {truth: PLACE_FLAWS[KINDS[kind]] for truth, kind in flawed}
     findings = [
         ImageFinding(0, "missed", miss.truth, None, miss.label, nan, nan, _reason(miss, miss.excused, "Excused"))
         for miss in score.misses(image)

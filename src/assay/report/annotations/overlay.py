@@ -140,7 +140,7 @@ def placed_pins(marked: Sequence[MarkedShape], width: float, height: float) -> t
         left, top, right, bottom = (float(edge) for edge in one.annotations.bounds[one.place])
         left, right = (min(max(x, 0.0), width) for x in (left, right))
         top, bottom = (min(max(y, 0.0), height) for y in (top, bottom))
-        choices = []
+        choices: list[tuple[float, int, Pin, Area]] = []
         for x, at_right in ((left, False), (right, True)):
             for y, below in ((top, False), (bottom, True)):
                 pin = Pin(x / width, y / height, one.pin, one.more, left=at_right, below=below)

@@ -122,8 +122,8 @@ def failures(failed: Mapping[str, str]) -> tuple[Block, ...]:
 def provenance_section(provenance: Provenance) -> Section:
     """What produced the report."""
     when = f" on {date_words(provenance.made)}" if provenance.made else ""
-    made = f"Made by Assay {provenance.version}{when}. The same files give the same figures."
-    blocks: list[Block] = [Paragraph(made)]
+    says = f"Made by Assay {provenance.version}{when}. The same files give the same figures."
+    blocks: list[Block] = [Paragraph(says)]
     if provenance.command:
         blocks.append(Paragraph(("Command: ", Code(provenance.command)), quiet=True))
     rows = [(name, (Code(digest),)) for name, digest in provenance.inputs.items()]

@@ -99,7 +99,10 @@ def grade(
     with observer.stage("read"):
         prepared = prepare_grading(annotations_of(truth, photo_files), rules, profile)
         work = submissions_of(submissions, like=prepared.annotations, images=photo_files)
-    grades = GradeBook(prepared, Path(scratch or tempfile.gettempdir()))
+    scores = SpillingScores(prepared, Path(scratch or tempfile.gettempdir()))
+    failed: dict[str, str] = {}
+    figures: dict[str, Mapping[str, Estimate]] = {}
+    feedback: dict[str, Feedback] = {}
     under_way: deque[Submission] = deque()
 
     def noted(submission: Submission) -> Submission:
@@ -109,8 +112,18 @@ def grade(
 
     outcomes = (executor or SerialExecutor()).map_ordered(grade_one, map(noted, work), prepared)
     for outcome in with_progress(outcomes, observer, "submissions", None):
-        grades.add(under_way.popleft(), outcome)
-    graded = grades.graded()
+        submission = under_way.popleft()
+        name = submission.student
+        if outcome.score is None:  # named, and does not stop the rest
+            failed[name] = outcome.error
+        else:
+            scores.put(name, outcome.score.whole(prepared, submission.annotations))
+            figures[name], feedback[name] = outcome.figures, outcome.feedback
+    if not scores:
+        reasons = "".join(f"\n  {name}: {error}" for name, error in failed.items())
+        none = f"None of the submissions could be scored; nothing was written.{reasons}"
+        raise InputError(none, field="submissions")
+    graded = Graded(Batch(prepared, scores), failed, figures, feedback)
     if language_model is not None:
         graded = with_rewording(graded, language_model, observer)
     provenance = provenance_of(command, given_paths(truth, submissions, rules))
@@ -161,33 +174,6 @@ def grade_one(submission: Submission, truth: PreparedTruth) -> GradingOutcome:
         return GradingOutcome(None, {}, Feedback((), 0), str(problem))
     portable = PortableScore(score, truth, submission.annotations)
     return GradingOutcome(portable, intervals(score), give_feedback(score))
-
-
-class GradeBook:
-    """Grades as they come in: what cannot be scored is named and does not stop the rest."""
-
-    def __init__(self, truth: PreparedTruth, scratch: Path) -> None:
-        self.scores = SpillingScores(truth, scratch)
-        self.failed: dict[str, str] = {}
-        self.figures: dict[str, Mapping[str, Estimate]] = {}
-        self.feedback: dict[str, Feedback] = {}
-
-    def add(self, submission: Submission, outcome: GradingOutcome) -> None:
-        """Enter a student."""
-        name = submission.student
-        if outcome.score is None:
-            self.failed[name] = outcome.error
-            return
-        self.scores.put(name, outcome.score.whole(self.scores.truth, submission.annotations))
-        self.figures[name], self.feedback[name] = outcome.figures, outcome.feedback
-
-    def graded(self) -> Graded:
-        """All of them; InputError when none could be scored."""
-        if not self.scores:
-            reasons = "".join(f"\n  {name}: {error}" for name, error in self.failed.items())
-            none = f"None of the submissions could be scored; nothing was written.{reasons}"
-            raise InputError(none, field="submissions")
-        return Graded(Batch(self.scores.truth, self.scores), self.failed, self.figures, self.feedback)
 
 
 class GradeResult(Result):
