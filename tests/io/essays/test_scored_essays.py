@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from assay.essays.models.v1.measures import NAMES
 
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
+from assay.essays.models.erater.v1_measures import NAMES
 from assay.io.essays.features_table import MEASURED, V1_COLUMNS, read_study_features, write_study_features
 from assay.io.essays.scored_essays import NAMELESS, StudyColumns, read_study_essays
 

@@ -39,7 +39,7 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
         said = f"{advisory.evidence}. {REMEDIES[advisory.name]}"
         screen.print()
         screen.print(Text.assemble((f"{TITLES[advisory.name]}: ", "bold"), printable(said)))
-    if score is not None and feedback.readable:
+    if score is not None and feedback.can_be_read:
         screen.print(Text(score_words(score)))
         _show_raising(screen, result.raising, score)
     if feedback.strengths:
@@ -52,7 +52,7 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
             # quoted are sentences that no note leads to
             quotes = [] if advice.notes else [quote(feedback, place) for place in advice.places[:MOST_QUOTES]]
             _item(screen, str(number), advice.title, f"{advice.why} {advice.do}{_where(advice)}", quotes)
-    if feedback.readable:
+    if feedback.can_be_read:
         _show_outline(screen, feedback)
     _show_notes(screen, feedback)
     if feedback.can_be_read:

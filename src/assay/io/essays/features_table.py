@@ -17,7 +17,7 @@ from assay.errors import Field, InputError
 from assay.essays.features.features import FEATURES, why_undefined
 from assay.essays.features.measure import Measured
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
-from assay.essays.models.v1.measures import NAMES
+from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.text.text import Essay
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.output import address_of, csv_lines

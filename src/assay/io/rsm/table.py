@@ -12,8 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError, MissingExtra
-from assay.io.tables.csv_text import open_csv
-from assay.io.tables.table_formats import reading
+from assay.io.tables.csv_text import open_csv, reading
 from assay.io.tables.tables import TableSource, open_table, require_columns
 
 DELIMITED = {".csv": ",", ".csv.gz": ",", ".tsv": "\t", ".tsv.gz": "\t", ".tab": "\t"}

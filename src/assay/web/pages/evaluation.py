@@ -19,7 +19,14 @@ from assay.web.templating import extract_inline_styles
 from assay.web.uploads import given_files
 from assay.web.visitors import Trainer
 from assay.web.workspaces.evaluation.further_engines import COLUMN, ID, TABLE, add_table
-from assay.web.workspaces.evaluation.score_tables import COMPARISON, EMPTY, evaluate_with, head_of, new_evaluation, table_of
+from assay.web.workspaces.evaluation.score_tables import (
+    COMPARISON,
+    EMPTY,
+    evaluate_with,
+    head_of,
+    new_evaluation,
+    table_of,
+)
 from assay.web.workspaces.stored_settings import EvaluationSettings
 from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 

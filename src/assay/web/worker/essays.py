@@ -9,7 +9,7 @@ import numpy as np
 from assay import __version__
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
-from assay.essays.models.erater.train import TrainingPlan
+from assay.essays.models.erater.model import TrainingPlan
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.reading_parts import check_parts
 from assay.essays.models.refit import refittable

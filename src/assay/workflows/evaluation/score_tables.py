@@ -12,10 +12,9 @@ from assay.evaluation.chunks import CHUNK_PARTS, ChunkTally, tallied_chunks, tal
 from assay.evaluation.compare import Contender
 from assay.evaluation.plan import Plan, scale_from
 from assay.execution.executor import Executor
-from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, ScoreColumns
+from assay.io.tables.ratings_table import PART_ROWS, RatingsTable, RowSlice, ScoreColumns
 from assay.metrics.intervals import Resampling
 from assay.provenance import Provenance
-from assay.report.document.values import Span
 from assay.scale import ScoreScale
 
 if TYPE_CHECKING:
@@ -119,14 +118,14 @@ def tallied_ranges(table: RatingsTable, plan: Plan, executor: Executor) -> Itera
     return executor.map_ordered(tally_span, spans, work)
 
 
-def tally_span(span: Span, work: TallyWork) -> ChunkTally:
+def tally_span(span: RowSlice, work: TallyWork) -> ChunkTally:
     """One stretch, read and tallied."""
     table = RatingsTable(work.path, work.columns, check_ids=False, levels=work.levels)
     (chunk,) = _tallied(table, work.plan, span)
     return chunk
 
 
-def _tallied(table: RatingsTable, plan: Plan, span: Span | None) -> Iterator[ChunkTally]:
+def _tallied(table: RatingsTable, plan: Plan, span: RowSlice | None) -> Iterator[ChunkTally]:
     checked = plan.scale if plan.scale_declared else None
     parts = table.parts(scale=checked, zeros_count=not plan.leave_out_zeros, span=span)
     return tallied_chunks(zip(parts, table.response_ids(span), strict=True), plan)

@@ -39,9 +39,7 @@ from assay.essays.models.erater.prompt_vocabulary import (
     dealt_folds,
 )
 from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.text.essay import Essay
-from assay.essays.text.paragraphs import SENTENCE_END, paragraph_spans
-from assay.essays.text.text import Text
+from assay.essays.text.text import Essay, Text
 from assay.essays.text.text_cleanup import SENTENCE_END, paragraph_spans
 
 Arguments = Sequence[Mapping[str, int]]
@@ -183,7 +181,7 @@ def partition(raw: str) -> ArgumentPartition:
 
 def measure_v1(essay: Analysis) -> dict[str, float]:
     """The `NAMES` of an essay by itself; counts and rates of an essay without words are all 0."""
-    words, types, sentences = len(essay.words), len(essay.forms), essay.text.sentence_count
+    words, types, sentences = len(essay.words), len(essay.word_counts), essay.text.sentence_count
     letters = sum(sum(c.isalnum() for c in word) for word in essay.words)
     long = sum(len(word) >= LONG for word in essay.words)
     rates = (_per(words, sentences), types, _per(types, words), _per(letters, words), long, _per(long, words))

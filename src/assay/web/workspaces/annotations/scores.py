@@ -14,8 +14,7 @@ from assay.errors import AssayError, InputError, MissingExtra
 from assay.io.annotations.files import list_submissions, read_annotations
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.archive import list_members
-from assay.io.archives.image_files import LIMITS
-from assay.io.image_files import ImageFiles, images_among
+from assay.io.image_files import LIMITS, ImageFiles, images_among
 from assay.store.database import Connection
 from assay.store.ids import content_digest
 from assay.store.items import Item, NewItem

@@ -12,7 +12,7 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
-from assay.essays.models.hybrid.explanation import TITLES as HYBRID_TITLES
+from assay.essays.models.hybrid.model import TITLES as HYBRID_TITLES
 from assay.essays.models.scoring_model import EssayScore, ScoringModel
 from assay.io.models.scoring_models import read_scoring_model, required_bundled_model
 from assay.io.results.feedback_json import feedback_from_json
