@@ -119,7 +119,7 @@ def _pairs(
         names=tuple(scored.names[place] for place in places),
         readings=np.array(humans, dtype=np.float64).reshape(-1, 1),
         system=np.array(systems, dtype=np.float64),
-        when=tuple(d.made if d else None for d in last),
+        when=tuple(d.made_at if d else None for d in last),
         confirmed=sum(d is not None and d.kind == "confirm" for d in last),
         groups=groups,
         drawn=tuple(item in drawn for item in items),
