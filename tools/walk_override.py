@@ -1,4 +1,4 @@
-"""What one override in the web app enters: functions and files of ours, as ../shared/tools/walk counts them of a command.
+"""What one override in the web app enters: functions and files of ours, counted as ../shared/tools/walk counts them.
 
 python -m tools.walk_override
 """
