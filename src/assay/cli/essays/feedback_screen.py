@@ -17,7 +17,7 @@ from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.models.scoring_model import EssayScore
-from assay.report.document.printable import printable
+from assay.report.document.wording import printable
 from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
 from assay.report.essays.words import NAMES, doubt, label_words, raised_words, score_words, where_it_stands, written
 from assay.workflows.essays.feedback import FeedbackResult

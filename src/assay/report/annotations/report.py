@@ -29,25 +29,10 @@ from assay.report.annotations.words import (
     table,
     weight_words,
 )
-from assay.report.document.document import (
-    INTEGER,
-    Bar,
-    Bars,
-    Block,
-    Column,
-    Document,
-    IntervalPlot,
-    IntervalRow,
-    KeyFigure,
-    Link,
-    Paragraph,
-    Section,
-    Series,
-    Spans,
-    Subheading,
-    Table,
-)
-from assay.report.document.phrases import counted, listed, number_word, sentence
+from assay.report.charts.charts import Bar, Bars, IntervalPlot, IntervalRow, Series
+from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section, Subheading
+from assay.report.document.values import INTEGER, Column, Link, Spans, Table, columns_of
+from assay.report.document.wording import counted, listed, number_word, sentence
 
 ENOUGH_FOR_DISTRIBUTION = 3
 ENOUGH_FOR_QUARTILES = 8
@@ -113,11 +98,13 @@ def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
 
 def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: Mapping[str, str]) -> Table:
     names = ("quality", "completeness", "localisation", "label", "attributes")
-    columns = (
-        Column("Student"),
-        Column("Place", "number", INTEGER),
-        Column("Score", "estimate", POINTS),
-        *(Column(title, "number", INTEGER) for title in ("Found", "Missed", "Extra")),
+    columns = columns_of(
+        "Student",
+        ("Place", INTEGER),
+        ("Score", "estimate", POINTS),
+        ("Found", INTEGER),
+        ("Missed", INTEGER),
+        ("Extra", INTEGER),
         *(
             Column(title, "number", POINTS, undefined="nothing to compare")
             for title in ("Quality", "Complete", "Overlap", "Label", "Attributes")

@@ -26,23 +26,10 @@ from assay.report.annotations.words import (
     table,
     weight_words,
 )
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Breakdown,
-    BreakdownRow,
-    Column,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Number,
-    Paragraph,
-    Section,
-    Strong,
-    Subheading,
-    Table,
-)
-from assay.report.document.phrases import be, counted, listed, p_words
+from assay.report.charts.charts import Breakdown, BreakdownRow
+from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section, Subheading
+from assay.report.document.values import INTEGER, Number, Strong, Table, columns_of
+from assay.report.document.wording import be, counted, listed, p_words
 
 TIMES = "\u2009\u00d7\u2009"
 
@@ -123,11 +110,7 @@ def _why_section(score: SubmissionScore) -> Section:
     matches = Table(
         "matches_by_points",
         f"The {len(quality.children)} parts of match quality; their points add up to {quality.points:.1f}",
-        (
-            Column("Match"),
-            *(Column(name, "number", POINTS) for name in heads),
-            Column("Points of the score", "number", Number(decimals=2)),
-        ),
+        columns_of("Match", *((name, POINTS) for name in heads), ("Points of the score", Number(decimals=2))),
         tuple(rows),
         foot=(("Match quality", None, None, None, quality.value, quality.points),),
     )

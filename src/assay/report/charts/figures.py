@@ -36,8 +36,8 @@ from assay.report.charts.feature_pictures import (
     waterfall_picture,
 )
 from assay.report.charts.score_pictures import breakdown_picture, counts_picture, heat_picture, paired_bars_picture
-from assay.report.document.document import Chart, KeyFigure
-from assay.report.document.values import Band, Number
+from assay.report.document.document import KeyFigure
+from assay.report.document.values import Band, Chart, Number
 from assay.report.document.wording import band_text, below_text, number_text, value_text
 
 

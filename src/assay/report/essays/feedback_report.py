@@ -16,18 +16,24 @@ from assay.report.document.document import (
     AdviceList,
     AnnotatedEssay,
     Block,
-    Column,
     Disclosure,
     Document,
     Note,
     Paragraph,
     Section,
-    Strong,
-    Table,
 )
-from assay.report.document.essay_pieces import counts, essay_paragraphs
-from assay.report.document.phrases import counted, date_words, listed, shortened
-from assay.report.essays.words import NAMES, essay_note, raised_words, score_words, where_it_stands, written
+from assay.report.document.values import Column, Strong, Table
+from assay.report.document.wording import counted, date_words, listed, shortened
+from assay.report.essays.words import (
+    NAMES,
+    counts,
+    essay_note,
+    essay_paragraphs,
+    raised_words,
+    score_words,
+    where_it_stands,
+    written,
+)
 
 FIRST_ADVICE = 4
 MOST_QUOTES = 3

@@ -10,8 +10,10 @@ from assay.essays.models.erater.equation import Equation
 from assay.essays.models.hybrid.model import by_family, by_feature, in_words
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel
 from assay.provenance import Provenance
-from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Paragraph, Section, Table
-from assay.report.document.phrases import counted, date_words
+from assay.report.charts.charts import Bar, Bars
+from assay.report.document.document import Block, Document, Note, Paragraph, Section
+from assay.report.document.values import Column, Number, Table, columns_of
+from assay.report.document.wording import counted, date_words
 from assay.report.essays.words import reasons
 
 MOST_EQUATIONS = 12
@@ -95,13 +97,13 @@ def _essay_blocks(summary: ScoreSummary, *, by_features: bool) -> Iterator[Block
     reasons_columns = (Column("Percentile", "number", Number(0)), Column("What moves it most"))
     if not by_features:
         reasons_columns = (Column("By family of features"), Column("By feature"))
-    columns = (
-        Column("Essay"),
-        Column("Score", "number", Number(0 if whole else 1)),
-        Column("Raw", "number", TWO),
-        Column("9 in 10 such essays"),
+    columns = columns_of(
+        "Essay",
+        ("Score", Number(0 if whole else 1)),
+        ("Raw", TWO),
+        "9 in 10 such essays",
         *reasons_columns,
-        Column("Advisories"),
+        "Advisories",
     )
     rows: list[tuple[str | float | None, ...]] = []
     for score in summary.first:
@@ -136,13 +138,13 @@ def _model_blocks(model: ScoringModel) -> Iterator[Block]:
         yield Paragraph(model.basis)
     equations = list(model.equations.items())[:MOST_EQUATIONS]
     if equations:
-        columns = (
-            Column("Equation for"),
-            Column("Essays", "number", Number(0)),
-            Column("QWK", "number", TWO),
-            Column("Kappa", "number", TWO),
-            Column("Exact agreement (%)", "number", ONE),
-            Column("r", "number", TWO),
+        columns = columns_of(
+            "Equation for",
+            ("Essays", Number(0)),
+            ("QWK", TWO),
+            ("Kappa", TWO),
+            ("Exact agreement (%)", ONE),
+            ("r", TWO),
         )
         agreed = [(group or "all essays", equation.essays, equation.agreement) for group, equation in equations]
         rows = tuple((name, essays, a["qwk"], a["kappa"], a["exact"], a["r"]) for name, essays, a in agreed)
@@ -161,13 +163,13 @@ def _model_blocks(model: ScoringModel) -> Iterator[Block]:
 def weights_table(equation: Equation, group: str = "") -> Table:
     """The weights of an equation: percentages, standardised, raw."""
     weights = equation.weights
-    columns = (
-        Column("Feature"),
-        Column("Share of weights (%)", "number", ONE),
-        Column("Standardised", "number", SIGNED_THREE),
-        Column("Raw", "number", Number(4, signed=True)),
-        Column("Mean", "number", Number(3)),
-        Column("SD", "number", Number(3)),
+    columns = columns_of(
+        "Feature",
+        ("Share of weights (%)", ONE),
+        ("Standardised", SIGNED_THREE),
+        ("Raw", Number(4, signed=True)),
+        ("Mean", Number(3)),
+        ("SD", Number(3)),
     )
     titles = [FEATURES[name].title if name in FEATURES else name for name in weights.names]
     figures = (100 * weights.relative, weights.standardised, weights.raw, weights.mean, weights.sd)

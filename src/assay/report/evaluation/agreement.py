@@ -3,22 +3,11 @@
 import numpy as np
 
 from assay.evaluation.result import Crossed, Evaluation
-from assay.report.document.document import (
-    INTEGER,
-    PERCENT,
-    PLAIN,
-    Block,
-    Column,
-    Disclosure,
-    HeatMap,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
+from assay.report.charts.charts import HeatMap
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
 from assay.report.document.metric_words import METRIC_WORDS, as_is, as_share, shown, target_words, verdict
-from assay.report.document.phrases import be, counted
-from assay.report.document.wording import value_text
+from assay.report.document.values import INTEGER, PERCENT, PLAIN, Column, Row, Table, columns_of
+from assay.report.document.wording import be, counted, value_text
 from assay.report.evaluation.facts import (
     FIGURE_COLUMNS,
     decisive,
@@ -116,10 +105,10 @@ def further_table(evaluation: Evaluation) -> Table:
 def _forms_table(evaluation: Evaluation) -> Table:
     """Every figure for every form of the system score."""
     spread = ("mean", "SD", "lowest", "highest")
-    columns = (
-        Column("Form"),
-        Column("Responses", "number", INTEGER),
-        *(Column(f"{who} {what}", "number") for who in ("Human", "System") for what in spread),
+    columns = columns_of(
+        "Form",
+        ("Responses", INTEGER),
+        *((f"{who} {what}", "number") for who in ("Human", "System") for what in spread),
         *metric_columns(ORDER),
     )
     rows: list[Row] = []

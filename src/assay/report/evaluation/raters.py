@@ -6,21 +6,8 @@ from assay.evaluation.figures import COMPARED
 from assay.evaluation.result import Evaluation, PairFigures
 from assay.evaluation.thresholds import THRESHOLDS
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Column,
-    Disclosure,
-    FormattedEstimate,
-    IntervalPlot,
-    IntervalRow,
-    Number,
-    Paragraph,
-    Row,
-    Section,
-    Series,
-    Table,
-)
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
 from assay.report.document.metric_words import (
     METRIC_WORDS,
     as_is,
@@ -32,7 +19,8 @@ from assay.report.document.metric_words import (
     verdict,
     words,
 )
-from assay.report.document.phrases import be, counted, listed, sentence
+from assay.report.document.values import INTEGER, Column, FormattedEstimate, Number, Row, Table, columns_of
+from assay.report.document.wording import be, counted, listed, sentence
 from assay.report.evaluation.agreement import raters_map
 from assay.report.evaluation.facts import decisive, explained_table, judgements, metric_columns, on_form
 from assay.report.evaluation.verdict import second_reader_words
@@ -144,12 +132,7 @@ def _drawn(name: str, measured: Estimate) -> Estimate:
 def _consistency_table(evaluation: Evaluation, people: PairFigures) -> Table:
     """People beside people, people beside the system, and the difference with its threshold."""
     pairs = ("Human and human", "Human and system", "Difference")
-    columns = (
-        Column("Figure"),
-        *(Column(title, "estimate") for title in pairs),
-        Column("Threshold"),
-        Column("Verdict", "verdict"),
-    )
+    columns = columns_of("Figure", *((title, "estimate") for title in pairs), "Threshold", ("Verdict", "verdict"))
     system = decisive(evaluation)
     rows: list[Row] = []
     for name in METRIC_WORDS:

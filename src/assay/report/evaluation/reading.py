@@ -7,21 +7,10 @@ from assay.evaluation.thresholds import RSMTOOL, THRESHOLDS, WILLIAMSON
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import BLOCKS
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    Block,
-    Code,
-    Column,
-    Disclosure,
-    Paragraph,
-    Row,
-    Section,
-    Spans,
-    Strong,
-    Subheading,
-    Table,
-)
+from assay.report.document.document import Block, Disclosure, Paragraph, Section, Subheading
 from assay.report.document.metric_words import METRIC_WORDS, shown, source_words, target_words
-from assay.report.document.phrases import counted, date_words
+from assay.report.document.values import Code, Column, Row, Spans, Strong, Table
+from assay.report.document.wording import counted, date_words
 from assay.report.evaluation.facts import judgements
 from assay.report.evaluation.groups import coefficients_table, full_groups_table, raters_by_group_table
 from assay.report.evaluation.raters import degradation_table, disattenuated_table

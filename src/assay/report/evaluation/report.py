@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
 from assay.report.document.document import Document, Section
-from assay.report.document.phrases import counted, date_words
+from assay.report.document.wording import counted, date_words
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.data import data_section
 from assay.report.evaluation.distributions import distributions_section

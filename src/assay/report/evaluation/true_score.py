@@ -1,10 +1,10 @@
 """Section 5 of an evaluation report: the system against the true score."""
 
 from assay.evaluation.result import Evaluation, TrueScore
-from assay.report.document.document import Column, Disclosure, FormattedEstimate, Number, Paragraph, Section, Table
+from assay.report.document.document import Disclosure, Paragraph, Section
 from assay.report.document.metric_words import as_is, words
-from assay.report.document.phrases import counted
-from assay.report.document.wording import value_text
+from assay.report.document.values import Column, FormattedEstimate, Number, Table, columns_of
+from assay.report.document.wording import counted, value_text
 from assay.report.evaluation.facts import FIGURE_COLUMNS
 
 VARIANCE = Number(3)
@@ -70,12 +70,12 @@ def _figures_table(true_score: TrueScore) -> Table:
 
 def _forms_table(evaluation: Evaluation) -> Table:
     """Variances, error and PRMSE for every form."""
-    columns = (
-        Column("Form"),
-        Column("Reading error variance", "number", VARIANCE),
-        Column("True score variance", "number", VARIANCE),
-        Column("Mean squared error", "estimate", VARIANCE),
-        Column("PRMSE", "estimate"),
+    columns = columns_of(
+        "Form",
+        ("Reading error variance", VARIANCE),
+        ("True score variance", VARIANCE),
+        ("Mean squared error", "estimate", VARIANCE),
+        ("PRMSE", "estimate"),
     )
     rows = tuple(
         (form, t.error_variance, t.true_variance, as_is(t.mse, VARIANCE), as_is(t.prmse))

@@ -4,9 +4,9 @@ from importlib import resources
 from string import ascii_letters, digits
 
 from assay.report.charts.figures import track
-from assay.report.document.advice_list import AdviceList
-from assay.report.document.annotated_essay import AnnotatedEssay
 from assay.report.document.document import (
+    AdviceList,
+    AnnotatedEssay,
     Block,
     Disclosure,
     Document,
@@ -18,12 +18,10 @@ from assay.report.document.document import (
     idle_words,
 )
 from assay.report.document.overlay import Overlay
-from assay.report.document.printable import escaped, printable
-from assay.report.document.table import Table
-from assay.report.document.wording import below_text, estimate_text, value_text
-from assay.report.render.html_chart import chart_html, svg
+from assay.report.document.values import Table
+from assay.report.document.wording import below_text, escaped, estimate_text, printable, value_text
+from assay.report.render.html_blocks import chart_html, spans_html, svg, table_html, verdict_html
 from assay.report.render.html_essay import advice_html, essay_html
-from assay.report.render.html_table import spans_html, table_html, verdict_html
 from assay.report.render.overlay_svg import overlay_html
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -46,34 +44,25 @@ _STONE = (
 
 def to_html(document: Document) -> str:
     """The document as the text of one HTML file."""
-    css = _style(document)
+    blocks = [block for section in document.sections for block in section.blocks]
+    sheets = ["report.css", *(["essay.css"] if any(isinstance(b, AnnotatedEssay | AdviceList) for b in blocks) else [])]
+    folder = resources.files("assay.report.render")
+    css = "".join(folder.joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets)
+    # the title at the foot of each printed page, as a CSS string that cannot end early
+    safe = "".join(c if c in _HARMLESS else f"\\{ord(c):06x}" for c in printable(document.title))
+    page_foot = f'@page {{ @bottom-left {{ content: "{safe}"; font: 9pt sans-serif; color: #57554f; }} }}\n'
     foot = f'<footer class="foot"><p>{escaped(document.footer)}</p></footer>' if document.footer else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escaped(document.title)}</title>\n<style>\n{css}{_page_foot(document.title)}</style>\n</head>\n"
+        f"<title>{escaped(document.title)}</title>\n<style>\n{css}{page_foot}</style>\n</head>\n"
         f'<body>\n<a class="skip" href="#main">Skip to the report</a>\n{HATCH}\n'
         f'<header class="top">{_STONE}<span>Assay</span></header>\n'
         f'<main id="main" class="page">\n{_opening(document)}\n{contents_html(document.sections)}\n'
         f'<div class="sections">\n{sections_html(document.sections)}\n</div>\n</main>\n{foot}\n</body>\n</html>\n'
     )
-
-
-def _style(document: Document) -> str:
-    """The look of reports; that of essays only where there is one."""
-    blocks = [block for section in document.sections for block in section.blocks]
-    sheets = ["report.css", *(["essay.css"] if any(isinstance(b, AnnotatedEssay | AdviceList) for b in blocks) else [])]
-    return "".join(
-        resources.files("assay.report.render").joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets
-    )
-
-
-def _page_foot(title: str) -> str:
-    """The document title at the foot of each printed page, as a CSS string that cannot end early."""
-    safe = "".join(c if c in _HARMLESS else f"\\{ord(c):06x}" for c in printable(title))
-    return f'@page {{ @bottom-left {{ content: "{safe}"; font: 9pt sans-serif; color: #57554f; }} }}\n'
 
 
 def _opening(document: Document) -> str:
@@ -98,18 +87,14 @@ def _key_figure(figure: KeyFigure) -> str:
     value, below = (words(figure.estimate, figure.number) for words in (value_text, below_text))
     undefined = " na" if value == "n/a" else ""
     alt = f"{figure.name}: {estimate_text(figure.estimate, figure.number)}; {figure.note}"
+    idle = f'<span class="v idle">{escaped(idle_words(figure))}</span>'
+    verdict = verdict_html(figure.verdict) if figure.verdict is not None else idle
     return (
         f'<li class="fig"><div class="name"><b>{escaped(figure.name)}</b>'
         f'<span class="sub">{escaped(figure.note)}</span></div>'
         f'<div class="val{undefined}"><b>{value}</b> <span class="sub">{escaped(below)}</span></div>'
-        f'<div class="track">{svg(track(figure), alt=alt)}</div>{_verdict_or_none(figure)}</li>'
+        f'<div class="track">{svg(track(figure), alt=alt)}</div>{verdict}</li>'
     )
-
-
-def _verdict_or_none(figure: KeyFigure) -> str:
-    if figure.verdict is not None:
-        return verdict_html(figure.verdict)
-    return f'<span class="v idle">{escaped(idle_words(figure))}</span>'
 
 
 def contents_html(sections: tuple[Section, ...]) -> str:

@@ -1,8 +1,15 @@
 """Feedback on an essay as HTML: its text with notes, and lists of advice whose numbers link to them."""
 
-from assay.report.document.advice_list import AdviceItem, AdviceList
-from assay.report.document.annotated_essay import AnnotatedEssay, EssayNote, EssayParagraph, TextPiece, TextSpan
-from assay.report.document.printable import escaped
+from assay.report.document.document import (
+    AdviceItem,
+    AdviceList,
+    AnnotatedEssay,
+    EssayNote,
+    EssayParagraph,
+    TextPiece,
+    TextSpan,
+)
+from assay.report.document.wording import escaped
 
 SEEN = 60
 """Letters of a quotation in a note."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from assay.report.document.overlay import Outline, Overlay, OverlayShape, Pin, Role
-from assay.report.document.printable import escaped
+from assay.report.document.wording import escaped
 
 _WORDLESS = 'xmlns="http://www.w3.org/2000/svg" aria-hidden="true"'
 LIGHT, DARK = "#ffffff", "#1c1b19"

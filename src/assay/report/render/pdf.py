@@ -5,6 +5,7 @@ The document goes in as JSON, never as markup: whatever a label holds, the templ
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from importlib import resources
 from typing import Any, TypeAlias
@@ -13,23 +14,35 @@ from assay.errors import MissingExtra
 from assay.report.charts.drawing import Drawing, DrawnRows
 from assay.report.charts.figures import picture, track
 from assay.report.document.document import (
-    Chart,
+    AdviceList,
+    AnnotatedEssay,
+    Block,
     Disclosure,
     Document,
     KeyFigure,
     Note,
-    Overlay,
     Paragraph,
     PlainBlock,
     Subheading,
     idle_words,
 )
-from assay.report.document.plain_essay import plain_blocks
-from assay.report.document.printable import printable
-from assay.report.document.table import Cell, Column, Row, Table
-from assay.report.document.values import Code, Link, Spans, Strong, plain, spans_of
-from assay.report.document.wording import below_text, shown, value_text
-from assay.report.render.html_table import VERDICT_ICONS
+from assay.report.document.overlay import Overlay
+from assay.report.document.values import (
+    Cell,
+    Chart,
+    Code,
+    Column,
+    Link,
+    Row,
+    Span,
+    Spans,
+    Strong,
+    Table,
+    plain,
+    spans_of,
+)
+from assay.report.document.wording import below_text, printable, shown, value_text
+from assay.report.render.html_blocks import VERDICT_ICONS
 from assay.report.render.overlay_svg import overlay_svg, role_sample
 
 Json: TypeAlias = dict[str, Any]  # JSON has no closer type
@@ -51,14 +64,11 @@ def to_pdf(document: Document) -> bytes:
     except ImportError as missing:
         raise MissingExtra("The PDF report", "pdf") from missing
     template = resources.files("assay.report.render").joinpath("report.typ").read_bytes()
-    ours = {"icons": _icons(), **_fonts(set(typst.Fonts().families()))}
+    icons = {word: {"style": style, "svg": icon} for word, (style, icon) in VERDICT_ICONS.items()}
+    ours = {"icons": icons, **_fonts(set(typst.Fonts().families()))}
     report = json.dumps({**_fit_to_print(document_json(document)), **ours})
     pdf: bytes = typst.compile(template, sys_inputs={"report": report})
     return pdf
-
-
-def _icons() -> Json:
-    return {word: {"style": style, "svg": icon} for word, (style, icon) in VERDICT_ICONS.items()}
 
 
 def _fonts(installed: set[str]) -> Json:
@@ -78,14 +88,12 @@ def _fit_to_print(value: Any) -> Any:  # any JSON in, the same shape out
     if isinstance(value, Verbatim):
         return value
     if isinstance(value, str):
-        return LONG_WORD.sub(lambda word: _breakable(word[0]), printable(value))
+        return LONG_WORD.sub(
+            lambda word: "\u200b".join(word[0][i : i + 8] for i in range(0, len(word[0]), 8)), printable(value)
+        )
     if isinstance(value, dict):
         return {key: _fit_to_print(item) for key, item in value.items()}
     return [_fit_to_print(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
-def _breakable(word: str) -> str:
-    return "\u200b".join(word[i : i + 8] for i in range(0, len(word), 8))
 
 
 def document_json(document: Document) -> Json:
@@ -102,6 +110,28 @@ def document_json(document: Document) -> Json:
         ],
         "footer": document.footer,
     }
+
+
+def plain_blocks(blocks: Iterable[Block]) -> Iterator[PlainBlock]:
+    """The same blocks, essays and advice laid out plainly."""
+    for block in blocks:
+        if isinstance(block, AnnotatedEssay):
+            for paragraph in block.paragraphs:  # labels in front of what they name, numbers of notes behind
+                spans: list[Span] = []
+                for stretch in paragraph.stretches:
+                    spans.append(Strong(f"[{stretch.label}] "))
+                    for piece in stretch.pieces:
+                        numbers = "".join(f"[{number}]" for number in piece.numbers)
+                        spans += [piece.text, *([Strong(numbers)] if numbers else [])]
+                yield Paragraph(tuple(spans))
+            yield block.table
+        elif isinstance(block, AdviceList):
+            for number, item in enumerate(block.items, start=block.first):
+                title = f"{number}. {item.title}. " if block.numbered else f"{item.title} "
+                notes = f" (notes {', '.join(map(str, item.notes))})" if item.notes else ""
+                yield Paragraph((Strong(title), " ".join([item.why, item.do]).strip() + notes))
+        else:
+            yield block
 
 
 def _figure(figure: KeyFigure) -> Json:

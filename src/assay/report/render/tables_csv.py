@@ -7,8 +7,7 @@ from math import isnan
 
 from assay.metrics.intervals import Estimate
 from assay.report.document.document import Document, tables_of
-from assay.report.document.table import Cell, Column, Row, Table
-from assay.report.document.values import plain
+from assay.report.document.values import Cell, Column, Row, Table, plain
 
 # a cell that opens with one of these is a formula to Excel, LibreOffice and Sheets (OWASP, CSV Injection)
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")

@@ -6,21 +6,12 @@ from functools import partial
 
 from assay.evaluation.compare import Comparison
 from assay.provenance import Provenance
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
 from assay.report.charts.feature_charts import SignedBar, SignedBars
-from assay.report.document.document import (
-    Block,
-    Disclosure,
-    Document,
-    IntervalPlot,
-    IntervalRow,
-    Note,
-    Paragraph,
-    Section,
-    Series,
-)
+from assay.report.document.document import Block, Disclosure, Document, Note, Paragraph, Section
 from assay.report.document.metric_words import shown, target
-from assay.report.document.phrases import counted, date_words, listed
 from assay.report.document.values import SIGNED, Number
+from assay.report.document.wording import counted, date_words, listed
 from assay.report.evaluation import comparison_report as engines
 from assay.report.evaluation.agreement import confusion_map
 from assay.report.evaluation.facts import group_name

@@ -7,20 +7,10 @@ from dataclasses import dataclass, field
 from assay import __version__
 from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    INTEGER,
-    Bar,
-    Bars,
-    Block,
-    Column,
-    Document,
-    Note,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
-from assay.report.document.phrases import be, counted, listed
+from assay.report.charts.charts import Bar, Bars
+from assay.report.document.document import Block, Document, Note, Paragraph, Section
+from assay.report.document.values import INTEGER, Column, Row, Table
+from assay.report.document.wording import be, counted, listed
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.data import scale_words
 from assay.report.evaluation.distributions import distributions_section

@@ -18,9 +18,8 @@ from assay.report.charts.feature_charts import (
     WaterfallStep,
 )
 from assay.report.document.document import Block, Disclosure, Paragraph, Section
-from assay.report.document.phrases import counted, number_word, shortened
 from assay.report.document.values import Number
-from assay.report.document.wording import number_text
+from assay.report.document.wording import counted, number_text, number_word, shortened
 from assay.report.rsm.features import number_for
 from assay.report.rsm.model import evenly_chosen
 from assay.rsm.explain import Cohort, Explanation

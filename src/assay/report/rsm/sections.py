@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from assay.report.document.document import Code, Column, Paragraph, Row, Section, Table
+from assay.report.document.document import Paragraph, Section
+from assay.report.document.values import Code, Column, Row, Table
 
 FOOTER = "Made by Assay {}. It opens without a network and holds no scripts."
 

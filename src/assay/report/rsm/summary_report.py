@@ -7,22 +7,10 @@ import numpy as np
 
 from assay.provenance import Provenance
 from assay.report.charts.feature_charts import BoxRow, BoxRows, ValueMap
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Code,
-    Column,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
+from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section
 from assay.report.document.metric_words import shown, target, target_words, verdict
-from assay.report.document.phrases import counted, date_words, shortened
-from assay.report.document.values import SIGNED, Number
+from assay.report.document.values import INTEGER, SIGNED, Code, Column, Number, Row, Table, columns_of
+from assay.report.document.wording import counted, date_words, shortened
 from assay.report.evaluation.reading import input_rows
 from assay.report.rsm.experiments import (
     EVAL_WORDS,
@@ -110,9 +98,8 @@ def models_section(experiments: Sequence[EvaluatedExperiment], *, differences: b
     with_model = [part for part in experiments if "model" in part.stored.settings]
     if not with_model:
         return Section("Models", (Paragraph("All experiments are evaluations without a model."),))
-    columns = (
-        *(Column(title) for title in ("Experiment", "Model", "Human score trained on")),
-        *(Column(title, "number", INTEGER) for title in ("Features", "Negative weights")),
+    columns = columns_of(
+        "Experiment", "Model", "Human score trained on", ("Features", INTEGER), ("Negative weights", INTEGER)
     )
     rows: list[Row] = []
     for part in with_model:

@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING
 
 from assay.essays.study.corpus import Missing
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
+from assay.report.document.document import Block, Disclosure, Note, Paragraph, Section
+from assay.report.document.values import (
     INTEGER,
     PERCENT,
     SIGNED,
-    Block,
     Column,
-    Disclosure,
     FormattedEstimate,
-    Note,
     Number,
-    Paragraph,
     Row,
-    Section,
     Table,
+    columns_of,
 )
-from assay.report.document.phrases import counted, listed
+from assay.report.document.wording import counted, listed
 from assay.report.study.paper import (
     ABBREVIATIONS,
     CORRELATIONS,
@@ -47,12 +44,12 @@ MOST_PROGRAMS = 12
 def essays_section(study: "Study") -> Section:
     """Table 1."""
     no_raters = "scales differ" if study.has_second_rater else "one rating"
-    columns = (
-        Column("Program"),
+    columns = columns_of(
+        "Program",
         *figures("Essays", "Prompts", "Essays per prompt", number=INTEGER),
         Column("Mean AHS", "number", undefined="scales differ"),
         Column("SD AHS", "number", name="sd_ahs", undefined="scales differ"),
-        Column("Mean words", "number", INTEGER),
+        ("Mean words", INTEGER),
         *figures("Raters' r", "Raters' QWK", undefined=no_raters),
     )
     rows = tuple((program_words(own.program), *astuple(own)[1:]) for own in study.descriptives)
@@ -116,10 +113,10 @@ def means_section(study: "Study") -> Section:
     plain = Table(
         "table3_means",
         "Feature means at each AHS, as measured",
-        (
-            Column("Feature"),
+        columns_of(
+            "Feature",
             *(Column(c.title, "number", SMALL, name=c.name, undefined="no value") for c in levels),
-            Column("Mean", "number", SMALL),
+            ("Mean", SMALL),
             Column("SD", "number", SMALL, name="sd"),
         ),
         tuple((words, *means.means[n], means.mean[n], means.sd[n]) for n, words in FEATURE_WORDS.items()),
