@@ -18,7 +18,7 @@ from assay.cli.essays.models import (
     Third,
     command_line,
 )
-from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Profile, Workers, timed_executor
 
 if TYPE_CHECKING:
     from assay.workflows.essays.study import StudyResult
@@ -102,7 +102,7 @@ def _say(result: "StudyResult", out: Path, *, as_json: bool) -> None:
     from rich import box
     from rich.table import Table
 
-    from assay.cli.terminal import console, number
+    from assay.cli.observer import console, number
 
     if not as_json:
         heading = f"{result.study.essays:,} essays, {result.study.prompts} prompts; agreement on essays not seen"
