@@ -4,19 +4,7 @@ from importlib import resources
 from string import ascii_letters, digits
 
 from assay.report.charts.figures import track
-from assay.report.document.document import (
-    AdviceList,
-    AnnotatedEssay,
-    Block,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Note,
-    Paragraph,
-    Section,
-    Subheading,
-    idle_words,
-)
+from assay.report.document import document as doc
 from assay.report.document.overlay import Overlay
 from assay.report.document.values import Table
 from assay.report.document.wording import below_text, escaped, estimate_text, printable, value_text
@@ -42,10 +30,13 @@ _STONE = (
 )
 
 
-def to_html(document: Document) -> str:
+def to_html(document: doc.Document) -> str:
     """The document as the text of one HTML file."""
     blocks = [block for section in document.sections for block in section.blocks]
-    sheets = ["report.css", *(["essay.css"] if any(isinstance(b, AnnotatedEssay | AdviceList) for b in blocks) else [])]
+    sheets = [
+        "report.css",
+        *(["essay.css"] if any(isinstance(b, doc.AnnotatedEssay | doc.AdviceList) for b in blocks) else []),
+    ]
     folder = resources.files("assay.report.render")
     css = "".join(folder.joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets)
     # the title at the foot of each printed page, as a CSS string that cannot end early
@@ -65,7 +56,7 @@ def to_html(document: Document) -> str:
     )
 
 
-def _opening(document: Document) -> str:
+def _opening(document: doc.Document) -> str:
     """The first screen: title, verdict, key figures."""
     by = f'<p class="by">{escaped(document.subtitle)}</p>' if document.subtitle else ""
     lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
@@ -74,7 +65,7 @@ def _opening(document: Document) -> str:
     return f'<div class="opening"><h1>{escaped(document.title)}</h1>{by}{verdict}{key_figures_html(document)}</div>'
 
 
-def key_figures_html(document: Document) -> str:
+def key_figures_html(document: doc.Document) -> str:
     """The key figures as a list; empty when there are none."""
     if not document.key_figures:
         return ""
@@ -83,11 +74,11 @@ def key_figures_html(document: Document) -> str:
     return f'<ul class="figs" aria-label="Key figures">\n{rows}\n</ul>{note}'
 
 
-def _key_figure(figure: KeyFigure) -> str:
+def _key_figure(figure: doc.KeyFigure) -> str:
     value, below = (words(figure.estimate, figure.number) for words in (value_text, below_text))
     undefined = " na" if value == "n/a" else ""
     alt = f"{figure.name}: {estimate_text(figure.estimate, figure.number)}; {figure.note}"
-    idle = f'<span class="v idle">{escaped(idle_words(figure))}</span>'
+    idle = f'<span class="v idle">{escaped(doc.idle_words(figure))}</span>'
     verdict = verdict_html(figure.verdict) if figure.verdict is not None else idle
     return (
         f'<li class="fig"><div class="name"><b>{escaped(figure.name)}</b>'
@@ -97,7 +88,7 @@ def _key_figure(figure: KeyFigure) -> str:
     )
 
 
-def contents_html(sections: tuple[Section, ...]) -> str:
+def contents_html(sections: tuple[doc.Section, ...]) -> str:
     """Links to the sections; empty when there is one at most."""
     if len(sections) < 2:
         return ""
@@ -108,7 +99,7 @@ def contents_html(sections: tuple[Section, ...]) -> str:
     return f'<nav class="toc" aria-label="Sections"><ol>{items}</ol></nav>'
 
 
-def sections_html(sections: tuple[Section, ...]) -> str:
+def sections_html(sections: tuple[doc.Section, ...]) -> str:
     """The numbered sections one after the other."""
     return "\n".join(
         f'<section class="section" id="s{i}"><h2><span class="no">{i}</span>{escaped(section.title)}</h2>'
@@ -117,29 +108,29 @@ def sections_html(sections: tuple[Section, ...]) -> str:
     )
 
 
-def blocks_html(blocks: tuple[Block, ...]) -> str:
+def blocks_html(blocks: tuple[doc.Block, ...]) -> str:
     """Blocks one after the other."""
     return "\n".join(_block(block) for block in blocks)
 
 
-def _block(block: Block) -> str:
-    if isinstance(block, Paragraph):
+def _block(block: doc.Block) -> str:
+    if isinstance(block, doc.Paragraph):
         opening = '<p class="quiet small">' if block.quiet else "<p>"
         return f"{opening}{spans_html(block.spans)}</p>"
-    if isinstance(block, Note):
+    if isinstance(block, doc.Note):
         word = "Caution" if block.kind == "caution" else "Note"
         return f'<p class="note {block.kind}"><strong>{word}.</strong> {spans_html(block.spans)}</p>'
-    if isinstance(block, Subheading):
+    if isinstance(block, doc.Subheading):
         return f"<h3>{escaped(block.title)}</h3>"
     if isinstance(block, Table):
         return table_html(block)
     if isinstance(block, Overlay):
         return overlay_html(block)
-    if isinstance(block, AnnotatedEssay):
+    if isinstance(block, doc.AnnotatedEssay):
         return essay_html(block)
-    if isinstance(block, AdviceList):
+    if isinstance(block, doc.AdviceList):
         return advice_html(block)
-    if isinstance(block, Disclosure):
+    if isinstance(block, doc.Disclosure):
         return (
             f"<details><summary>{escaped(block.summary)}</summary>"
             f'<div class="inside">{blocks_html(block.blocks)}</div></details>'

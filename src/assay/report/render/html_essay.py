@@ -1,21 +1,13 @@
 """Feedback on an essay as HTML: its text with notes, and lists of advice whose numbers link to them."""
 
-from assay.report.document.document import (
-    AdviceItem,
-    AdviceList,
-    AnnotatedEssay,
-    EssayNote,
-    EssayParagraph,
-    TextPiece,
-    TextSpan,
-)
+from assay.report.document import document as doc
 from assay.report.document.wording import escaped
 
 SEEN = 60
 """Letters of a quotation in a note."""
 
 
-def essay_html(essay: AnnotatedEssay) -> str:
+def essay_html(essay: doc.AnnotatedEssay) -> str:
     """The key, the prompt, and each paragraph with its notes."""
     counts = "".join(
         f'<li><span class="mark {kind}">{kind.capitalize()}</span> {count:,}</li>' for kind, count in essay.counts
@@ -30,17 +22,17 @@ def essay_html(essay: AnnotatedEssay) -> str:
     )
 
 
-def _notes(notes: tuple[EssayNote, ...]) -> str:
+def _notes(notes: tuple[doc.EssayNote, ...]) -> str:
     """Beside the text on a wide screen, in a box that scrolls by itself; below it on others."""
     listed = "".join(_note(note) for note in notes)
     return f'<ol class="notes" tabindex="0" role="list" aria-label="Notes">{listed}</ol>' if notes else ""
 
 
-def _paragraph(paragraph: EssayParagraph, marked: set[int]) -> str:
+def _paragraph(paragraph: doc.EssayParagraph, marked: set[int]) -> str:
     return f'<div class="para">{"".join(_stretch(stretch, marked) for stretch in paragraph.stretches)}</div>'
 
 
-def _stretch(stretch: TextSpan, marked: set[int]) -> str:
+def _stretch(stretch: doc.TextSpan, marked: set[int]) -> str:
     main = " main" if stretch.key else ""
     hint = f' title="{escaped(stretch.hint)}"' if stretch.hint else ""
     said = f'<span{hint}>{escaped(stretch.label)}</span><span class="vh">: </span>' if stretch.label else ""
@@ -48,7 +40,7 @@ def _stretch(stretch: TextSpan, marked: set[int]) -> str:
     return f'<div class="stretch"><div class="lab{main}">{said}</div><p lang="en" dir="auto">{pieces}</p></div>'
 
 
-def _piece(piece: TextPiece, marked: set[int]) -> str:
+def _piece(piece: doc.TextPiece, marked: set[int]) -> str:
     """Marked letters wear the mark of the nearest note, that about the fewest words; hovering explains all."""
     words = escaped(piece.text)
     numbers = "".join(_number(number, marked) for number in piece.numbers)
@@ -71,7 +63,7 @@ def _number(number: int, marked: set[int]) -> str:
     return f'<sup><a href="#n{number}"{anchor}><span class="vh">note </span>{number}</a></sup>'
 
 
-def _note(note: EssayNote) -> str:
+def _note(note: doc.EssayNote) -> str:
     sure = f' <span class="sure">{escaped(note.sure)}</span>' if note.sure else ""
     quoted = note.words if len(note.words) <= SEEN else f"{note.words[: SEEN - 1].rstrip()}…"
     return (
@@ -82,7 +74,7 @@ def _note(note: EssayNote) -> str:
     )
 
 
-def _advice(note: EssayNote) -> str:
+def _advice(note: doc.EssayNote) -> str:
     return f"{note.says} Instead: {note.instead}" if note.instead else note.says
 
 
@@ -94,7 +86,7 @@ def _instead(words: str) -> str:
 MOST_LINKS = 30
 
 
-def advice_html(advice: AdviceList) -> str:
+def advice_html(advice: doc.AdviceList) -> str:
     """An ordered or a ticked list."""
     items = "".join(f"<li><div>{_item(item)}</div></li>" for item in advice.items)
     if not advice.numbered:
@@ -102,7 +94,7 @@ def advice_html(advice: AdviceList) -> str:
     return f'<ol class="advice" start="{advice.first}" style="counter-reset:advice {advice.first - 1}">{items}</ol>'
 
 
-def _item(item: AdviceItem) -> str:
+def _item(item: doc.AdviceItem) -> str:
     do = f"<p>{escaped(item.do)}</p>" if item.do else ""
     quotes = "".join(f"<blockquote>{escaped(quote)}</blockquote>" for quote in item.quotes)
     return f'<h3>{escaped(item.title)}</h3> <p class="why">{escaped(item.why)}</p>{do}{quotes}{_where(item.notes)}'

@@ -13,19 +13,7 @@ from typing import Any, TypeAlias
 from assay.errors import MissingExtra
 from assay.report.charts.drawing import Drawing, DrawnRows
 from assay.report.charts.figures import picture, track
-from assay.report.document.document import (
-    AdviceList,
-    AnnotatedEssay,
-    Block,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Note,
-    Paragraph,
-    PlainBlock,
-    Subheading,
-    idle_words,
-)
+from assay.report.document import document as doc
 from assay.report.document.overlay import Overlay
 from assay.report.document.values import (
     Cell,
@@ -57,7 +45,7 @@ LINE, TALLEST_OVERLAY = 504.0, 172.0
 LONG_WORD = re.compile(r"[^\s\u200b]{19,}")
 
 
-def to_pdf(document: Document) -> bytes:
+def to_pdf(document: doc.Document) -> bytes:
     """The document as the bytes of a PDF file, A4 with numbered pages; the same document gives the same bytes."""
     try:
         import typst  # noqa: PLC0415  # optional, and 50 MB that no other command needs
@@ -96,7 +84,7 @@ def _fit_to_print(value: Any) -> Any:  # any JSON in, the same shape out
     return [_fit_to_print(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def document_json(document: Document) -> Json:
+def document_json(document: doc.Document) -> Json:
     """The document as the template reads it: everything worded, every drawing laid out."""
     return {
         "title": document.title,
@@ -112,10 +100,10 @@ def document_json(document: Document) -> Json:
     }
 
 
-def plain_blocks(blocks: Iterable[Block]) -> Iterator[PlainBlock]:
+def plain_blocks(blocks: Iterable[doc.Block]) -> Iterator[doc.PlainBlock]:
     """The same blocks, essays and advice laid out plainly."""
     for block in blocks:
-        if isinstance(block, AnnotatedEssay):
+        if isinstance(block, doc.AnnotatedEssay):
             for paragraph in block.paragraphs:  # labels in front of what they name, numbers of notes behind
                 spans: list[Span] = []
                 for stretch in paragraph.stretches:
@@ -123,41 +111,41 @@ def plain_blocks(blocks: Iterable[Block]) -> Iterator[PlainBlock]:
                     for piece in stretch.pieces:
                         numbers = "".join(f"[{number}]" for number in piece.numbers)
                         spans += [piece.text, *([Strong(numbers)] if numbers else [])]
-                yield Paragraph(tuple(spans))
+                yield doc.Paragraph(tuple(spans))
             yield block.table
-        elif isinstance(block, AdviceList):
+        elif isinstance(block, doc.AdviceList):
             for number, item in enumerate(block.items, start=block.first):
                 title = f"{number}. {item.title}. " if block.numbered else f"{item.title} "
                 notes = f" (notes {', '.join(map(str, item.notes))})" if item.notes else ""
-                yield Paragraph((Strong(title), " ".join([item.why, item.do]).strip() + notes))
+                yield doc.Paragraph((Strong(title), " ".join([item.why, item.do]).strip() + notes))
         else:
             yield block
 
 
-def _figure(figure: KeyFigure) -> Json:
+def _figure(figure: doc.KeyFigure) -> Json:
     return {
         "name": figure.name,
         "note": figure.note,
         "value": value_text(figure.estimate, figure.number),
         "below": below_text(figure.estimate, figure.number),
         "verdict": figure.verdict,
-        "idle": idle_words(figure),
+        "idle": doc.idle_words(figure),
         "drawing": _drawing(track(figure)),
     }
 
 
-def _block(block: PlainBlock) -> Json:
-    if isinstance(block, Paragraph):
+def _block(block: doc.PlainBlock) -> Json:
+    if isinstance(block, doc.Paragraph):
         return {"is": "text", "spans": _spans(block.spans), "quiet": block.quiet}
-    if isinstance(block, Note):
+    if isinstance(block, doc.Note):
         return {"is": "note", "spans": _spans(block.spans), "kind": block.kind}
-    if isinstance(block, Subheading):
+    if isinstance(block, doc.Subheading):
         return {"is": "subheading", "title": block.title}
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Overlay):
         return _overlay(block)
-    if isinstance(block, Disclosure):
+    if isinstance(block, doc.Disclosure):
         return {"is": "disclosure", "summary": block.summary, "blocks": [_block(b) for b in plain_blocks(block.blocks)]}
     return _chart(block)
 
