@@ -33,21 +33,19 @@ def box_picture(chart: charts.BoxRows) -> draw.Picture:
     """One row per box on a shared axis."""
     ends = [end for row in chart.rows for end in (row.low, row.high, *row.outliers)]
     axis = span_of([*ends, *chart.limits])
+    places = [axis.place(value) for value in chart.limits if isfinite(value)]
+    limits = [draw.Line(x, 0, x, 1, "limit") for x in places]
     rows = tuple(
         draw.DrawnRow(
             row.label,
             f"{row.n:,}",
-            draw.Drawing((*_limits(axis, chart.limits), *_box(axis, row)), 34),
+            draw.Drawing((*limits, *_box(axis, row)), 34),
             (draw.RowValue(number_text(row.median, chart.number)),),
         )
         for row in chart.rows
     )
     note = f"{chart.axis_title}. The box holds the middle half, its line is the median, given at the end of the row."
     return draw.Picture(draw.DrawnRows(rows, draw.axis_drawing(axis, chart.number)), note=note)
-
-
-def _limits(axis: draw.Axis, limits: Sequence[float]) -> tuple[draw.Shape, ...]:
-    return tuple(draw.Line(axis.place(value), 0, axis.place(value), 1, "limit") for value in limits if isfinite(value))
 
 
 def _box(axis: draw.Axis, row: charts.BoxRow) -> tuple[draw.Shape, ...]:

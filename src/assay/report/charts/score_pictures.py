@@ -18,6 +18,7 @@ def paired_bars_picture(chart: PairedBars) -> draw.Picture:
 def rows_picture(chart: PairedBars) -> draw.Picture:
     """Per score point a row with the human bar over the system bar, both from zero."""
     widest = max((share for pair in chart.shares for share in pair), default=0) or 1
+    key = (draw.KeyEntry("bar human", chart.human_title), draw.KeyEntry("bar system", chart.system_title))
     rows = tuple(
         draw.DrawnRow(
             f"{chart.point_title} {point.label}",
@@ -27,7 +28,7 @@ def rows_picture(chart: PairedBars) -> draw.Picture:
         )
         for point, (human, system) in zip(chart.points, chart.shares, strict=True)
     )
-    return draw.Picture(draw.DrawnRows(rows), _bars_key(chart), "Share of all responses; bars start at zero.")
+    return draw.Picture(draw.DrawnRows(rows), key, "Share of all responses; bars start at zero.")
 
 
 def _share(share: float, mark: str) -> draw.RowValue:
@@ -36,10 +37,6 @@ def _share(share: float, mark: str) -> draw.RowValue:
 
 def _bar(width: float, y: float, mark: str) -> draw.Rect:
     return draw.Rect(0, y, width, 0.38, f"bar {mark}")
-
-
-def _bars_key(chart: PairedBars) -> tuple[draw.KeyEntry, ...]:
-    return (draw.KeyEntry("bar human", chart.human_title), draw.KeyEntry("bar system", chart.system_title))
 
 
 def columns_picture(chart: PairedBars) -> draw.Picture:

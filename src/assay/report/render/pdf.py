@@ -53,16 +53,13 @@ def to_pdf(document: doc.Document) -> bytes:
         raise MissingExtra("The PDF report", "pdf") from missing
     template = resources.files("assay.report.render").joinpath("report.typ").read_bytes()
     icons = {word: {"style": style, "svg": icon} for word, (style, icon) in VERDICT_ICONS.items()}
-    ours = {"icons": icons, **_fonts(set(typst.Fonts().families()))}
+    installed = set(typst.Fonts().families())
+    sans = next((name for name in SANS if name in installed), "Libertinus Serif")
+    others = [name for name in OTHER_SCRIPTS if name in installed and name != sans]
+    ours = {"icons": icons, "sans": [sans, *others], "mono": [*MONO, *others]}
     report = json.dumps({**_fit_to_print(document_json(document)), **ours})
     pdf: bytes = typst.compile(template, sys_inputs={"report": report})
     return pdf
-
-
-def _fonts(installed: set[str]) -> Json:
-    sans = next((name for name in SANS if name in installed), "Libertinus Serif")
-    others = [name for name in OTHER_SCRIPTS if name in installed and name != sans]
-    return {"sans": [sans, *others], "mono": [*MONO, *others]}
 
 
 class Verbatim(str):
@@ -175,18 +172,20 @@ def _row(columns: tuple[Column, ...], row: Row) -> list[Json]:
 def _width(column: Column, cells: list[Cell]) -> int:
     """Letters a column wants: its longest cell, within reason, and the longest word of its head."""
     head = max((len(word) for word in column.title.split()), default=1)
-    return max(head, 5, *(_letters(column, cell) for cell in cells)) + 2 if cells else head + 2
-
-
-def _letters(column: Column, cell: Cell) -> int:
-    what = shown(column, cell)
-    most = 40 if column.kind == "text" else 22
-    below = 14 if what.undefined else len(what.below)
-    return min(most, max(len(plain(what.text)), below, 4 + len(what.verdict or "")))
+    most, widths = 40 if column.kind == "text" else 22, []
+    for what in (shown(column, cell) for cell in cells):
+        below = 14 if what.undefined else len(what.below)
+        widths.append(min(most, max(len(plain(what.text)), below, 4 + len(what.verdict or ""))))
+    return max(head, 5, *widths) + 2 if cells else head + 2
 
 
 def _chart(chart: Chart) -> Json:
     drawn = picture(chart)
+    if isinstance(drawn.body, DrawnRows):
+        rows = [{**asdict(row), "drawing": _drawing(row.drawing)} for row in drawn.body.rows]
+        body: Json = {"rows": rows, "axis": _drawing(drawn.body.axis) if drawn.body.axis else None}
+    else:
+        body = _drawing(drawn.body)
     return {
         "is": "chart",
         "title": chart.title,
@@ -194,7 +193,7 @@ def _chart(chart: Chart) -> Json:
         "alt": chart.alt,
         "key": [asdict(entry) for entry in drawn.key],
         "note": drawn.note,
-        "body": _rows(drawn.body) if isinstance(drawn.body, DrawnRows) else _drawing(drawn.body),
+        "body": body,
     }
 
 
@@ -213,11 +212,6 @@ def _overlay(overlay: Overlay) -> Json:
         "svg": Verbatim(overlay_svg(overlay, pixel=0.75 * overlay.width / width)),
         "pins": [asdict(pin) for pin in overlay.pins],
     }
-
-
-def _rows(body: DrawnRows) -> Json:
-    rows = [{**asdict(row), "drawing": _drawing(row.drawing)} for row in body.rows]
-    return {"rows": rows, "axis": _drawing(body.axis) if body.axis else None}
 
 
 def _drawing(drawing: Drawing) -> Json:
