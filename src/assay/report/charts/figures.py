@@ -113,17 +113,13 @@ def level_picture(chart: charts.LevelPlot) -> draw.Picture:
             shapes.append(draw.Label(x, 1 - axis.place(top), value_text(level.estimate, chart.number), "value", dy=-9))
     shapes += draw.axis_ticks([level.label for level in chart.levels], dy=20)
     if count <= 12:
-        shapes += [
-            draw.Label((i + 0.5) / count, 1, _n(v.n, v.estimate), "small", dy=37) for i, v in enumerate(chart.levels)
-        ]
+        for i, level in enumerate(chart.levels):
+            n = "n/a" if isnan(level.estimate.value) else "" if level.n is None else f"n={level.n:,}"
+            shapes.append(draw.Label((i + 0.5) / count, 1, n, "small", dy=37))
     band = f" Band: {band_text(chart.band, chart.number)}." if chart.band else ""
     below = f"{chart.axis_title}, at each {chart.level_title.lower()}"
     note = f"{below}{'; the number of responses below it' if count <= 12 else ''}.{band}"
     return draw.Picture(draw.Drawing(tuple(shapes), 220, left=44, top=16, bottom=44 if count <= 12 else 28), note=note)
-
-
-def _n(n: int | None, estimate: Estimate) -> str:
-    return "n/a" if isnan(estimate.value) else "" if n is None else f"n={n:,}"
 
 
 def _upright_lane(axis: draw.Axis, chart: charts.LevelPlot) -> tuple[draw.Shape, ...]:

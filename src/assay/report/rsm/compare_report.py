@@ -15,9 +15,9 @@ from assay.report.document.wording import counted, date_words, listed
 from assay.report.evaluation import comparison_report as engines
 from assay.report.evaluation.agreement import confusion_map
 from assay.report.evaluation.facts import group_name
+from assay.report.evaluation.reading import FOOTER, chosen_sections
 from assay.report.rsm import experiments as common
 from assay.report.rsm import summary_report as shared_sections
-from assay.report.rsm.sections import FOOTER, chosen_sections
 from assay.report.rsm.summary_report import STANDARDIZED
 from assay.rsm.stored import StoredExperiment
 

@@ -15,15 +15,20 @@ from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.data import scale_words
 from assay.report.evaluation.distributions import distributions_section
 from assay.report.evaluation.groups import groups_section
-from assay.report.evaluation.raters import raters_section
-from assay.report.evaluation.reading import details_section, provenance_section, reading_section
+from assay.report.evaluation.raters import raters_section, true_score_section
+from assay.report.evaluation.reading import (
+    FOOTER,
+    details_section,
+    files_sections,
+    provenance_section,
+    reading_section,
+    section_names,
+)
 from assay.report.evaluation.report import subtitle
-from assay.report.evaluation.true_score import true_score_section
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.rsm.features import features_by_group_section, features_section, functioning_section
 from assay.report.rsm.model import model_section
 from assay.report.rsm.prepared import components_section, prepared_section
-from assay.report.rsm.sections import FOOTER, files_sections, section_names
 from assay.rsm.analyses import TrainingAnalyses
 from assay.rsm.experiment import Experiment
 from assay.rsm.filtering import Composition

@@ -11,9 +11,8 @@ from assay.report.document.document import Block, Disclosure, Document, KeyFigur
 from assay.report.document.metric_words import shown, target, target_words, verdict
 from assay.report.document.values import INTEGER, SIGNED, Code, Column, Number, Row, Table, columns_of
 from assay.report.document.wording import counted, date_words, shortened
-from assay.report.evaluation.reading import input_rows
+from assay.report.evaluation.reading import FOOTER, chosen_sections, files_sections, input_rows
 from assay.report.rsm import experiments as common
-from assay.report.rsm.sections import FOOTER, chosen_sections, files_sections
 
 STANDARDIZED = common.one_column("betas", "standardized")
 

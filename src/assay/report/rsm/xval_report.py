@@ -15,13 +15,17 @@ from assay.report.document.wording import counted, date_words
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.distributions import distributions_section
 from assay.report.evaluation.groups import groups_section
-from assay.report.evaluation.raters import raters_section
-from assay.report.evaluation.reading import details_section, provenance_section, reading_section
-from assay.report.evaluation.true_score import true_score_section
+from assay.report.evaluation.raters import raters_section, true_score_section
+from assay.report.evaluation.reading import (
+    FOOTER,
+    chosen_sections,
+    details_section,
+    provenance_section,
+    reading_section,
+)
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.rsm.experiments import agreement_plot
 from assay.report.rsm.model import model_section, standardised
-from assay.report.rsm.sections import FOOTER, chosen_sections
 from assay.report.rsm.summary_report import weight_boxes
 from assay.rsm.experiment import Experiment
 
