@@ -63,12 +63,7 @@ def _annotations(out: Path) -> None:
     example = annotations_in(copy_examples(out / "input", "annotations"))
     typer.echo("\n2. Annotations: 12 invented streets, seven students; one of the files is broken.")
     typer.echo("   How well did they annotate, and what should each of them hear?\n")
-    score(
-        [*example.submissions],
-        truth=example.truth,
-        images=example.images,
-        out=out / "grades",
-    )
+    score([*example.submissions], truth=example.truth, images=example.images, out=out / "grades")
     typer.echo("\n   And without a ground truth: do three of them see the same things?\n")
     agree(
         [path for path in example.submissions if path.stem in ("ada", "ben", "chloe")],

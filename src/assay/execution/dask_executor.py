@@ -129,11 +129,7 @@ def open_dask_executor(address: str, workers: int) -> Iterator[DaskExecutor]:
 
 def _local_cluster(workers: int) -> Any:
     return LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=None,
+        n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
     )
 
 

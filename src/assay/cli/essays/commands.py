@@ -98,11 +98,7 @@ def feedback(
     if html is not None and str(html) != "-":
         check_page(html, force=force)
     result = feedback_on(
-        Path(file),
-        model=model,
-        prompt=Path(prompt) if prompt else "",
-        program=program or "",
-        command=command_line(),
+        Path(file), model=model, prompt=Path(prompt) if prompt else "", program=program or "", command=command_line()
     )
     if str(html) == "-":
         print(result.html())

@@ -13,14 +13,7 @@ from assay.annotations.shapes.images import ABSENT
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
-from assay.report.annotations.words import (
-    POINTS,
-    day_words,
-    failures,
-    files_table,
-    footer,
-    provenance_section,
-)
+from assay.report.annotations.words import POINTS, day_words, failures, files_table, footer, provenance_section
 from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section
 from assay.report.document.overlay import Role
 from assay.report.document.values import INTEGER, Band, Column, Number, Table, Verdict

@@ -130,11 +130,7 @@ def shaded_picture(chart: HeatMap) -> draw.Picture:
     most = max((count for row in chart.counts for count in row), default=0) or 1
     cells = tuple(
         draw.Rect(
-            j / size,
-            i / size,
-            1 / size,
-            1 / size,
-            _cell_style(abs(i - j), count, most, chart.near) + " small-cell",
+            j / size, i / size, 1 / size, 1 / size, _cell_style(abs(i - j), count, most, chart.near) + " small-cell"
         )
         for i, row in enumerate(chart.counts)
         for j, count in enumerate(row)

@@ -9,7 +9,7 @@ from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
 from assay.report.charts.charts import Bar, Bars
 from assay.report.document.document import Block, Document, Note, Paragraph, Section
-from assay.report.document.values import INTEGER, Column, Row, Table
+from assay.report.document.values import INTEGER, Column, Row, Table, columns_of
 from assay.report.document.wording import be, counted, listed
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.data import scale_words
@@ -125,12 +125,7 @@ def data_section(experiment: Experiment, composition: Composition, evaluation: E
     blocks: list[Block] = [
         Paragraph(opening),
         Table("responses", "Responses read, left out and used", _counts("Step", *sets), tuple(steps), foot=(used,)),
-        Table(
-            "data_composition",
-            "What the two sets are made of",
-            _counts("Different", "Training", "Evaluation", "Both", "Total"),
-            rows,
-        ),
+        Table("data_composition", "What the two sets are made of", _counts("Different", *sets, "Both", "Total"), rows),
     ]
     if shared and test:
         all_of = "All" if shared == test else f"{shared:,} of {test:,}"
@@ -158,7 +153,7 @@ def data_section(experiment: Experiment, composition: Composition, evaluation: E
 
 
 def _counts(first: str, *titles: str) -> tuple[Column, ...]:
-    return (Column(first), *(Column(title, "number", INTEGER) for title in titles))
+    return columns_of(first, *((title, INTEGER) for title in titles))
 
 
 def by_group_section(composition: Composition, least: Mapping[str, int]) -> Section:

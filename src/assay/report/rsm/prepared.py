@@ -33,15 +33,8 @@ def prepared_section(experiment: Experiment, analyses: TrainingAnalyses) -> Sect
     plan = experiment.plan
     steps = ["truncated at four standard deviations" if plan.truncate_outliers else "not truncated"]
     steps += ["transformed", "standardised" if plan.standardize_features else "not standardised"]
-    columns = columns_of(
-        "Feature",
-        "Transformation",
-        "Sign",
-        ("Mean", "number"),
-        ("SD", "number"),
-        ("Mean, transformed", "number"),
-        ("SD, transformed", "number"),
-    )
+    heads = [(title, "number") for title in ("Mean", "SD", "Mean, transformed", "SD, transformed")]
+    columns = columns_of("Feature", "Transformation", "Sign", *heads)
     rows = tuple(
         (
             p.feature,

@@ -12,13 +12,7 @@ from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
 from assay.report.document.values import PLAIN, Column, Number
 
 SYSTEM_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "specific": "Specific",
-        "generic10": "Generic10",
-        "generic12": "Generic12",
-        "v1": "v.1.3",
-        "human": "Two raters",
-    }
+    {"specific": "Specific", "generic10": "Generic10", "generic12": "Generic12", "v1": "v.1.3", "human": "Two raters"}
 )
 
 FEATURES: Mapping[str, tuple[str, float | None, float, tuple[float, ...]]] = {

@@ -118,8 +118,8 @@ def systems_section(study: "Study") -> Section:
             weight = "" if own.length_weight is None else weight_words(own.length_weight)
             head = (SYSTEM_WORDS[own.system], program_words(program), weight)
             sd = Estimate(own.sd_kappa, reason="one prompt" if isnan(own.sd_kappa) else "")
-            paper = AGREEMENT.get((own.system, own.length_weight), ("", ""))
-            rows.append((*head, own.n, own.mean_kappa, sd, own.mean_exact, own.mean_qwk, *paper))
+            printed = AGREEMENT.get((own.system, own.length_weight), ("", ""))
+            rows.append((*head, own.n, own.mean_kappa, sd, own.mean_exact, own.mean_qwk, *printed))
             by_prompt += [(*head, p.prompt, p.n, p.kappa, p.exact, p.qwk) for p in own.prompts]
     if rows:
         blocks += _systems_tables(rows, by_prompt)
