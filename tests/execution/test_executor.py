@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.execution.executor import Executor, SerialExecutor, cores, open_executor
-from assay.execution.processes import ProcessExecutor
+from assay.execution.executor import Executor, ProcessExecutor, SerialExecutor, cores, open_executor
 from tests.execution.scheduler import Cluster, cluster
 
 

@@ -10,10 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli.main import app
-from assay.execution.executor import SerialExecutor
-from assay.execution.processes import ProcessExecutor
-from assay.execution.stages import Stages, TimedExecutor
-from assay.execution.usage import this_process
+from assay.execution.executor import ProcessExecutor, SerialExecutor
+from assay.execution.stages import Stages, TimedExecutor, this_process
 
 
 def slow_items(count: int, seconds: float) -> Iterator[int]:
@@ -29,27 +27,27 @@ def squares(number: int) -> list[int]:
 def test_an_inner_stage_stops_the_clock_of_the_outer_one() -> None:
     stages = Stages()
     with stages.during("wrote"):
-        for _ in stages.passing("read", slow_items(3, 0.05)):
+        for _ in stages.timed("read", slow_items(3, 0.05)):
             pass
-    assert stages.found["read"].wall >= 0.15
-    assert stages.found["read"].wall + stages.found["wrote"].wall <= stages.wall
+    assert stages.by_name["read"].wall >= 0.15
+    assert stages.by_name["read"].wall + stages.by_name["wrote"].wall <= stages.wall
 
 
 def test_reading_and_working_are_told_apart_and_rows_counted() -> None:
     stages = Stages()
     executor = TimedExecutor(SerialExecutor(), stages, "measured")
     assert [found[0] for found in executor.map_ordered(squares, slow_items(3, 0.02))] == [0, 1, 4]
-    assert list(stages.found) == ["measured", "read"]
-    assert stages.found["measured"].rows == 15
-    assert stages.found["read"].wall >= 0.06
-    assert not stages.found["measured"].workers
+    assert list(stages.by_name) == ["measured", "read"]
+    assert stages.by_name["measured"].rows == 15
+    assert stages.by_name["read"].wall >= 0.06
+    assert not stages.by_name["measured"].workers
     assert "on" not in stages.line()
 
 
 def test_workers_tell_what_they_took() -> None:
     stages = Stages()
     list(TimedExecutor(ProcessExecutor(2), stages, "measured").map_ordered(squares, range(8)))
-    stage = stages.found["measured"]
+    stage = stages.by_name["measured"]
     assert 1 <= len(stage.workers) <= 2
     assert this_process() not in stage.workers
     assert stage.peak > 1_000_000
@@ -78,6 +76,6 @@ def test_the_profile_is_a_table_on_standard_error(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not say how much memory a process had")
 def test_a_process_knows_its_peak_memory() -> None:
-    from assay.execution.usage import peak_memory
+    from assay.execution.stages import peak_memory
 
     assert peak_memory() > 10_000_000

@@ -7,30 +7,26 @@ import math
 import random
 
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
+from assay.report.charts.charts import (
+    HeatMap,
+    IntervalPlot,
+    IntervalRow,
+    Level,
+    LevelPlot,
+    PairedBars,
+    PairOfBars,
+    Series,
+)
+from assay.report.document.document import Disclosure, Document, KeyFigure, Note, Paragraph, Section, Subheading
+from assay.report.document.values import (
     INTEGER,
     PERCENT,
     SIGNED,
     Band,
     Code,
     Column,
-    Disclosure,
-    Document,
     FormattedEstimate,
-    HeatMap,
-    IntervalPlot,
-    IntervalRow,
-    KeyFigure,
-    Level,
-    LevelPlot,
-    Note,
-    PairedBars,
-    PairOfBars,
-    Paragraph,
-    Section,
-    Series,
     Strong,
-    Subheading,
     Table,
     Verdict,
 )

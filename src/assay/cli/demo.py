@@ -1,5 +1,6 @@
 """`assay demo`: everything once, on the bundled examples."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -34,7 +35,7 @@ def demo(
         cuts="4",
         scale_with=inputs / "training.csv",
         out=out / "evaluation" / "engine_a",
-        pdf=_can_make_pdf(),
+        pdf=find_spec("typst") is not None,
     )
     typer.echo("\n   Is it better than the others, or was that luck? The same responses, differences with intervals:\n")
     compare(
@@ -62,12 +63,7 @@ def _annotations(out: Path) -> None:
     example = annotations_in(copy_examples(out / "input", "annotations"))
     typer.echo("\n2. Annotations: 12 invented streets, seven students; one of the files is broken.")
     typer.echo("   How well did they annotate, and what should each of them hear?\n")
-    score(
-        [*example.submissions],
-        truth=example.truth,
-        images=example.images,
-        out=out / "grades",
-    )
+    score([*example.submissions], truth=example.truth, images=example.images, out=out / "grades")
     typer.echo("\n   And without a ground truth: do three of them see the same things?\n")
     agree(
         [path for path in example.submissions if path.stem in ("ada", "ben", "chloe")],
@@ -104,9 +100,3 @@ def _essays(out: Path) -> None:
     )
     typer.echo("\n   What does it give the essays it has not seen?\n")
     score(new, text="text", id="id", prompt="prompt", model=model, out=out / "scores")
-
-
-def _can_make_pdf() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("typst") is not None

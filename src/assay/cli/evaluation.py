@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Profile, Workers, timed_executor
 from assay.errors import Field, InputError
 
 Human = Annotated[str, typer.Option(help="Column with the human score.")]

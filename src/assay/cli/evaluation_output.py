@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich import box
 from rich.table import Table
 
-from assay.cli.terminal import console, in_two, probability
+from assay.cli.observer import console, in_two, probability
 from assay.evaluation.thresholds import THRESHOLDS
 from assay.workflows.evaluation.results import HEADLINES, ComparisonResult, EvaluationResult
 

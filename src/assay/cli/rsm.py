@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Partitions, Profile, Workers, timed_executor
 
 Configuration = Annotated[Path, typer.Argument(help="RSMTool configuration: JSON with comments allowed, or TOML.")]
 Folder = Annotated[Path, typer.Argument(help="Folder for the results: tables in output/, the report in report/.")]

@@ -6,8 +6,7 @@ from rich import box
 from rich.table import Table
 
 from assay.cli.evaluation_output import PER_CENT, SIGNED
-from assay.cli.observer import TerminalObserver
-from assay.cli.terminal import console, in_two
+from assay.cli.observer import TerminalObserver, console, in_two
 from assay.workflows.evaluation.results import HEADLINES
 from assay.workflows.rsm.experiments import RsmExperimentsResult
 from assay.workflows.rsm.explain import RsmExplainResult

@@ -129,11 +129,7 @@ def open_dask_executor(address: str, workers: int) -> Iterator[DaskExecutor]:
 
 def _local_cluster(workers: int) -> Any:
     return LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=None,
+        n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
     )
 
 
@@ -142,9 +138,9 @@ def _check_alike(client: Any) -> None:
     if not client.nthreads():
         client.wait_for_workers(1, timeout=PATIENCE)
     versions = client.run(_version)
-    other = sorted({found for found in versions.values() if found != __version__})
+    other = sorted({version for version in versions.values() if version != __version__})
     if other:
-        where = sorted(worker for worker, found in versions.items() if found in other)
+        where = sorted(worker for worker, version in versions.items() if version in other)
         raise InputError(
             f"workers run Assay {', '.join(map(str, other))} and this is {__version__}: {', '.join(where[:3])}",
             field="cluster",

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from assay import __version__
-from assay.report.render.html_table import VERDICT_ICONS
+from assay.report.render.html_blocks import VERDICT_ICONS
 from assay.web.security import COOKIE, FIELD, csrf_cookie, csrf_token
 from assay.web.site import site_of
 from assay.web.workspaces.kinds import KINDS

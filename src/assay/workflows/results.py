@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from assay.report.document.document import Block, Chart, Document
+    from assay.report.document.document import Block, Document
+    from assay.report.document.values import Chart
 
 SHOWN = 8
 """Most lines of a short look."""
@@ -117,14 +118,14 @@ class Plot:
 
 def charts_of(document: "Document") -> "Iterator[Chart]":
     """Every chart of a report, in order, also those behind a disclosure."""
-    from assay.report.charts.charts import BaseChart  # noqa: PLC0415
     from assay.report.document.document import Disclosure  # noqa: PLC0415
+    from assay.report.document.values import Chart  # noqa: PLC0415
 
     def charts(blocks: "tuple[Block, ...]") -> "Iterator[Chart]":
         for block in blocks:
             if isinstance(block, Disclosure):
                 yield from charts(block.blocks)
-            elif isinstance(block, BaseChart):
+            elif isinstance(block, Chart):
                 yield block
 
     for section in document.sections:

@@ -30,8 +30,10 @@ from assay.report.annotations.findings import findings_on
 from assay.report.annotations.outlines import drawn_shape, mask_rings
 from assay.report.annotations.report import _how_sure, batch_report
 from assay.report.annotations.student import breakdown, student_report
-from assay.report.document.document import Breakdown, Document, Overlay, Section, Table, tables_of
-from assay.report.document.overlay import Outline, OverlayShape, Photo, Pin
+from assay.report.charts.charts import Breakdown
+from assay.report.document.document import Document, Section, tables_of
+from assay.report.document.overlay import Outline, Overlay, OverlayShape, Photo, Pin
+from assay.report.document.values import Table
 from assay.report.render.html import to_html
 from examples.street import png
 from tests.annotations.drawn import annotation_set, box

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.metrics.intervals import Estimate
+from assay.report.charts.charts import HeatMap, Level, LevelPlot, PairedBars, PairOfBars
 from assay.report.charts.drawing import Axis, Dot, Drawing, DrawnRows, Label, Line, Rect, axis_around
 from assay.report.charts.figures import picture, track
-from assay.report.document.document import Band, HeatMap, KeyFigure, Level, LevelPlot, PairedBars, PairOfBars
+from assay.report.document.document import KeyFigure
+from assay.report.document.values import Band
 
 numbers = st.floats(-1e6, 1e6)
 

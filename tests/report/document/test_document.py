@@ -4,16 +4,9 @@ import pytest
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
-    Band,
-    Column,
-    HeatMap,
-    IntervalPlot,
-    IntervalRow,
-    KeyFigure,
-    Table,
-    tables_of,
-)
+from assay.report.charts.charts import HeatMap, IntervalPlot, IntervalRow
+from assay.report.document.document import KeyFigure, tables_of
+from assay.report.document.values import Band, Column, Table
 from tests.report.sample import sample_document
 
 

@@ -20,13 +20,21 @@ from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
 from assay.essays.text.reader import read_text
 from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.provenance import Provenance
-from assay.report.document.annotated_essay import EssayNote, EssayParagraph, TextPiece, TextSpan
-from assay.report.document.document import AnnotatedEssay, Document, Section, tables_of
-from assay.report.document.essay_pieces import essay_paragraphs
-from assay.report.document.plain_essay import plain_blocks
+from assay.report.document.document import (
+    AnnotatedEssay,
+    Document,
+    EssayNote,
+    EssayParagraph,
+    Section,
+    TextPiece,
+    TextSpan,
+    tables_of,
+)
 from assay.report.essays.feedback_report import essay_report
+from assay.report.essays.words import essay_paragraphs
 from assay.report.render.html import to_html
 from assay.report.render.html_essay import essay_html
+from assay.report.render.pdf import plain_blocks
 from tests.paths import EXAMPLES
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")

@@ -15,16 +15,10 @@ from assay.evaluation.thresholds import Verdict
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    Document,
-    HeatMap,
-    IntervalPlot,
-    Paragraph,
-    Section,
-    Table,
-    tables_of,
-)
+from assay.report.charts.charts import HeatMap, IntervalPlot
+from assay.report.document.document import Document, Paragraph, Section, tables_of
 from assay.report.document.metric_words import METRIC_WORDS, as_share, shown
+from assay.report.document.values import Table
 from assay.report.document.values import plain as words_of
 from assay.report.evaluation.data import scale_words
 from assay.report.evaluation.distributions import bias_words, distribution_words

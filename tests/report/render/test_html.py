@@ -7,21 +7,11 @@ from importlib import resources
 import pytest
 
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
-    Band,
-    Column,
-    Document,
-    KeyFigure,
-    Note,
-    PairedBars,
-    PairOfBars,
-    Paragraph,
-    Section,
-    Subheading,
-    Table,
-)
+from assay.report.charts.charts import PairedBars, PairOfBars
+from assay.report.document.document import Document, KeyFigure, Note, Paragraph, Section, Subheading
+from assay.report.document.values import Band, Column, Table
 from assay.report.render.html import to_html
-from assay.report.render.html_table import VERDICT_ICONS, table_html
+from assay.report.render.html_blocks import VERDICT_ICONS, table_html
 from tests.report.sample import HOSTILE, sample_document
 
 

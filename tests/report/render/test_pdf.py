@@ -10,7 +10,8 @@ import pytest
 
 from assay.errors import MissingExtra
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import Column, Document, KeyFigure, Paragraph, Section, Table
+from assay.report.document.document import Document, KeyFigure, Paragraph, Section
+from assay.report.document.values import Column, Table
 from assay.report.render.pdf import to_pdf
 from tests.report.render.test_html import everywhere
 from tests.report.sample import sample_document

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import Code, Column, Document, Section, Table
+from assay.report.document.document import Document, Section
+from assay.report.document.values import Code, Column, Table
 from assay.report.render.tables_csv import csv_files, to_csv
 from tests.report.sample import HOSTILE, sample_document
 

@@ -13,7 +13,6 @@ from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.report.charts.feature_charts import (
     BoxRow,
     BoxRows,
-    FeatureChart,
     SignedBar,
     SignedBars,
     Swarm,
@@ -22,7 +21,8 @@ from assay.report.charts.feature_charts import (
     WaterfallStep,
 )
 from assay.report.charts.figures import picture
-from assay.report.document.document import Chart, Disclosure, Document, Section, Table
+from assay.report.document.document import Disclosure, Document, Section
+from assay.report.document.values import Chart, Table
 from assay.report.render.html import to_html
 from assay.report.render.pdf import document_json, to_pdf
 from assay.report.rsm.compare_report import group_plot, rsm_comparison_report
@@ -192,7 +192,7 @@ def test_reports_on_models_can_be_typeset() -> None:
         assert document_json(documents()[name])["sections"]
 
 
-CHARTS: list[FeatureChart] = [
+CHARTS: list[Chart] = [
     BoxRows(name="b", title="B", says="s", alt="a", rows=(BoxRow("x", 3, 1, 2, 3, 4, 5, (9.0,)),), limits=(0.0,)),
     SignedBars(name="s", title="S", says="s", alt="a", bars=(SignedBar("x", (-0.5,)), SignedBar("y", (0.2,)))),
     ValueMap(name="m", title="M", says="s", alt="a", rows=("x",), columns=("y", "z"), values=((-0.4, float("nan")),)),
@@ -210,7 +210,7 @@ CHARTS: list[FeatureChart] = [
 
 
 @pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: type(chart).__name__)
-def test_a_chart_stays_within_its_canvas(chart: FeatureChart) -> None:
+def test_a_chart_stays_within_its_canvas(chart: Chart) -> None:
     body = picture(chart).body
     drawings = [row.drawing for row in body.rows] if hasattr(body, "rows") else [body]
 

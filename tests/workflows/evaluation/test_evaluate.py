@@ -10,8 +10,8 @@ import pytest
 
 from assay.errors import Cancelled, InputError
 from assay.evaluation.thresholds import GateResult
+from assay.execution.executor import ProcessExecutor
 from assay.execution.observer import Observer
-from assay.execution.processes import ProcessExecutor
 from assay.metrics.intervals import Estimate
 from assay.workflows.evaluation.evaluate import evaluate
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import Cancelled
+from assay.execution.executor import ProcessExecutor
 from assay.execution.observer import Observer
-from assay.execution.processes import ProcessExecutor
 from assay.workflows.rsm.xval import rsm_xval
 from tests.io.rsm.rsm_training import write_training
 from tests.workflows.rsm.test_tool import files

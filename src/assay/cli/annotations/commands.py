@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.executor_options import ClusterAddress, timed_executor
+from assay.cli.observer import ClusterAddress, timed_executor
 from assay.errors import Field, InputError
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def rules(
 
     Example: assay annotations rules truth.xml -o rules.toml
     """
-    from assay.cli.annotations.rule_instructions import confirm_by
-    from assay.cli.terminal import console
+    from assay.cli.annotations.screens import confirm_by
+    from assay.cli.observer import console
     from assay.workflows.annotations.rules import rules as infer_rules
 
     model = _language_model(llm, llm_model, insecure=llm_insecure) if instructions is not None else None
@@ -133,7 +133,7 @@ def score(
 
     Example: assay annotations score --truth truth.xml submissions/ --images images.zip --out grades
     """
-    from assay.cli.annotations.grades_screen import say_grades
+    from assay.cli.annotations.screens import say_grades
     from assay.execution.stages import TimedExecutor
     from assay.workflows.annotations.grade import grade
 
@@ -201,7 +201,7 @@ def agree(
 
     Example: assay annotations agree ada.xml ben.json chloe.xml --consensus consensus.xml --out agreement
     """
-    from assay.cli.annotations.agreement_screen import say_agreement
+    from assay.cli.annotations.screens import say_agreement
     from assay.workflows.annotations.agree import agree as measure
     from assay.workflows.annotations.agree import check_consensus_name
 

@@ -10,7 +10,7 @@ import typer
 from assay.cli.essays import models
 from assay.cli.essays.models import AsJson, Essays, Id, Quiet, Text, command_line, say
 from assay.cli.essays.study import study
-from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Partitions, Profile, Workers, timed_executor
 
 essays_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Features, models and scores of essays.")
 
@@ -90,19 +90,15 @@ def feedback(
 
     Example: assay essays feedback essay.txt --html feedback.html
     """
-    from assay.cli.essays.feedback_screen import show_feedback
-    from assay.cli.terminal import console
+    from assay.cli.essays.screens import show_feedback
+    from assay.cli.observer import console
     from assay.workflows.essays.feedback import check_page
     from assay.workflows.essays.feedback import feedback as feedback_on
 
     if html is not None and str(html) != "-":
         check_page(html, force=force)
     result = feedback_on(
-        Path(file),
-        model=model,
-        prompt=Path(prompt) if prompt else "",
-        program=program or "",
-        command=command_line(),
+        Path(file), model=model, prompt=Path(prompt) if prompt else "", program=program or "", command=command_line()
     )
     if str(html) == "-":
         print(result.html())

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.executor_options import ClusterAddress, Partitions, Profile, Workers, timed_executor
+from assay.cli.observer import ClusterAddress, Partitions, Profile, Workers, timed_executor
 from assay.errors import Field, InputError
 
 TEXT = typer.Option("--text", help="Column with the text of the essay.")
@@ -109,7 +109,7 @@ def train(
         summary = {"model": str(out), "kind": facts["kind"], "essays": facts["essays"]}
         typer.echo(json.dumps(summary | agreement | {"notes": facts["notes"]}))
     elif not quiet:
-        from assay.cli.essays.models_screen import show_model
+        from assay.cli.essays.screens import show_model
 
         show_model(result.model, out)
 
@@ -296,7 +296,7 @@ def _share(text: str, field: str) -> float:
 
 def say(heading: str, facts: Iterable[str], paths: Mapping[str, Path]) -> None:
     """What was done, what to know of it, and where the files are."""
-    from assay.cli.terminal import console
+    from assay.cli.observer import console
 
     screen = console()
     for line in (heading, *facts):

@@ -6,25 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.essays.models import (
-    TEXT,
-    Features,
-    Force,
-    Id,
-    Quiet,
-    Scale,
-    Score,
-    Second,
-    Third,
-    command_line,
-)
-from assay.cli.executor_options import ClusterAddress, Profile, Workers, timed_executor
+from assay.cli.essays import models
+from assay.cli.observer import ClusterAddress, Profile, Workers, timed_executor
 
 if TYPE_CHECKING:
     from assay.workflows.essays.study import StudyResult
 
 Essays = Annotated[Path, typer.Argument(help="Table with a row per essay and its human scores.")]
-Text = Annotated[str, TEXT]
+Text = Annotated[str, models.TEXT]
 Program = Annotated[
     str | None, typer.Option("--program", help="Column with the grade or test: one scale, some prompts.")
 ]
@@ -34,29 +23,29 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print study.json.")]
 def study(
     essays: Essays,
     text: Text,
-    score: Score,
+    score: models.Score,
     prompt: Annotated[str, typer.Option("--prompt", help="Column with the prompt.")],
-    id: Id = None,
-    second_score: Second = None,
-    third_score: Third = None,
+    id: models.Id = None,
+    second_score: models.Second = None,
+    third_score: models.Third = None,
     program: Program = None,
     candidate: Annotated[
         str | None, typer.Option("--candidate", help="Column with the writer: two essays of one are a retest.")
     ] = None,
-    scale: Scale = None,
+    scale: models.Scale = None,
     recipe: Annotated[
         str, typer.Option("--recipe", help="How models are built: as the paper did, or as assay does.")
     ] = "paper",
-    features: Features = None,
+    features: models.Features = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Chance by which prompts are cut in halves.")] = 2005,
     pdf: Annotated[bool, typer.Option("--pdf", help="Make report.pdf too.")] = False,
-    force: Force = False,
+    force: models.Force = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     profile: Profile = False,
     as_json: AsJson = False,
-    quiet: Quiet = False,
+    quiet: models.Quiet = False,
 ) -> None:
     """Study a corpus of scored essays: the tables 1-9 of Attali & Burstein (2005), with charts.
 
@@ -89,7 +78,7 @@ def study(
             force=force,
             executor=executor,
             observer=observer,
-            command=command_line(),
+            command=models.command_line(),
         )
     if as_json:
         print(result.json(), end="")
@@ -102,7 +91,7 @@ def _say(result: "StudyResult", out: Path, *, as_json: bool) -> None:
     from rich import box
     from rich.table import Table
 
-    from assay.cli.terminal import console, number
+    from assay.cli.observer import console, number
 
     if not as_json:
         heading = f"{result.study.essays:,} essays, {result.study.prompts} prompts; agreement on essays not seen"

@@ -13,29 +13,11 @@ from assay.annotations.shapes.images import ABSENT
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
-from assay.report.annotations.words import (
-    POINTS,
-    day_words,
-    failures,
-    files_table,
-    footer,
-    provenance_section,
-)
-from assay.report.document.document import (
-    INTEGER,
-    Band,
-    Block,
-    Column,
-    Document,
-    KeyFigure,
-    Number,
-    Paragraph,
-    Section,
-    Table,
-    Verdict,
-)
+from assay.report.annotations.words import POINTS, day_words, failures, files_table, footer, provenance_section
+from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section
 from assay.report.document.overlay import Role
-from assay.report.document.phrases import counted
+from assay.report.document.values import INTEGER, Band, Column, Number, Table, Verdict
+from assay.report.document.wording import counted
 
 RELIABLE = 0.8
 """Krippendorff (2019), Content Analysis, chapter 12: rely on data with alpha of at least 0.8."""

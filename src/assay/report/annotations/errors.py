@@ -9,20 +9,11 @@ from assay.annotations.grading.graded import Batch
 from assay.annotations.grading.result import SubmissionScore
 from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of
 from assay.report.annotations.words import POINTS, Head, table
-from assay.report.document.document import (
-    INTEGER,
-    PERCENT,
-    Bar,
-    Bars,
-    Block,
-    HeatMap,
-    Note,
-    Paragraph,
-    Section,
-    Strong,
-)
+from assay.report.charts.charts import Bar, Bars, HeatMap
+from assay.report.document.document import Block, Note, Paragraph, Section
 from assay.report.document.overlay import Role
-from assay.report.document.phrases import be, counted, listed, shortened
+from assay.report.document.values import INTEGER, PERCENT, Strong
+from assay.report.document.wording import be, counted, listed, shortened
 
 MOST_CLASSES = 30
 MOST_PICTURES = 6

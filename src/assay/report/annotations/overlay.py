@@ -14,7 +14,7 @@ from assay.io.image_files import ImageFiles, image_header
 from assay.report.annotations.findings import ImageFinding
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.document.overlay import Overlay, OverlayShape, Photo, Pin, Role
-from assay.report.document.phrases import counted
+from assay.report.document.wording import counted
 
 PhotoOf: TypeAlias = Callable[[str], Photo | None]
 """The image by its name, if there is one to show."""

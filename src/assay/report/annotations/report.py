@@ -12,42 +12,13 @@ from assay.annotations.grading.graded import Batch, Graded, RankedStudent
 from assay.annotations.grading.intervals import NO_SPREAD
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
+from assay.report.annotations import words
 from assay.report.annotations.errors import confusion_section, errors_section, hardest_section, shared_section
 from assay.report.annotations.overlay import PhotoOf
-from assay.report.annotations.words import (
-    FIGURES,
-    LOST_TO,
-    POINTS,
-    day_words,
-    failures,
-    file_notes,
-    files_table,
-    footer,
-    problem_table,
-    provenance_section,
-    rules_section,
-    table,
-    weight_words,
-)
-from assay.report.document.document import (
-    INTEGER,
-    Bar,
-    Bars,
-    Block,
-    Column,
-    Document,
-    IntervalPlot,
-    IntervalRow,
-    KeyFigure,
-    Link,
-    Paragraph,
-    Section,
-    Series,
-    Spans,
-    Subheading,
-    Table,
-)
-from assay.report.document.phrases import counted, listed, number_word, sentence
+from assay.report.charts.charts import Bar, Bars, IntervalPlot, IntervalRow, Series
+from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section, Subheading
+from assay.report.document.values import INTEGER, Column, Link, Spans, Table, columns_of
+from assay.report.document.wording import counted, listed, number_word, sentence
 
 ENOUGH_FOR_DISTRIBUTION = 3
 ENOUGH_FOR_QUARTILES = 8
@@ -84,7 +55,7 @@ def _plot(ranking: tuple[RankedStudent, ...]) -> IntervalPlot:
         series=(Series("Score", "neutral"),),
         row_title="Student",
         axis_title="Score of 100, with its 95\u00a0% interval over images",
-        number=POINTS,
+        number=words.POINTS,
         axis=(low if low < 90 else 80.0, 100.0),
     )
 
@@ -113,13 +84,15 @@ def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
 
 def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: Mapping[str, str]) -> Table:
     names = ("quality", "completeness", "localisation", "label", "attributes")
-    columns = (
-        Column("Student"),
-        Column("Place", "number", INTEGER),
-        Column("Score", "estimate", POINTS),
-        *(Column(title, "number", INTEGER) for title in ("Found", "Missed", "Extra")),
+    columns = columns_of(
+        "Student",
+        ("Place", INTEGER),
+        ("Score", "estimate", words.POINTS),
+        ("Found", INTEGER),
+        ("Missed", INTEGER),
+        ("Extra", INTEGER),
         *(
-            Column(title, "number", POINTS, undefined="nothing to compare")
+            Column(title, "number", words.POINTS, undefined="nothing to compare")
             for title in ("Quality", "Complete", "Overlap", "Label", "Attributes")
         ),
     )
@@ -164,7 +137,7 @@ def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[
     if not rows:
         return [Paragraph("No student errs in a way that is more than chance slips.", quiet=True)]
     caption = "What is systematic in each student's work, in the words the student reads"
-    return [Subheading("What to tell them"), table("advice", caption, {"Student": None, "Advice": None}, rows)]
+    return [Subheading("What to tell them"), words.table("advice", caption, {"Student": None, "Advice": None}, rows)]
 
 
 def _compared(batch: Batch) -> list[Block]:
@@ -198,10 +171,10 @@ def batch_report(
     average = f"The average is {mean:.0f} of 100: from {low:.0f} ({worst}) to {high:.0f} ({best})."
     return Document(
         title="Annotation grades",
-        subtitle=f"{submissions}, {images}, {objects} in the ground truth.{day_words(provenance)}",
+        subtitle=f"{submissions}, {images}, {objects} in the ground truth.{words.day_words(provenance)}",
         verdict_lead=average if len(ranking) > 1 else f"{best} scores {high:.0f} of 100.",
         verdict_rest=_rest(graded),
-        key_figures=tuple(_key_figure(graded, name, weight_words(rubric)) for name in FIGURES),
+        key_figures=tuple(_key_figure(graded, name, words.weight_words(rubric)) for name in words.FIGURES),
         figures_note="The mean over the students, of 100; below it and as a line the lowest and the highest student.",
         sections=(
             ranking_section(graded, pages or {}),
@@ -209,11 +182,11 @@ def batch_report(
             hardest_section(batch, photo_of),
             errors_section(batch),
             shared_section(graded.shared, len(batch.scores)),
-            rules_section(rubric),
+            words.rules_section(rubric),
             _files_section(graded),
-            provenance_section(provenance),
+            words.provenance_section(provenance),
         ),
-        footer=footer(provenance),
+        footer=words.footer(provenance),
     )
 
 
@@ -224,7 +197,9 @@ def _rest(graded: Graded) -> str:
     parts = []
     cause, points = max(lost.items(), key=lambda item: item[1])
     if points >= 0.5:
-        parts.append(f"Most points went to {LOST_TO[cause]}: {points:.1f} of {sum(lost.values()):.1f} lost on average.")
+        parts.append(
+            f"Most points went to {words.LOST_TO[cause]}: {points:.1f} of {sum(lost.values()):.1f} lost on average."
+        )
     advised = [name for name, feedback in graded.feedback.items() if feedback.advice]
     if advised:
         who = f"{sentence(number_word(len(advised)))[:-1]} of {counted(len(graded.feedback), 'student')}"
@@ -242,8 +217,8 @@ def _key_figure(graded: Graded, name: str, weights: Mapping[str, str]) -> KeyFig
     ends = (float(known.min()), float(known.max())) if known.size > 1 else (nan, nan)
     mean = Estimate(float(known.mean()), *ends) if known.size else Estimate(reason=reason or "nothing to compare")
     remark = weights.get(name, counted(known.size, "student"))
-    title, note = FIGURES[name]
-    return KeyFigure(title, note, mean, number=POINTS, axis=(0.0, 100.0), remark=remark)
+    title, note = words.FIGURES[name]
+    return KeyFigure(title, note, mean, number=words.POINTS, axis=(0.0, 100.0), remark=remark)
 
 
 def _files_section(graded: Graded) -> Section:
@@ -251,7 +226,7 @@ def _files_section(graded: Graded) -> Section:
     truth, scores = graded.batch.truth.annotations, graded.batch.scores
     problems = [("ground truth", problem) for problem in truth.problems]
     for name, score in scores.items():
-        problems += [(name, note) for whose, note in file_notes(score) if whose != "ground truth"]
-    rest: Block = problem_table(problems) or Paragraph("Nothing else in the files was out of order.")
-    files = files_table([("ground truth", truth), *((name, score.submission) for name, score in scores.items())])
-    return Section("Files", (*failures(graded.failed), files, rest))
+        problems += [(name, note) for whose, note in words.file_notes(score) if whose != "ground truth"]
+    rest: Block = words.problem_table(problems) or Paragraph("Nothing else in the files was out of order.")
+    files = words.files_table([("ground truth", truth), *((name, score.submission) for name, score in scores.items())])
+    return Section("Files", (*words.failures(graded.failed), files, rest))

@@ -9,40 +9,13 @@ from assay.annotations.grading.explanation import answers, explain, improvements
 from assay.annotations.grading.graded import StudentGrade
 from assay.annotations.grading.result import SubmissionScore
 from assay.provenance import Provenance
+from assay.report.annotations import words
 from assay.report.annotations.findings import RESULT_WORDS, findings_on
 from assay.report.annotations.overlay import PhotoOf, submission_overlay
-from assay.report.annotations.words import (
-    FIGURES,
-    LOST_TO,
-    POINTS,
-    Head,
-    day_words,
-    file_notes,
-    files_table,
-    footer,
-    problem_table,
-    provenance_section,
-    rules_section,
-    table,
-    weight_words,
-)
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Breakdown,
-    BreakdownRow,
-    Column,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Number,
-    Paragraph,
-    Section,
-    Strong,
-    Subheading,
-    Table,
-)
-from assay.report.document.phrases import be, counted, listed, p_words
+from assay.report.charts.charts import Breakdown, BreakdownRow
+from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section, Subheading
+from assay.report.document.values import INTEGER, Number, Strong, Table, columns_of
+from assay.report.document.wording import be, counted, listed, p_words
 
 TIMES = "\u2009\u00d7\u2009"
 
@@ -123,11 +96,7 @@ def _why_section(score: SubmissionScore) -> Section:
     matches = Table(
         "matches_by_points",
         f"The {len(quality.children)} parts of match quality; their points add up to {quality.points:.1f}",
-        (
-            Column("Match"),
-            *(Column(name, "number", POINTS) for name in heads),
-            Column("Points of the score", "number", Number(decimals=2)),
-        ),
+        columns_of("Match", *((name, words.POINTS) for name in heads), ("Points of the score", Number(decimals=2))),
         tuple(rows),
         foot=(("Match quality", None, None, None, quality.value, quality.points),),
     )
@@ -145,20 +114,20 @@ def student_report(student: StudentGrade, *, photo_of: PhotoOf, provenance: Prov
     """The whole report, addressed to the student."""
     score, rubric, tally = student.result, student.result.rubric, student.result.tally
     remark = f"place {student.place} of {student.of}" if student.of > 1 else "no threshold"
-    remarks = weight_words(rubric) | {"overall": remark}
+    remarks = words.weight_words(rubric) | {"overall": remark}
     # the questions of the scoring plan's section 7, those that this work gives reason to ask first
     asked = sorted(answers(score), key=lambda answer: not answer.applies)
     questions = [block for one in asked for block in (Subheading(one.question), Paragraph(one.answer))]
     images, objects = counted(int(score.in_scope.sum()), "image"), counted(tally.matched + tally.missed, "object")
     return Document(
         title=f"Annotations of {student.name}",
-        subtitle=f"{images}, {objects} in the ground truth.{day_words(provenance)}",
+        subtitle=f"{images}, {objects} in the ground truth.{words.day_words(provenance)}",
         verdict_lead=_lead(tally.matched, tally.matched + tally.missed, tally.extra),
         verdict_rest=_rest(student),
         # what each figure counts stands where a verdict would
         key_figures=tuple(
-            KeyFigure(title, note, student.figures[name], number=POINTS, axis=(0.0, 100.0), remark=remarks[name])
-            for name, (title, note) in FIGURES.items()
+            KeyFigure(title, note, student.figures[name], number=words.POINTS, axis=(0.0, 100.0), remark=remarks[name])
+            for name, (title, note) in words.FIGURES.items()
         ),
         figures_note="Each in points of 100, with its 95\u00a0% interval over images: how far it could have come out "
         "otherwise on other images of the same kind.",
@@ -168,11 +137,11 @@ def student_report(student: StudentGrade, *, photo_of: PhotoOf, provenance: Prov
             Section("Questions and answers", tuple(questions)),
             _images_section(score, photo_of),
             _kinds_section(score),
-            rules_section(rubric),
+            words.rules_section(rubric),
             _files_section(score),
-            provenance_section(provenance),
+            words.provenance_section(provenance),
         ),
-        footer=footer(provenance),
+        footer=words.footer(provenance),
     )
 
 
@@ -200,7 +169,7 @@ def _rest(student: StudentGrade) -> str:
         parts.append(f"{listed(differ)} {be(labels + values)} different from the ground truth.")
     cause, points = max(losses(score).items(), key=lambda item: item[1])
     if points >= 0.5:
-        parts.append(f"Most points went to {LOST_TO[cause]}: {points:.1f}.")
+        parts.append(f"Most points went to {words.LOST_TO[cause]}: {points:.1f}.")
     return " ".join(parts)
 
 
@@ -247,8 +216,8 @@ def _images_section(score: SubmissionScore, photo_of: PhotoOf) -> Section:
             )
             for f in findings
         ]
-        heads = {"Finding": None, "Result": None, "Place": POINTS, "Score": POINTS, "What differs": None}
-        own = table("findings", f"Findings on {image.name}", heads, rows)
+        heads = {"Finding": None, "Result": None, "Place": words.POINTS, "Score": words.POINTS, "What differs": None}
+        own = words.table("findings", f"Findings on {image.name}", heads, rows)
         folded = Disclosure(f"All {len(rows)} findings on this image", (own,)) if len(rows) > MOST_ROWS else own
         blocks.append(folded)
     return Section("Image by image", (Paragraph(_images_words(len(images), len(shown), pictures)), *blocks))
@@ -270,22 +239,22 @@ def _kinds_section(score: SubmissionScore) -> Section:
     kinds = score.errors()
     blocks: list[Block] = [Paragraph(f"{counted(sum(kinds.values()), 'error')} of {counted(len(kinds), 'kind')}.")]
     if kinds:
-        heads: dict[str, Head] = {"Kind of error": None, "Times": INTEGER, "What it means": None}
+        heads: dict[str, words.Head] = {"Kind of error": None, "Times": INTEGER, "What it means": None}
         rows = [(kind.word, count, kind.meaning) for kind, count in kinds.items()]
-        blocks.append(table("error_kinds", "Kinds of error; a match may have several", heads, rows))
+        blocks.append(words.table("error_kinds", "Kinds of error; a match may have several", heads, rows))
     counts = dict.fromkeys(("Matched", "Missed", "Extra", "Right label"), INTEGER)
-    heads = {"Class": None, **counts, "Place": (POINTS, "none matched"), "Score": POINTS}
+    heads = {"Class": None, **counts, "Place": (words.POINTS, "none matched"), "Score": words.POINTS}
     classes = [
         (c.label, c.tally.matched, c.tally.missed, c.tally.extra, c.named, c.localisation, c.tally.score)
         for c in class_scores(score)
     ]
-    return Section("Errors and classes", (*blocks, table("classes", "Class by class", heads, classes)))
+    return Section("Errors and classes", (*blocks, words.table("classes", "Class by class", heads, classes)))
 
 
 def _files_section(score: SubmissionScore) -> Section:
-    blocks: list[Block] = [files_table([("ground truth", score.truth), ("submission", score.submission)])]
+    blocks: list[Block] = [words.files_table([("ground truth", score.truth), ("submission", score.submission)])]
     if score.not_scored:
         heads = {"Left out": None, "Annotations": INTEGER}
-        blocks.append(table("not_scored", "Annotations that are not scored", heads, [*score.not_scored.items()]))
-    problems = problem_table(file_notes(score))
+        blocks.append(words.table("not_scored", "Annotations that are not scored", heads, [*score.not_scored.items()]))
+    problems = words.problem_table(words.file_notes(score))
     return Section("Files", (*blocks, problems or Paragraph("Nothing in the files was out of order.")))

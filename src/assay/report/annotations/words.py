@@ -8,20 +8,9 @@ from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Code,
-    Column,
-    Note,
-    Number,
-    Paragraph,
-    Row,
-    Section,
-    Strong,
-    Table,
-)
-from assay.report.document.phrases import counted, date_words, listed
+from assay.report.document.document import Block, Note, Paragraph, Section
+from assay.report.document.values import INTEGER, Code, Column, Number, Row, Strong, Table
+from assay.report.document.wording import counted, date_words, listed
 
 POINTS = Number(decimals=1)
 Head: TypeAlias = Number | tuple[Number, str] | None

@@ -5,26 +5,11 @@ from typing import Literal, TypeAlias
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
-from assay.report.document.table import Column, Row, Table
-from assay.report.document.values import INTEGER, PERCENT, PLAIN, SIGNED, Band, Number
+from assay.report.document.values import INTEGER, PERCENT, PLAIN, SIGNED, Band, Chart, Number, Table
 
 Mark: TypeAlias = Literal["system", "human", "neutral"]
 LOSS = Number(decimals=1, signed=True)
 INDENT = "\u2003"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BaseChart:
-    """What every chart has: its table's file name, a title, what to see, and words for who cannot see it."""
-
-    name: str
-    title: str
-    says: str
-    alt: str
-
-    def __post_init__(self) -> None:
-        if not (self.title and self.says and self.alt):
-            raise InputError(f"chart {self.name!r} needs a title, a sentence that says what to see, and an alt text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +30,7 @@ class IntervalRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IntervalPlot(BaseChart):
+class IntervalPlot(Chart):
     """Estimates with their intervals, one row each, on one axis.
 
     `band` is where they should lie, `zero` draws the zero line, `axis` fixes the stretch of values shown.
@@ -63,7 +48,7 @@ class IntervalPlot(BaseChart):
 
     def __post_init__(self) -> None:
         # slots make a new class, which a bare super() no longer knows
-        BaseChart.__post_init__(self)
+        Chart.__post_init__(self)
         if any(len(row.estimates) != len(self.series) for row in self.rows):
             raise InputError(
                 f"chart {self.name!r}: each row needs one estimate for each of the {len(self.series)} series"
@@ -71,12 +56,11 @@ class IntervalPlot(BaseChart):
 
     @property
     def table(self) -> Table:
-        figures = tuple(Column(s.label, "estimate", self.number) for s in self.series)
+        figures = [(s.label, "estimate", self.number) for s in self.series]
         if all(row.n is None for row in self.rows):
-            rows: tuple[Row, ...] = tuple((r.label, *r.estimates) for r in self.rows)
-            return Table(self.name, self.title, (Column(self.row_title), *figures), rows)
-        columns = (Column(self.row_title), Column("Responses", "number", INTEGER), *figures)
-        return Table(self.name, self.title, columns, tuple((r.label, r.n, *r.estimates) for r in self.rows))
+            return self._tabled(((r.label, *r.estimates) for r in self.rows), self.row_title, *figures)
+        rows = ((r.label, r.n, *r.estimates) for r in self.rows)
+        return self._tabled(rows, self.row_title, ("Responses", INTEGER), *figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +73,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelPlot(BaseChart):
+class LevelPlot(Chart):
     """An estimate at each level of the scale around a zero line, such as the bias at each human score."""
 
     levels: tuple[Level, ...]
@@ -100,12 +84,9 @@ class LevelPlot(BaseChart):
 
     @property
     def table(self) -> Table:
-        columns = (
-            Column(self.level_title),
-            Column("Responses", "number", INTEGER),
-            Column(self.axis_title, "estimate", self.number),
-        )
-        return Table(self.name, self.title, columns, tuple((v.label, v.n, v.estimate) for v in self.levels))
+        rows = ((v.label, v.n, v.estimate) for v in self.levels)
+        figure = (self.axis_title, "estimate", self.number)
+        return self._tabled(rows, self.level_title, ("Responses", INTEGER), figure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +99,7 @@ class PairOfBars:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairedBars(BaseChart):
+class PairedBars(Chart):
     """The human and the system distribution, score point by score point, as shares of all responses."""
 
     points: tuple[PairOfBars, ...]
@@ -129,27 +110,20 @@ class PairedBars(BaseChart):
     @property
     def shares(self) -> tuple[tuple[float, float], ...]:
         """Per score point the share of human and of system scores; zero where there is none at all."""
-        human, system = (
-            max(1, sum(p.human for p in self.points)),
-            max(1, sum(p.system for p in self.points)),
-        )
+        human, system = max(1, sum(p.human for p in self.points)), max(1, sum(p.system for p in self.points))
         return tuple((p.human / human, p.system / system) for p in self.points)
 
     @property
     def table(self) -> Table:
-        columns = (
-            Column(self.point_title),
-            Column(f"Responses, {self.human_title}", "number", INTEGER),
-            Column(f"Responses, {self.system_title}", "number", INTEGER),
-            Column(f"Share, {self.human_title}", "number", PERCENT),
-            Column(f"Share, {self.system_title}", "number", PERCENT),
-        )
-        rows = tuple((p.label, p.human, p.system, *s) for p, s in zip(self.points, self.shares, strict=True))
-        return Table(self.name, self.title, columns, rows)
+        raters = (self.human_title, self.system_title)
+        figures = (("Responses", INTEGER), ("Share", PERCENT))
+        heads = [(f"{figure}, {rater}", number) for figure, number in figures for rater in raters]
+        rows = ((p.label, p.human, p.system, *s) for p, s in zip(self.points, self.shares, strict=True))
+        return self._tabled(rows, self.point_title, *heads)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeatMap(BaseChart):
+class HeatMap(Chart):
     """Responses for each human score (rows) and system score (columns).
 
     The diagonal is agreement; scores at most `near` levels off it are adjacent, the others far. `columns` heads the
@@ -166,7 +140,7 @@ class HeatMap(BaseChart):
     count_title: str = "Responses"
 
     def __post_init__(self) -> None:
-        BaseChart.__post_init__(self)
+        Chart.__post_init__(self)
         size = len(self.levels)
         if len(self.counts) != size or any(len(row) != size for row in self.counts):
             raise InputError(f"chart {self.name!r}: {size} levels need {size} rows of {size} counts")
@@ -174,14 +148,13 @@ class HeatMap(BaseChart):
     @property
     def table(self) -> Table:
         """The pairs of scores that occur. Long: 61 levels make 3721 cells, nearly all of them zero."""
-        columns = (Column(self.row_title), Column(self.column_title), Column(self.count_title, "number", INTEGER))
-        rows: tuple[Row, ...] = tuple(
+        rows = (
             (human, system, count)
             for human, counts in zip(self.levels, self.counts, strict=True)
             for system, count in zip(self.levels, counts, strict=True)
             if count
         )
-        return Table(self.name, self.title, columns, rows)
+        return self._tabled(rows, self.row_title, self.column_title, (self.count_title, INTEGER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +177,7 @@ class BreakdownRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Breakdown(BaseChart):
+class Breakdown(Chart):
     """Parts laid end to end, so that the eye can add them up to the total."""
 
     rows: tuple[BreakdownRow, ...]
@@ -213,9 +186,8 @@ class Breakdown(BaseChart):
 
     @property
     def table(self) -> Table:
-        columns = (Column("Part"), Column("Reached and weight"), Column("Points", "number", LOSS))
-        rows = tuple((INDENT * r.depth + r.label, r.note, r.points) for r in self.rows)
-        return Table(self.name, self.title, columns, rows)
+        rows = ((INDENT * r.depth + r.label, r.note, r.points) for r in self.rows)
+        return self._tabled(rows, "Part", "Reached and weight", ("Points", LOSS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +200,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bars(BaseChart):
+class Bars(Chart):
     """How often each of a few things occurs."""
 
     bars: tuple[Bar, ...]
@@ -238,6 +210,5 @@ class Bars(BaseChart):
 
     @property
     def table(self) -> Table:
-        columns = (Column(self.bar_title), Column(self.count_title, "number", INTEGER))
-        rows: tuple[Row, ...] = tuple((bar.label, bar.count) for bar in self.bars)
-        return Table(self.name, self.title, columns, rows)
+        rows = ((bar.label, bar.count) for bar in self.bars)
+        return self._tabled(rows, self.bar_title, (self.count_title, INTEGER))

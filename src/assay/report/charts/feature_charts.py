@@ -1,14 +1,13 @@
 """Charts of features and of what a model makes of them, as frozen values."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from math import nan
-from typing import TypeAlias
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
-from assay.report.charts.charts import BaseChart
-from assay.report.document.table import Column, Row, Table
-from assay.report.document.values import INTEGER, PLAIN, SIGNED, Number
+from assay.report.document.values import INTEGER, PLAIN, SIGNED, Chart, Number, Row, Table, columns_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class BoxRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoxRows(BaseChart):
+class BoxRows(Chart):
     """Box plots below each other on one axis; `limits` are values that matter, such as where values are truncated."""
 
     rows: tuple[BoxRow, ...]
@@ -40,13 +39,8 @@ class BoxRows(BaseChart):
     @property
     def table(self) -> Table:
         heads = ("Lower whisker", "First quartile", "Median", "Third quartile", "Upper whisker")
-        columns = (
-            Column(self.row_title),
-            Column(self.count_title, "number", INTEGER),
-            *(Column(head, "number", self.number) for head in heads),
-        )
-        rows: tuple[Row, ...] = tuple((r.label, r.n, r.low, r.first, r.median, r.third, r.high) for r in self.rows)
-        return Table(self.name, self.title, columns, rows)
+        rows = ((r.label, r.n, r.low, r.first, r.median, r.third, r.high) for r in self.rows)
+        return self._tabled(rows, self.row_title, (self.count_title, INTEGER), *((head, self.number) for head in heads))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +53,7 @@ class SignedBar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedBars(BaseChart):
+class SignedBars(Chart):
     """Bars from a zero line to either side."""
 
     bars: tuple[SignedBar, ...]
@@ -69,14 +63,14 @@ class SignedBars(BaseChart):
     number: Number = SIGNED
 
     def __post_init__(self) -> None:
-        BaseChart.__post_init__(self)
+        Chart.__post_init__(self)
         if len(self.series) > 3 or any(len(bar.values) != len(self.series) for bar in self.bars):
             raise InputError(f"chart {self.name!r}: each bar needs a value for each of at most three series")
 
     @property
     def table(self) -> Table:
-        columns = (Column(self.row_title), *(Column(s, "number", self.number) for s in self.series))
-        return Table(self.name, self.title, columns, tuple((bar.label, *bar.values) for bar in self.bars))
+        rows: Iterator[Row] = ((bar.label, *bar.values) for bar in self.bars)
+        return self._tabled(rows, self.row_title, *((series, self.number) for series in self.series))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +84,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinePlot(BaseChart):
+class LinePlot(Chart):
     """Lines over places in order, such as the score points or the components."""
 
     places: tuple[str, ...]
@@ -102,9 +96,8 @@ class LinePlot(BaseChart):
 
     @property
     def table(self) -> Table:
-        columns = (Column(self.place_title), *(Column(t.label, "estimate", self.number) for t in self.traces))
-        rows = tuple((place, *(t.points[i] for t in self.traces)) for i, place in enumerate(self.places))
-        return Table(self.name, self.title, columns, rows)
+        rows = ((place, *(t.points[i] for t in self.traces)) for i, place in enumerate(self.places))
+        return self._tabled(rows, self.place_title, *((t.label, "estimate", self.number) for t in self.traces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +120,7 @@ class SwarmRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Swarm(BaseChart):
+class Swarm(Chart):
     """A dot per response and feature, heaped where they are many; the fuller, the higher the feature."""
 
     rows: tuple[SwarmRow, ...]
@@ -136,13 +129,8 @@ class Swarm(BaseChart):
 
     @property
     def table(self) -> Table:
-        columns = (
-            Column("Feature"),
-            Column("Mean size", "number", Number(self.number.decimals)),
-            Column("Lowest", "number", self.number),
-            Column("Highest", "number", self.number),
-        )
-        return Table(self.name, self.title, columns, tuple((r.label, r.mean, r.low, r.high) for r in self.rows))
+        heads = (("Mean size", Number(self.number.decimals)), ("Lowest", self.number), ("Highest", self.number))
+        return self._tabled(((r.label, r.mean, r.low, r.high) for r in self.rows), "Feature", *heads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +143,7 @@ class WaterfallStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waterfall(BaseChart):
+class Waterfall(Chart):
     """How parts lead from one value to another."""
 
     start: float
@@ -172,22 +160,15 @@ class Waterfall(BaseChart):
     @property
     def table(self) -> Table:
         signed = Number(self.number.decimals, signed=True)
-        columns = (
-            Column("Part"),
-            Column("Value of the feature"),
-            Column("Share", "number", signed),
-            Column("Score so far", "number", self.number),
-        )
-        rows: list[Row] = [(self.start_label, None, None, self.start)]
-        reached = self.start
-        for step in self.steps:
-            reached += step.change
-            rows.append((step.label, step.note, step.change, reached))
-        return Table(self.name, self.title, columns, tuple(rows), foot=((self.end_label, None, None, self.end),))
+        columns = columns_of("Part", "Value of the feature", ("Share", signed), ("Score so far", self.number))
+        reached = [*accumulate((step.change for step in self.steps), initial=self.start)][1:]
+        rows = ((step.label, step.note, step.change, end) for step, end in zip(self.steps, reached, strict=True))
+        first, last = (self.start_label, None, None, self.start), (self.end_label, None, None, self.end)
+        return Table(self.name, self.title, columns, (first, *rows), foot=(last,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ValueMap(BaseChart):
+class ValueMap(Chart):
     """A grid of signed values: shades of grey above zero, outlined and tinted below. `most` has the strongest shade."""
 
     rows: tuple[str, ...]
@@ -202,19 +183,18 @@ class ValueMap(BaseChart):
     """Whether the values are written into the cells."""
 
     def __post_init__(self) -> None:
-        BaseChart.__post_init__(self)
+        Chart.__post_init__(self)
         if len(self.values) != len(self.rows) or any(len(row) != len(self.columns) for row in self.values):
             raise InputError(f"chart {self.name!r}: the values do not fit {len(self.rows)} by {len(self.columns)}")
 
     @property
     def table(self) -> Table:
-        columns = (Column(self.row_title), *(Column(c, "number", self.number) for c in self.columns))
-        rows: tuple[Row, ...] = tuple((label, *row) for label, row in zip(self.rows, self.values, strict=True))
-        return Table(self.name, self.title, columns, rows)
+        rows: Iterator[Row] = ((label, *row) for label, row in zip(self.rows, self.values, strict=True))
+        return self._tabled(rows, self.row_title, *((column, self.number) for column in self.columns))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scatter(BaseChart):
+class Scatter(Chart):
     """Points on two axes. `line` joins two places, such as where all points would lie if a model held."""
 
     points: tuple[tuple[float, float], ...]
@@ -226,8 +206,4 @@ class Scatter(BaseChart):
 
     @property
     def table(self) -> Table:
-        columns = (Column(self.x_title, "number"), Column(self.y_title, "number"))
-        return Table(self.name, self.title, columns, self.points)
-
-
-FeatureChart: TypeAlias = BoxRows | SignedBars | LinePlot | Swarm | Waterfall | ValueMap | Scatter
+        return self._tabled(self.points, (self.x_title, PLAIN), (self.y_title, PLAIN))

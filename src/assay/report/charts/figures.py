@@ -5,185 +5,161 @@ from math import isnan
 from typing import Any
 
 from assay.metrics.intervals import Estimate
-from assay.report.charts.charts import Bars, Breakdown, HeatMap, IntervalPlot, IntervalRow, LevelPlot, Mark, PairedBars
-from assay.report.charts.drawing import (
-    MOST_ROWS,
-    Axis,
-    Dot,
-    Drawing,
-    DrawnRow,
-    DrawnRows,
-    KeyEntry,
-    Label,
-    Line,
-    Picture,
-    Rect,
-    RowValue,
-    Shape,
-    axis_around,
-    axis_drawing,
-    axis_ticks,
-    decimals_of,
-)
-from assay.report.charts.feature_charts import BoxRows, LinePlot, Scatter, SignedBars, Swarm, ValueMap, Waterfall
-from assay.report.charts.feature_pictures import (
-    bars_picture,
-    box_picture,
-    line_picture,
-    map_picture,
-    scatter_picture,
-    swarm_picture,
-    waterfall_picture,
-)
+from assay.report.charts import charts, feature_charts, feature_pictures
+from assay.report.charts import drawing as draw
 from assay.report.charts.score_pictures import breakdown_picture, counts_picture, heat_picture, paired_bars_picture
-from assay.report.document.document import Chart, KeyFigure
-from assay.report.document.values import Band, Number
+from assay.report.document.document import KeyFigure
+from assay.report.document.values import Band, Chart, Number
 from assay.report.document.wording import band_text, below_text, number_text, value_text
 
 
-def picture(chart: Chart) -> Picture:
+def picture(chart: Chart) -> draw.Picture:
     """The chart, laid out."""
     return _PICTURES[type(chart)](chart)
 
 
-def track(figure: KeyFigure) -> Drawing:
+def track(figure: KeyFigure) -> draw.Drawing:
     """The small chart of a key figure: the band, the threshold with its value, the interval and the value."""
     estimate, band = figure.estimate, figure.target
     values = (estimate.value, estimate.low, estimate.high)
     zero = figure.number.signed
-    axis = Axis(*figure.axis) if figure.axis else axis_around(values, band, zero=zero)
+    axis = draw.Axis(*figure.axis) if figure.axis else draw.axis_around(values, band, zero=zero)
     labels = _limit_labels([(axis.place(e), number_text(e, figure.number)) for e in (band.ends if band else ())])
     lane = (2 / 38, 22 / 38)
-    return Drawing((*_lane(axis, band, lane, zero=zero), *_estimate(axis, estimate, 12 / 38, "neutral"), *labels), 38)
+    return draw.Drawing(
+        (*_lane(axis, band, lane, zero=zero), *_estimate(axis, estimate, 12 / 38, "neutral"), *labels), 38
+    )
 
 
-def _limit_labels(places: list[tuple[float, str]]) -> tuple[Label, ...]:
+def _limit_labels(places: list[tuple[float, str]]) -> tuple[draw.Label, ...]:
     """The thresholds below the lane, pushed apart where two would touch."""
     if len(places) == 2 and places[1][0] - places[0][0] < 0.22:
         (x1, least), (x2, most) = places
         return (
-            Label(x1, 36 / 38, least, "limit-label", "end", dx=8),
-            Label(x2, 36 / 38, most, "limit-label", "start", dx=-8),
+            draw.Label(x1, 36 / 38, least, "limit-label", "end", dx=8),
+            draw.Label(x2, 36 / 38, most, "limit-label", "start", dx=-8),
         )
-    return tuple(Label(x, 36 / 38, words, "limit-label") for x, words in places)
+    return tuple(draw.Label(x, 36 / 38, words, "limit-label") for x, words in places)
 
 
-def _lane(axis: Axis, band: Band | None, lane: tuple[float, float], *, zero: bool) -> tuple[Shape, ...]:
+def _lane(axis: draw.Axis, band: Band | None, lane: tuple[float, float], *, zero: bool) -> tuple[draw.Shape, ...]:
     """What lies behind an estimate: band, base line, zero line, thresholds."""
     top, bottom = lane
     middle = (top + bottom) / 2
-    shapes: list[Shape] = []
+    shapes: list[draw.Shape] = []
     if band:
         left = axis.place(band.least) if band.least is not None else 0.0
         right = axis.place(band.most) if band.most is not None else 1.0
-        shapes.append(Rect(left, top, right - left, bottom - top, "band"))
-    shapes.append(Line(0, middle, 1, middle, "base"))
+        shapes.append(draw.Rect(left, top, right - left, bottom - top, "band"))
+    shapes.append(draw.Line(0, middle, 1, middle, "base"))
     if zero and axis.holds(0):
-        shapes.append(Line(axis.place(0), top, axis.place(0), bottom, "zero"))
+        shapes.append(draw.Line(axis.place(0), top, axis.place(0), bottom, "zero"))
     ends = [axis.place(end) for end in (band.ends if band else ()) if axis.holds(end)]
-    return (*shapes, *(Line(x, top, x, bottom, "limit") for x in ends))
+    return (*shapes, *(draw.Line(x, top, x, bottom, "limit") for x in ends))
 
 
-def _estimate(axis: Axis, estimate: Estimate, y: float, mark: Mark, radius: float = 6) -> tuple[Shape, ...]:
+def _estimate(
+    axis: draw.Axis, estimate: Estimate, y: float, mark: charts.Mark, radius: float = 6
+) -> tuple[draw.Shape, ...]:
     """The interval as a line, the value as a mark on it; nothing if the value is undefined."""
     if isnan(estimate.value):
         return ()
-    shape = Dot(axis.place(estimate.value), y, radius, mark, "diamond" if mark == "human" else "circle")
+    shape = draw.Dot(axis.place(estimate.value), y, radius, mark, "diamond" if mark == "human" else "circle")
     if not estimate.has_interval:
         return (shape,)
-    return (Line(axis.place(estimate.low), y, axis.place(estimate.high), y, f"interval {mark}"), shape)
+    return (draw.Line(axis.place(estimate.low), y, axis.place(estimate.high), y, f"interval {mark}"), shape)
 
 
-def interval_picture(chart: IntervalPlot) -> Picture:
+def interval_picture(chart: charts.IntervalPlot) -> draw.Picture:
     """One row per estimate on a shared axis, its figures at the end of the row."""
     estimates = [e for row in chart.rows for e in row.estimates if e is not None]
     values = [v for e in estimates for v in (e.value, e.low, e.high)]
-    axis = Axis(*chart.axis) if chart.axis else axis_around(values, chart.band, zero=chart.zero)
+    axis = draw.Axis(*chart.axis) if chart.axis else draw.axis_around(values, chart.band, zero=chart.zero)
     rows = tuple(_interval_row(chart, axis, row) for row in chart.rows)
     several = len(chart.series) > 1
-    key = tuple(KeyEntry(s.mark, s.label) for s in chart.series) if several else ()
+    key = tuple(draw.KeyEntry(s.mark, s.label) for s in chart.series) if several else ()
     band = f"Band: {band_text(chart.band, chart.number)}." if chart.band else ""
     note = " ".join(part for part in (f"{chart.axis_title}." if chart.axis_title else "", band) if part)
-    return Picture(DrawnRows(rows, axis_drawing(axis, chart.number)), key, note)
+    return draw.Picture(draw.DrawnRows(rows, draw.axis_drawing(axis, chart.number)), key, note)
 
 
-def _interval_row(chart: IntervalPlot, axis: Axis, row: IntervalRow) -> DrawnRow:
+def _interval_row(chart: charts.IntervalPlot, axis: draw.Axis, row: charts.IntervalRow) -> draw.DrawnRow:
     count = len(chart.series)
     shapes = _lane(axis, chart.band, (0, 1), zero=chart.zero)
     for i, (series, estimate) in enumerate(zip(chart.series, row.estimates, strict=True)):
         if estimate is not None:
             shapes += _estimate(axis, estimate, (i + 1) / (count + 1), series.mark)
     values = tuple(
-        RowValue(value_text(e, chart.number), below_text(e, chart.number), s.mark if count > 1 else "")
+        draw.RowValue(value_text(e, chart.number), below_text(e, chart.number), s.mark if count > 1 else "")
         for s, e in zip(chart.series, row.estimates, strict=True)
         if e is not None
     )
-    return DrawnRow(row.label, "" if row.n is None else f"{row.n:,}", Drawing(shapes, 16 + 20 * count), values)
+    return draw.DrawnRow(
+        row.label, "" if row.n is None else f"{row.n:,}", draw.Drawing(shapes, 16 + 20 * count), values
+    )
 
 
-def level_picture(chart: LevelPlot) -> Picture:
+def level_picture(chart: charts.LevelPlot) -> draw.Picture:
     """The levels side by side, the zero line across them, each estimate with its interval upright."""
     estimates = [level.estimate for level in chart.levels]
-    axis = axis_around([v for e in estimates for v in (e.value, e.low, e.high)], chart.band, zero=True)
-    shapes: list[Shape] = list(_upright_lane(axis, chart))
+    axis = draw.axis_around([v for e in estimates for v in (e.value, e.low, e.high)], chart.band, zero=True)
+    shapes: list[draw.Shape] = list(_upright_lane(axis, chart))
     count = len(chart.levels)
     for i, level in enumerate(chart.levels):
         x = (i + 0.5) / count
-        shapes += _upright(axis, level.estimate, x, 6 if count <= MOST_ROWS else 3.5)
+        shapes += _upright(axis, level.estimate, x, 6 if count <= draw.MOST_ROWS else 3.5)
         if count <= 8 and not isnan(level.estimate.value):
             top = level.estimate.high if level.estimate.has_interval else level.estimate.value
-            shapes.append(Label(x, 1 - axis.place(top), value_text(level.estimate, chart.number), "value", dy=-9))
-    shapes += axis_ticks([level.label for level in chart.levels], dy=20)
+            shapes.append(draw.Label(x, 1 - axis.place(top), value_text(level.estimate, chart.number), "value", dy=-9))
+    shapes += draw.axis_ticks([level.label for level in chart.levels], dy=20)
     if count <= 12:
-        shapes += [Label((i + 0.5) / count, 1, _n(v.n, v.estimate), "small", dy=37) for i, v in enumerate(chart.levels)]
+        for i, level in enumerate(chart.levels):
+            n = "n/a" if isnan(level.estimate.value) else "" if level.n is None else f"n={level.n:,}"
+            shapes.append(draw.Label((i + 0.5) / count, 1, n, "small", dy=37))
     band = f" Band: {band_text(chart.band, chart.number)}." if chart.band else ""
     below = f"{chart.axis_title}, at each {chart.level_title.lower()}"
     note = f"{below}{'; the number of responses below it' if count <= 12 else ''}.{band}"
-    return Picture(Drawing(tuple(shapes), 220, left=44, top=16, bottom=44 if count <= 12 else 28), note=note)
+    return draw.Picture(draw.Drawing(tuple(shapes), 220, left=44, top=16, bottom=44 if count <= 12 else 28), note=note)
 
 
-def _n(n: int | None, estimate: Estimate) -> str:
-    return "n/a" if isnan(estimate.value) else "" if n is None else f"n={n:,}"
-
-
-def _upright_lane(axis: Axis, chart: LevelPlot) -> tuple[Shape, ...]:
-    shapes: list[Shape] = []
+def _upright_lane(axis: draw.Axis, chart: charts.LevelPlot) -> tuple[draw.Shape, ...]:
+    shapes: list[draw.Shape] = []
     if chart.band:
         top = 1 - axis.place(axis.high if chart.band.most is None else chart.band.most)
         bottom = 1 - axis.place(axis.low if chart.band.least is None else chart.band.least)
-        shapes.append(Rect(0, top, 1, bottom - top, "band"))
+        shapes.append(draw.Rect(0, top, 1, bottom - top, "band"))
     for tick in axis.ticks():
         y = 1 - axis.place(tick)
-        digits = Number(min(2, max(decimals_of(t) for t in axis.ticks())), signed=True)
-        shapes.append(Line(0, y, 1, y, "zero" if tick == 0 else "base"))
+        digits = Number(min(2, max(draw.decimals_of(t) for t in axis.ticks())), signed=True)
+        shapes.append(draw.Line(0, y, 1, y, "zero" if tick == 0 else "base"))
         words = number_text(tick, digits) if tick else "0"
-        shapes.append(Label(0, y, words, anchor="end", dx=-8, dy=4))
+        shapes.append(draw.Label(0, y, words, anchor="end", dx=-8, dy=4))
     ends = chart.band.ends if chart.band else ()
-    return (*shapes, *(Line(0, 1 - axis.place(end), 1, 1 - axis.place(end), "limit") for end in ends))
+    return (*shapes, *(draw.Line(0, 1 - axis.place(end), 1, 1 - axis.place(end), "limit") for end in ends))
 
 
-def _upright(axis: Axis, estimate: Estimate, x: float, radius: float) -> tuple[Shape, ...]:
+def _upright(axis: draw.Axis, estimate: Estimate, x: float, radius: float) -> tuple[draw.Shape, ...]:
     if isnan(estimate.value):
         return ()
-    dot = Dot(x, 1 - axis.place(estimate.value), radius, "system")
+    dot = draw.Dot(x, 1 - axis.place(estimate.value), radius, "system")
     if not estimate.has_interval:
         return (dot,)
     low, high = (1 - axis.place(end) for end in (estimate.low, estimate.high))
-    return (Line(x, low, x, high, "interval system"), dot)
+    return (draw.Line(x, low, x, high, "interval system"), dot)
 
 
-_PICTURES: Mapping[type[Any], Callable[[Any], Picture]] = {
-    IntervalPlot: interval_picture,
-    LevelPlot: level_picture,
-    PairedBars: paired_bars_picture,
-    HeatMap: heat_picture,
-    Breakdown: breakdown_picture,
-    Bars: counts_picture,
-    BoxRows: box_picture,
-    SignedBars: bars_picture,
-    LinePlot: line_picture,
-    Swarm: swarm_picture,
-    Waterfall: waterfall_picture,
-    ValueMap: map_picture,
-    Scatter: scatter_picture,
+_PICTURES: Mapping[type[Any], Callable[[Any], draw.Picture]] = {
+    charts.IntervalPlot: interval_picture,
+    charts.LevelPlot: level_picture,
+    charts.PairedBars: paired_bars_picture,
+    charts.HeatMap: heat_picture,
+    charts.Breakdown: breakdown_picture,
+    charts.Bars: counts_picture,
+    feature_charts.BoxRows: feature_pictures.box_picture,
+    feature_charts.SignedBars: feature_pictures.bars_picture,
+    feature_charts.LinePlot: feature_pictures.line_picture,
+    feature_charts.Swarm: feature_pictures.swarm_picture,
+    feature_charts.Waterfall: feature_pictures.waterfall_picture,
+    feature_charts.ValueMap: feature_pictures.map_picture,
+    feature_charts.Scatter: feature_pictures.scatter_picture,
 }

@@ -2,13 +2,12 @@
 
 Nothing here is markup. Text is a string or a tuple of spans, a cell is a raw value, and the renderer alone
 decides how it looks; so a label that reads `<script>` or `#panic()` stays a label everywhere.
-All the parts can be imported from here.
 
 >>> qwk = Estimate(0.76, 0.72, 0.79)
 >>> agreement = Table(
 ...     name="agreement",
 ...     caption="Agreement of system and human score",
-...     columns=(Column("Figure"), Column("Value", "estimate"), Column("Verdict", "verdict")),
+...     columns=columns_of("Figure", ("Value", "estimate"), ("Verdict", "verdict")),
 ...     rows=(("QWK", qwk, "met"), ("Pearson r", Estimate(reason="all human scores are equal"), None)),
 ... )
 >>> report = Document(title="Evaluation", sections=(Section("Agreement", (Paragraph("Good."), agreement)),))
@@ -23,91 +22,8 @@ from typing import Literal, TypeAlias
 
 from assay.errors import InputError
 from assay.metrics.intervals import Estimate
-from assay.report.charts.charts import (
-    Bar,
-    Bars,
-    Breakdown,
-    BreakdownRow,
-    HeatMap,
-    IntervalPlot,
-    IntervalRow,
-    Level,
-    LevelPlot,
-    PairedBars,
-    PairOfBars,
-    Series,
-)
-from assay.report.charts.feature_charts import FeatureChart
-from assay.report.document.advice_list import AdviceItem, AdviceList
-from assay.report.document.annotated_essay import AnnotatedEssay
 from assay.report.document.overlay import Overlay
-from assay.report.document.table import Cell, Column, Row, Table
-from assay.report.document.values import (
-    INTEGER,
-    PERCENT,
-    PLAIN,
-    SIGNED,
-    Band,
-    Code,
-    FormattedEstimate,
-    Link,
-    Number,
-    Span,
-    Spans,
-    Strong,
-    Verdict,
-)
-
-__all__ = [
-    "INTEGER",
-    "PERCENT",
-    "PLAIN",
-    "SIGNED",
-    "AdviceItem",
-    "AdviceList",
-    "AnnotatedEssay",
-    "Band",
-    "Bar",
-    "Bars",
-    "Block",
-    "Breakdown",
-    "BreakdownRow",
-    "Cell",
-    "Chart",
-    "Code",
-    "Column",
-    "Disclosure",
-    "Document",
-    "FormattedEstimate",
-    "HeatMap",
-    "IntervalPlot",
-    "IntervalRow",
-    "KeyFigure",
-    "Level",
-    "LevelPlot",
-    "Link",
-    "Note",
-    "Number",
-    "Overlay",
-    "PairOfBars",
-    "PairedBars",
-    "Paragraph",
-    "PlainBlock",
-    "Row",
-    "Section",
-    "Series",
-    "Span",
-    "Spans",
-    "Strong",
-    "Subheading",
-    "Table",
-    "Verdict",
-    "idle_words",
-    "key_figures_table",
-    "tables_of",
-]
-
-Chart: TypeAlias = IntervalPlot | PairedBars | HeatMap | LevelPlot | Breakdown | Bars | FeatureChart
+from assay.report.document.values import INTEGER, PLAIN, Band, Chart, Number, Spans, Table, Verdict, columns_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +55,86 @@ class Disclosure:
 
     summary: str
     blocks: tuple["Block", ...]
+
+
+NoteKind: TypeAlias = Literal["grammar", "usage", "mechanics", "style"]
+
+
+@dataclass(frozen=True, slots=True)
+class EssayNote:
+    """A numbered note; `words` are those it is about, `sure` says how often notes of its type are right."""
+
+    number: int
+    kind: NoteKind
+    title: str
+    words: str
+    says: str
+    instead: str = ""
+    sure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """Letters that the same notes are about. `numbers` end here, and stand behind it."""
+
+    text: str
+    about: tuple[EssayNote, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextSpan:
+    """Sentences with one discourse label. `key` labels carry the argument."""
+
+    label: str
+    pieces: tuple[TextPiece, ...]
+    key: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EssayParagraph:
+    """A paragraph as written."""
+
+    stretches: tuple[TextSpan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedEssay:
+    """The essay as written; `counts` is the key: how many notes of each kind."""
+
+    title: str
+    paragraphs: tuple[EssayParagraph, ...]
+    notes: tuple[EssayNote, ...]
+    counts: tuple[tuple[NoteKind, int], ...]
+    prompt: str = ""
+
+    @property
+    def table(self) -> Table:
+        """The notes, for machines and for paper."""
+        heads = columns_of(("Note", INTEGER), "Kind", "What", "Words", "Instead", "Explanation")
+        rows = tuple((n.number, n.kind, n.title, n.words, n.instead, n.says) for n in self.notes)
+        return Table("notes", "Notes on the essay", heads, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceItem:
+    """One entry. `notes` are numbers of notes it is about, `quotes` the sentences."""
+
+    title: str
+    why: str
+    do: str = ""
+    notes: tuple[int, ...] = ()
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceList:
+    """Entries in order; numbered from `first` when the order matters."""
+
+    items: tuple[AdviceItem, ...]
+    numbered: bool = True
+    first: int = 1
 
 
 PlainBlock: TypeAlias = Paragraph | Note | Subheading | Table | Chart | Overlay | Disclosure
@@ -225,17 +221,8 @@ def _tables(blocks: Iterator[Block]) -> Iterator[Table]:
 
 def key_figures_table(document: Document) -> Table:
     """The key figures with their targets as a table, for machines."""
-    columns = (
-        Column("Figure"),
-        Column("Measure"),
-        Column("Value", "estimate"),
-        Column("Least", "number"),
-        Column("Most", "number"),
-        Column("Verdict", "verdict"),
-    )
-    rows = tuple((f.name, f.note, f.estimate, *_ends(f.target), f.verdict) for f in document.key_figures)
-    return Table("key_figures", "Key figures", columns, rows)
-
-
-def _ends(band: Band | None) -> tuple[float | None, float | None]:
-    return (band.least, band.most) if band else (None, None)
+    bounds = (("Least", PLAIN), ("Most", PLAIN))
+    heads = columns_of("Figure", "Measure", ("Value", "estimate"), *bounds, ("Verdict", "verdict"))
+    ends = [(f.target.least, f.target.most) if f.target else (None, None) for f in document.key_figures]
+    rows = tuple((f.name, f.note, f.estimate, *e, f.verdict) for f, e in zip(document.key_figures, ends, strict=True))
+    return Table("key_figures", "Key figures", heads, rows)

@@ -1,5 +1,6 @@
-"""The smallest parts of a report: a text with emphasis, a figure with its interval, a band, a verdict."""
+"""The parts a report is made of: text with emphasis, figures with intervals, bands, verdicts, tables, charts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import nan
 from typing import Any, Literal, Self, TypeAlias, get_args
@@ -85,12 +86,6 @@ class FormattedEstimate(Estimate):
         return type(self), (self.value, self.low, self.high, self.reason, self.number)
 
 
-def number_of(estimate: Estimate, column: Number) -> Number:
-    """How an estimate is written: in its own way if it has one, otherwise as its column is."""
-    own = estimate.number if isinstance(estimate, FormattedEstimate) else None
-    return own or column
-
-
 @dataclass(frozen=True, slots=True)
 class Band:
     """Where a figure should lie. An end that is None is open."""
@@ -105,3 +100,103 @@ class Band:
     @property
     def ends(self) -> tuple[float, ...]:
         return tuple(end for end in (self.least, self.most) if end is not None)
+
+
+Kind: TypeAlias = Literal["text", "number", "interval", "estimate", "verdict"]
+CELL_TYPES: dict[Kind, tuple[type, ...]] = {
+    "text": (str, tuple),
+    "number": (int, float, Estimate),
+    "interval": (Estimate,),
+    "estimate": (Estimate,),
+    "verdict": (str,),
+}
+Cell: TypeAlias = Spans | float | int | Estimate | None
+Row: TypeAlias = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its head and what its cells hold.
+
+    text      words, perhaps with emphasis or code
+    number    a number or an `Estimate`, of which the value is shown
+    interval  an `Estimate`, of which low and high are shown
+    estimate  an `Estimate`: the value, its interval below it
+    verdict   one of the four verdicts
+
+    None leaves any cell empty. `name` heads the column in CSV (made from the title if empty); `undefined` is
+    the reason given for a NaN that brings none.
+    """
+
+    title: str
+    kind: Kind = "text"
+    number: Number = PLAIN
+    name: str = ""
+    undefined: str = "not defined for these responses"
+
+
+Head: TypeAlias = Column | str | tuple[Any, ...]
+
+
+def columns_of(*heads: Head) -> tuple[Column, ...]:
+    """Columns from their heads: a title of words, a title and how its numbers are written, or what `Column` takes.
+
+    >>> [column.kind for column in columns_of("Feature", ("Weight", PERCENT), ("QWK", "estimate"))]
+    ['text', 'number', 'estimate']
+    """
+    columns = []
+    for head in heads:
+        match head:
+            case Column():
+                columns.append(head)
+            case str():
+                columns.append(Column(head))
+            case (title, Number() as number):
+                columns.append(Column(title, "number", number))
+            case _:
+                columns.append(Column(*head))
+    return tuple(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table. `name` becomes its file name, `foot` its totals; the first column heads the rows."""
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    foot: tuple[Row, ...] = ()
+
+    def __post_init__(self) -> None:
+        for row in (*self.rows, *self.foot):
+            if len(row) != len(self.columns):
+                raise InputError(f"table {self.name!r}: {len(row)} cells for {len(self.columns)} columns: {row!r}")
+            for column, cell in zip(self.columns, row, strict=True):
+                fits = cell is None or isinstance(cell, CELL_TYPES[column.kind])
+                if not fits or (column.kind == "verdict" and cell is not None and cell not in VERDICTS):
+                    raise InputError(
+                        f"table {self.name!r}, column {column.title!r}: {cell!r} is not a cell of kind {column.kind!r}"
+                    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """What every chart has: its table's file name, a title, what to see, and words for who cannot see it."""
+
+    name: str
+    title: str
+    says: str
+    alt: str
+
+    def __post_init__(self) -> None:
+        if not (self.title and self.says and self.alt):
+            raise InputError(f"chart {self.name!r} needs a title, a sentence that says what to see, and an alt text")
+
+    @property
+    def table(self) -> Table:
+        """The figures of the chart."""
+        raise NotImplementedError
+
+    def _tabled(self, rows: Iterable[Row], *heads: Head) -> Table:
+        return Table(self.name, self.title, columns_of(*heads), tuple(rows))

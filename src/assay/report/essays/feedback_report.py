@@ -11,23 +11,11 @@ from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import FEWEST_JUDGED, Place
 from assay.essays.models.scoring_model import EssayScore
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    AdviceItem,
-    AdviceList,
-    AnnotatedEssay,
-    Block,
-    Column,
-    Disclosure,
-    Document,
-    Note,
-    Paragraph,
-    Section,
-    Strong,
-    Table,
-)
-from assay.report.document.essay_pieces import counts, essay_paragraphs
-from assay.report.document.phrases import counted, date_words, listed, shortened
-from assay.report.essays.words import NAMES, essay_note, raised_words, score_words, where_it_stands, written
+from assay.report.document import document as doc
+from assay.report.document.values import Column, Strong, Table
+from assay.report.document.wording import counted, date_words, listed, shortened
+from assay.report.essays import words
+from assay.report.essays.words import counts
 
 FIRST_ADVICE = 4
 MOST_QUOTES = 3
@@ -45,39 +33,39 @@ def essay_report(
     provenance: Provenance,
     score: EssayScore | None = None,
     raising: Raising | None = None,
-) -> Document:
+) -> doc.Document:
     """What works, what would help most, the essay with its notes, where it stands, and how sure all this is."""
     shown = score if feedback.can_be_read else None
     lead, rest = verdict(feedback)
     read_by = "a model’s reading" if feedback.labeller == "model" else "read from place and cue words"
-    essay = AnnotatedEssay(
+    essay = doc.AnnotatedEssay(
         title="Your essay",
-        paragraphs=essay_paragraphs(feedback),
-        notes=tuple(essay_note(note) for note in feedback.notes),
+        paragraphs=words.essay_paragraphs(feedback),
+        notes=tuple(words.essay_note(note) for note in feedback.notes),
         counts=counts(feedback),
         prompt=shortened(prompt, 600),
     )
     sections = [
-        Section("What would help most", tuple(_advice_blocks(feedback))),
-        Section("Your essay", (Paragraph(f"{ESSAY_LEAD} they are {read_by} and can be wrong."), essay)),
-        *([Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.can_be_read else []),
-        Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
+        doc.Section("What would help most", tuple(_advice_blocks(feedback))),
+        doc.Section("Your essay", (doc.Paragraph(f"{ESSAY_LEAD} they are {read_by} and can be wrong."), essay)),
+        *([doc.Section("Beside typical essays", tuple(_level_blocks(feedback)))] if feedback.can_be_read else []),
+        doc.Section("How sure this is", tuple(_doubt_blocks(feedback, provenance))),
     ]
     if shown is not None:
-        advice = Paragraph(
+        advice = doc.Paragraph(
             "A machine gave this score; it knows nothing of what is true. Let a person decide.", quiet=True
         )
-        sections.insert(0, Section("Score", (Paragraph(score_words(shown)), advice)))
+        sections.insert(0, doc.Section("Score", (doc.Paragraph(words.score_words(shown)), advice)))
         if raising is not None and raising.raw is not None:
             worth = [(one, f"Worth about {one.gain:.2f} points.") for one in raising.advice]
-            items = AdviceList(tuple(AdviceItem(one.title, points, notes=one.notes) for one, points in worth))
-            blocks = (items, Paragraph(raised_words(raising, shown), quiet=True))
-            sections.insert(1, Section("What would raise this score", blocks))
+            items = doc.AdviceList(tuple(doc.AdviceItem(one.title, points, notes=one.notes) for one, points in worth))
+            blocks = (items, doc.Paragraph(words.raised_words(raising, shown), quiet=True))
+            sections.insert(1, doc.Section("What would raise this score", blocks))
     if feedback.strengths:
         named = [(strength.name[0].upper() + strength.name[1:], strength.fact) for strength in feedback.strengths]
-        works = AdviceList(tuple(AdviceItem(f"{name}.", fact) for name, fact in named), numbered=False)
-        sections.insert(0, Section("What works", (works,)))
-    return Document(
+        works = doc.AdviceList(tuple(doc.AdviceItem(f"{name}.", fact) for name, fact in named), numbered=False)
+        sections.insert(0, doc.Section("What works", (works,)))
+    return doc.Document(
         title=f"Feedback on {name}",
         subtitle=size_words(feedback),
         verdict_lead=lead,
@@ -105,23 +93,23 @@ def verdict(feedback: EssayFeedback) -> tuple[str, str]:
     return lead, f"What would help most: {first[0].lower()}{first[1:]}."
 
 
-def _advice_blocks(feedback: EssayFeedback) -> Iterator[Block]:
+def _advice_blocks(feedback: EssayFeedback) -> Iterator[doc.Block]:
     for doubt in feedback.advisories:
         said = f"{TITLES[doubt.name]}: {doubt.evidence}. {REMEDIES[doubt.name]}"
-        yield Note(said, "caution")
+        yield doc.Note(said, "caution")
     items = []
     for advice in feedback.advice:
         # a sentence is quoted where no note leads to it
         quoted = () if advice.notes else advice.places[:MOST_QUOTES]
         quotes = tuple(quote(feedback, place) for place in quoted)
-        items.append(AdviceItem(advice.title, advice.why, advice.do, advice.notes, quotes))
+        items.append(doc.AdviceItem(advice.title, advice.why, advice.do, advice.notes, quotes))
     if items:
-        yield AdviceList(tuple(items[:FIRST_ADVICE]))
+        yield doc.AdviceList(tuple(items[:FIRST_ADVICE]))
     elif feedback.can_be_read:
-        yield Paragraph("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
+        yield doc.Paragraph("Nothing was found to mend. A reader may still see what a machine cannot: ask one.")
     if items[FIRST_ADVICE:]:
-        more = AdviceList(tuple(items[FIRST_ADVICE:]), first=FIRST_ADVICE + 1)
-        yield Disclosure(f"{counted(len(more.items), 'smaller thing')}", (more,))
+        more = doc.AdviceList(tuple(items[FIRST_ADVICE:]), first=FIRST_ADVICE + 1)
+        yield doc.Disclosure(f"{counted(len(more.items), 'smaller thing')}", (more,))
 
 
 def quote(feedback: EssayFeedback, place: Place) -> str:
@@ -129,24 +117,24 @@ def quote(feedback: EssayFeedback, place: Place) -> str:
     return shortened(" ".join(feedback.text.raw[slice(*place)].split()), LONGEST_QUOTE)
 
 
-def _level_blocks(feedback: EssayFeedback) -> Iterator[Block]:
+def _level_blocks(feedback: EssayFeedback) -> Iterator[doc.Block]:
     columns = (Column("Feature"), Column("Yours"), Column("Typical"), Column("Where it stands"))
     rows = tuple(
         (
-            NAMES[s.feature],
-            "n/a" if s.undefined else written(s.feature, s.value),
-            "" if isnan(s.typical) else written(s.feature, s.typical),
-            where_it_stands(s),
+            words.NAMES[s.feature],
+            "n/a" if s.undefined else words.written(s.feature, s.value),
+            "" if isnan(s.typical) else words.written(s.feature, s.typical),
+            words.where_it_stands(s),
         )
         for s in feedback.levels
     )
-    yield Paragraph("Typical is no goal: it tells where there is most room. It depends on age and task.")
+    yield doc.Paragraph("Typical is no goal: it tells where there is most room. It depends on age and task.")
     yield Table("features", "Features of the essay", columns, rows)
-    yield Paragraph(f"{feedback.source} Vocabulary index: lower means rarer words.", quiet=True)
+    yield doc.Paragraph(f"{feedback.source} Vocabulary index: lower means rarer words.", quiet=True)
 
 
-def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[Block]:
-    yield Paragraph(
+def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[doc.Block]:
+    yield doc.Paragraph(
         "A machine made these notes. If one seems wrong to you, it may be: keep what you wrote and ask a person. "
         "Advice is ordered by what a change would count for: the weight of a feature, times the change, divided by "
         "how much typical essays differ in it."
@@ -159,12 +147,14 @@ def _doubt_blocks(feedback: EssayFeedback, provenance: Provenance) -> Iterator[B
         if feedback.labeller == "model"
         else "Discourse labels come from rules of place and cue words; they know nothing of what a sentence means."
     )
-    yield Paragraph(labelled)
+    yield doc.Paragraph(labelled)
     unchecked = [f"“{TITLES[name]}” ({reason})" for name, reason in feedback.unchecked.items()]
     if unchecked:
-        yield Paragraph(f"Not looked for: {listed(unchecked)}.")
+        yield doc.Paragraph(f"Not looked for: {listed(unchecked)}.")
     inputs = "; ".join(f"{file} (SHA-256 {digest[:12]}…)" for file, digest in provenance.inputs.items())
-    yield Paragraph((Strong("Made from "), inputs or "standard input", f" by Assay {provenance.version}."), quiet=True)
+    yield doc.Paragraph(
+        (Strong("Made from "), inputs or "standard input", f" by Assay {provenance.version}."), quiet=True
+    )
 
 
 def _precision_table(feedback: EssayFeedback) -> Table:

@@ -10,8 +10,10 @@ from assay.essays.models.erater.equation import Equation
 from assay.essays.models.hybrid.model import by_family, by_feature, in_words
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel
 from assay.provenance import Provenance
-from assay.report.document.document import Bar, Bars, Block, Column, Document, Note, Number, Paragraph, Section, Table
-from assay.report.document.phrases import counted, date_words
+from assay.report.charts.charts import Bar, Bars
+from assay.report.document.document import Block, Document, Note, Paragraph, Section
+from assay.report.document.values import INTEGER, Number, Table, columns_of
+from assay.report.document.wording import counted, date_words
 from assay.report.essays.words import reasons
 
 MOST_EQUATIONS = 12
@@ -84,25 +86,17 @@ def _score_blocks(summary: ScoreSummary, advisories: Counter[str]) -> Iterator[B
         )
     if advisories:
         rows = tuple((title, advisories[name]) for name, title in SCORE_TITLES.items() if advisories[name])
-        columns = (Column("Advisory"), Column("Essays", "number", Number(0)))
-        yield Table("advisories", "Reasons for doubt", columns, rows)
+        yield Table("advisories", "Reasons for doubt", columns_of("Advisory", ("Essays", INTEGER)), rows)
         yield Paragraph("An advisory does not change a score. Let a person read these essays.")
 
 
 def _essay_blocks(summary: ScoreSummary, *, by_features: bool) -> Iterator[Block]:
     """A row an essay: what its score rests on by single features, or by families of features."""
     whole = all(point.is_integer() for point in summary.given)  # else some scores are halves
-    reasons_columns = (Column("Percentile", "number", Number(0)), Column("What moves it most"))
-    if not by_features:
-        reasons_columns = (Column("By family of features"), Column("By feature"))
-    columns = (
-        Column("Essay"),
-        Column("Score", "number", Number(0 if whole else 1)),
-        Column("Raw", "number", TWO),
-        Column("9 in 10 such essays"),
-        *reasons_columns,
-        Column("Advisories"),
-    )
+    causes = columns_of(("Percentile", INTEGER), "What moves it most")
+    causes = causes if by_features else columns_of("By family of features", "By feature")
+    points = (("Score", Number(0 if whole else 1)), ("Raw", TWO))
+    columns = columns_of("Essay", *points, "9 in 10 such essays", *causes, "Advisories")
     rows: list[tuple[str | float | None, ...]] = []
     for score in summary.first:
         why: tuple[str | float | None, ...] = (None if by_features else "", "")
@@ -111,9 +105,9 @@ def _essay_blocks(summary: ScoreSummary, *, by_features: bool) -> Iterator[Block
         elif score.scored:
             why = (in_words(by_family(score.shares)), in_words(by_feature(score.shares)))
         interval = f"{score.low:.1f} to {score.high:.1f}" if score.scored else ""
-        points = (score.score, score.raw) if score.scored else (None, None)
+        given = (score.score, score.raw) if score.scored else (None, None)
         doubts = ", ".join(SCORE_TITLES.get(doubt.name, doubt.name) for doubt in score.advisories)
-        rows.append((score.essay_id, *points, interval, *why, doubts))
+        rows.append((score.essay_id, *given, interval, *why, doubts))
     if by_features:
         said = (
             "Shares are score points above or below an essay whose every feature is average; they add up to the raw "
@@ -136,14 +130,8 @@ def _model_blocks(model: ScoringModel) -> Iterator[Block]:
         yield Paragraph(model.basis)
     equations = list(model.equations.items())[:MOST_EQUATIONS]
     if equations:
-        columns = (
-            Column("Equation for"),
-            Column("Essays", "number", Number(0)),
-            Column("QWK", "number", TWO),
-            Column("Kappa", "number", TWO),
-            Column("Exact agreement (%)", "number", ONE),
-            Column("r", "number", TWO),
-        )
+        figures = (("QWK", TWO), ("Kappa", TWO), ("Exact agreement (%)", ONE), ("r", TWO))
+        columns = columns_of("Equation for", ("Essays", INTEGER), *figures)
         agreed = [(group or "all essays", equation.essays, equation.agreement) for group, equation in equations]
         rows = tuple((name, essays, a["qwk"], a["kappa"], a["exact"], a["r"]) for name, essays, a in agreed)
         yield Paragraph(
@@ -161,14 +149,8 @@ def _model_blocks(model: ScoringModel) -> Iterator[Block]:
 def weights_table(equation: Equation, group: str = "") -> Table:
     """The weights of an equation: percentages, standardised, raw."""
     weights = equation.weights
-    columns = (
-        Column("Feature"),
-        Column("Share of weights (%)", "number", ONE),
-        Column("Standardised", "number", SIGNED_THREE),
-        Column("Raw", "number", Number(4, signed=True)),
-        Column("Mean", "number", Number(3)),
-        Column("SD", "number", Number(3)),
-    )
+    weighed = (("Share of weights (%)", ONE), ("Standardised", SIGNED_THREE), ("Raw", Number(4, signed=True)))
+    columns = columns_of("Feature", *weighed, ("Mean", Number(3)), ("SD", Number(3)))
     titles = [FEATURES[name].title if name in FEATURES else name for name in weights.names]
     figures = (100 * weights.relative, weights.standardised, weights.raw, weights.mean, weights.sd)
     rows = tuple(

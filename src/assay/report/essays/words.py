@@ -1,14 +1,15 @@
-"""What scores and feedback say in words: how sure they are, where a feature stands, how a value is written."""
+"""What scores and feedback say in words, and an essay cut where notes and discourse parts begin and end."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from math import isnan
 from typing import cast
 
 from assay.essays.feedback.counterfactual_advice import Raising
-from assay.essays.feedback.feedback import LENGTH_BOUND, FeatureLevel
+from assay.essays.feedback.feedback import LENGTH_BOUND, EssayFeedback, FeatureLevel
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
-from assay.report.document.annotated_essay import EssayNote, Kind
+from assay.report.document.document import EssayNote, EssayParagraph, NoteKind, TextPiece, TextSpan
 
 UNSURE = 0.6
 """Probability of a discourse label below which it carries a question mark."""
@@ -19,7 +20,7 @@ SURE = 0.85
 
 def essay_note(note: WritingNote) -> EssayNote:
     """A note as it is shown."""
-    kind = cast("Kind", note.category)
+    kind = cast("NoteKind", note.category)
     return EssayNote(note.number, kind, note.title, note.words, note.explanation, note.suggestion or "", doubt(note))
 
 
@@ -114,3 +115,43 @@ def reasons(score: EssayScore, most: int = MOST_REASONS) -> str:
     names = [NAMES[name].lower() if name in NAMES else name.replace("_", " ") for name in ranked]
     words = [f"{words} {known[name]:+.2f}".replace("-", "\u2212") for name, words in zip(ranked, names, strict=True)]
     return ", ".join(words)
+
+
+def essay_paragraphs(feedback: EssayFeedback) -> tuple[EssayParagraph, ...]:
+    """Paragraphs of stretches of pieces; every character of the essay is in one of them, in order."""
+    notes = [(note, essay_note(note)) for note in feedback.notes]
+    # each part ends where the next begins, the last at the end of the essay
+    ends = [*(part.place[0] for part in feedback.outline[1:]), *([len(feedback.text.raw)] if feedback.outline else [])]
+    spans = [(part, *span) for part, span in zip(feedback.outline, pairwise([0, *ends]), strict=True)]
+    return tuple(
+        _paragraph([*group], notes, feedback.text.raw) for _, group in groupby(spans, key=lambda s: s[0].paragraph)
+    )
+
+
+def _paragraph(
+    spans: Sequence[tuple[OutlinePart, int, int]], notes: Sequence[tuple[WritingNote, EssayNote]], raw: str
+) -> EssayParagraph:
+    start, end = spans[0][1], spans[-1][2]
+    # notes come in the order of their first place, so those of a paragraph would be a slice; few essays are so long
+    own = [(note, shown) for note, shown in notes if any(a < end and b >= start for a, b in note.places)]
+    stretches = tuple(
+        TextSpan(label_words(part), tuple(_pieces(raw, a, b, own)), part.is_key, certainty_hint(part))
+        for part, a, b in spans
+    )
+    return EssayParagraph(stretches)
+
+
+def _pieces(raw: str, start: int, end: int, notes: Sequence[tuple[WritingNote, EssayNote]]) -> Iterator[TextPiece]:
+    """The text from start to end, cut at the ends of marks."""
+    marks = [(a, b, shown) for note, shown in notes for a, b in note.places if a < end and b > start]
+    cuts = sorted({start, end, *(min(max(cut, start), end) for a, b, _ in marks for cut in (a, b))})
+    for a, b in pairwise(cuts):
+        about = tuple(shown for first, last, shown in marks if first <= a and b <= last)
+        numbers = tuple(shown.number for _, last, shown in marks if a < last <= b)
+        yield TextPiece(raw[a:b], about, numbers)
+
+
+def counts(feedback: EssayFeedback) -> tuple[tuple[NoteKind, int], ...]:
+    """How many notes of each kind, those without any too."""
+    kinds: tuple[NoteKind, ...] = ("grammar", "usage", "mechanics", "style")
+    return tuple((kind, sum(note.category == kind for note in feedback.notes)) for kind in kinds)

@@ -3,31 +3,12 @@
 import numpy as np
 
 from assay.evaluation.result import Crossed, Evaluation
-from assay.report.document.document import (
-    INTEGER,
-    PERCENT,
-    PLAIN,
-    Block,
-    Column,
-    Disclosure,
-    HeatMap,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
+from assay.report.charts.charts import HeatMap
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
 from assay.report.document.metric_words import METRIC_WORDS, as_is, as_share, shown, target_words, verdict
-from assay.report.document.phrases import be, counted
-from assay.report.document.wording import value_text
-from assay.report.evaluation.facts import (
-    FIGURE_COLUMNS,
-    decisive,
-    explained_table,
-    judgements,
-    main_figures,
-    metric_columns,
-    weighted,
-)
+from assay.report.document.values import INTEGER, PERCENT, PLAIN, Column, Row, Table, columns_of
+from assay.report.document.wording import be, counted, value_text
+from assay.report.evaluation import facts
 
 ORDER = (
     *("qwk", "r", "smd", "exact_agreement", "adjacent_agreement"),  # those with a threshold first
@@ -79,7 +60,7 @@ def agreement_section(evaluation: Evaluation) -> Section:
 
 def _centre_and_spread(evaluation: Evaluation) -> str:
     """Means and standard deviations in a sentence."""
-    people, system = main_figures(evaluation).first, main_figures(evaluation).second
+    people, system = facts.main_figures(evaluation).first, facts.main_figures(evaluation).second
     if evaluation.n == 1:
         return f"People give {people.mean:.2f}, the system {system.mean:.2f}."
     if people.sd == 0 or system.sd == 0:
@@ -96,7 +77,7 @@ def _centre_and_spread(evaluation: Evaluation) -> str:
 
 def short_table(evaluation: Evaluation) -> Table:
     """Every pair metric on the form it is meant for, with its threshold."""
-    figures, judged = decisive(evaluation), judgements(evaluation)
+    figures, judged = facts.decisive(evaluation), facts.judgements(evaluation)
     rows: list[Row] = []
     for name in ORDER:
         if name in figures:
@@ -104,23 +85,23 @@ def short_table(evaluation: Evaluation) -> Table:
             met = verdict(name, figures[name]) if name in judged else None
             rows.append((METRIC_WORDS[name].title, estimate, estimate, target_words(name), met))
     caption = f"Agreement of human and system score, {counted(evaluation.n, 'response')}"
-    columns = (*FIGURE_COLUMNS, Column("Threshold"), Column("Verdict", "verdict"))
+    columns = (*facts.FIGURE_COLUMNS, Column("Threshold"), Column("Verdict", "verdict"))
     return Table("eval_short", caption, columns, tuple(rows))
 
 
 def further_table(evaluation: Evaluation) -> Table:
     """Rank correlations, reliability and their kin."""
-    return explained_table("agreement_further", "Further agreement of human and system score", evaluation.further)
+    return facts.explained_table("agreement_further", "Further agreement of human and system score", evaluation.further)
 
 
 def _forms_table(evaluation: Evaluation) -> Table:
     """Every figure for every form of the system score."""
     spread = ("mean", "SD", "lowest", "highest")
-    columns = (
-        Column("Form"),
-        Column("Responses", "number", INTEGER),
-        *(Column(f"{who} {what}", "number") for who in ("Human", "System") for what in spread),
-        *metric_columns(ORDER),
+    columns = columns_of(
+        "Form",
+        ("Responses", INTEGER),
+        *((f"{who} {what}", "number") for who in ("Human", "System") for what in spread),
+        *facts.metric_columns(ORDER),
     )
     rows: list[Row] = []
     for form, figures in evaluation.forms.items():
@@ -142,7 +123,7 @@ def _cuts_table(evaluation: Evaluation) -> Table:
 
 def confusion_map(evaluation: Evaluation, crossed: Crossed) -> HeatMap:
     """Human score by system score."""
-    figures = decisive(evaluation)
+    figures = facts.decisive(evaluation)
     exact, near = (value_text(shown(n, figures[n]), PERCENT) for n in ("exact_agreement", "adjacent_agreement"))
     says = f"{exact} agree exactly, {near} within 1 point; {_far_words(crossed)}."
     return _heat_map(evaluation, crossed, evaluation.n, "confusion_matrix", says, ("Human score", "System score"))
@@ -180,7 +161,7 @@ def _heat_map(
     places = np.searchsorted(points, crossed.points)
     counts = np.zeros((points.size, points.size))
     counts[np.ix_(places, places)] = crossed.counts
-    if weighted(evaluation):
+    if facts.weighted(evaluation):
         counts = counts * n / counts.sum()
         says += " Weighted, in whole responses."
     near = max(1, round(1 / scale.step))

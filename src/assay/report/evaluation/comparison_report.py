@@ -6,25 +6,11 @@ from dataclasses import replace
 from assay.evaluation.compare import Comparison, Difference
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    INTEGER,
-    SIGNED,
-    Block,
-    Column,
-    Disclosure,
-    Document,
-    FormattedEstimate,
-    IntervalPlot,
-    IntervalRow,
-    KeyFigure,
-    Note,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
+from assay.report.charts.charts import IntervalPlot, IntervalRow
+from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Note, Paragraph, Section
 from assay.report.document.metric_words import METRIC_WORDS, gap, gap_title, shown, target, target_words, verdict, words
-from assay.report.document.phrases import be, counted, date_words, listed, number_word, p_words, sentence, shortened
+from assay.report.document.values import INTEGER, SIGNED, Column, FormattedEstimate, Row, Table, columns_of
+from assay.report.document.wording import be, counted, date_words, listed, number_word, p_words, sentence, shortened
 from assay.report.evaluation.reading import VERDICTS_TABLE, beside_words, glossary, interval_words, provenance_table
 
 MOST_KEY_FIGURES = 6
@@ -175,10 +161,14 @@ def differences_section(comparison: Comparison) -> Section:
     opening = "No difference is certain."
     if sure:
         opening = f"{sure} of {counted(len(comparison.differences), 'difference')} {be(sure)} certain."
-    columns = (
-        *(Column(title) for title in ("Figure", "First", "Second")),
+    columns = columns_of(
+        "Figure",
+        "First",
+        "Second",
         Column("First less second", "estimate", SIGNED, name="difference"),
-        *(Column(title) for title in ("p", "p, adjusted", "Certainly better")),
+        "p",
+        "p, adjusted",
+        "Certainly better",
     )
     rows: list[Row] = []
     for d in sorted(comparison.differences, key=lambda d: ORDER.index(d.metric)):

@@ -3,8 +3,9 @@
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
 from assay.evaluation.plan import Plan
 from assay.evaluation.result import Evaluation
-from assay.report.document.document import INTEGER, Block, Code, Column, Note, Paragraph, Section, Span, Strong, Table
-from assay.report.document.phrases import be, counted
+from assay.report.document.document import Block, Note, Paragraph, Section
+from assay.report.document.values import INTEGER, Code, Column, Span, Strong, Table
+from assay.report.document.wording import be, counted
 from assay.report.evaluation.facts import main_figures, weighted
 from assay.scale import TRIM_TOLERANCE
 

@@ -2,24 +2,11 @@
 
 from assay.evaluation.result import Evaluation, LevelError, PointShare
 from assay.evaluation.thresholds import DISTRIBUTION_LIMIT
-from assay.report.document.document import (
-    INTEGER,
-    SIGNED,
-    Block,
-    Column,
-    Disclosure,
-    Level,
-    LevelPlot,
-    PairedBars,
-    PairOfBars,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
+from assay.report.charts.charts import Level, LevelPlot, PairedBars, PairOfBars
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
 from assay.report.document.metric_words import POINTS, as_is, as_share
-from assay.report.document.phrases import listed
-from assay.report.document.wording import number_text, value_text
+from assay.report.document.values import INTEGER, SIGNED, Column, Row, Table, columns_of
+from assay.report.document.wording import listed, number_text, value_text
 from assay.report.evaluation.facts import main_figures, weighted
 
 MOST_POINTS = 141
@@ -48,10 +35,10 @@ def distributions_section(evaluation: Evaluation) -> Section:
         blocks.append(Paragraph(f"{many} are too many to draw one by one; the tables have them."))
     blocks.append(Disclosure("Share of every score, with intervals", (_shares_table(distribution),)))
     if levels:
-        columns = (
-            Column("Human score"),
-            Column("Responses", "number", INTEGER),
-            Column("Bias", "estimate", SIGNED),
+        columns = columns_of(
+            "Human score",
+            ("Responses", INTEGER),
+            ("Bias", "estimate", SIGNED),
             Column("Root mean squared error", "estimate", name="rmse"),
         )
         rows = tuple((f"{v.point:g}", v.n, as_is(v.bias, SIGNED), as_is(v.rmse)) for v in levels)
@@ -141,12 +128,12 @@ def bias_words(levels: tuple[LevelError, ...]) -> str:
 
 def _shares_table(distribution: tuple[PointShare, ...]) -> Table:
     """The share of every score that anyone gave."""
-    columns = (
-        Column("Score"),
-        Column("Human", "estimate"),
-        Column("System", "estimate"),
+    columns = columns_of(
+        "Score",
+        ("Human", "estimate"),
+        ("System", "estimate"),
         Column("Difference, percentage points", "estimate", POINTS, name="difference"),
-        Column("Flag"),
+        "Flag",
     )
     rows: list[Row] = []
     for s in distribution:

@@ -9,8 +9,8 @@ from assay.evaluation.thresholds import THRESHOLDS, Judgement, Verdict
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
 from assay.report.document.metric_words import METRIC_WORDS, head, shown
-from assay.report.document.phrases import shortened
-from assay.report.document.table import Column, Row, Table
+from assay.report.document.values import Column, Row, Table
+from assay.report.document.wording import shortened
 
 FIGURE_COLUMNS = (Column("Figure"), Column("Value", "number"), Column("95 % interval", "interval"))
 

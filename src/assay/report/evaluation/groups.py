@@ -6,23 +6,11 @@ from math import isnan
 from assay.evaluation.result import Evaluation, GroupFigures, Grouping
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
-    INTEGER,
-    SIGNED,
-    Block,
-    Column,
-    Disclosure,
-    IntervalPlot,
-    IntervalRow,
-    Number,
-    Paragraph,
-    Row,
-    Section,
-    Subheading,
-    Table,
-)
+from assay.report.charts.charts import IntervalPlot, IntervalRow
+from assay.report.document.document import Block, Disclosure, Paragraph, Section, Subheading
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, target_words, verdict
-from assay.report.document.phrases import counted, listed, number_word, p_words, shortened
+from assay.report.document.values import INTEGER, SIGNED, Column, Number, Row, Table, columns_of
+from assay.report.document.wording import counted, listed, number_word, p_words, shortened
 from assay.report.evaluation.facts import GroupShift, group_name, metric_columns, on_form, shifts
 from assay.report.evaluation.verdict import groups_sentence
 
@@ -154,9 +142,9 @@ def _qwk_sentence(groups: Sequence[GroupFigures], form: str) -> str:
 def _groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
     """Every group that may be shown, with the verdict on its difference."""
     names = ("qwk", "exact_agreement", "smd", "dsm") if evaluation.plan.rounded else ("qwk", "smd", "dsm")
-    columns = (
-        Column(grouping.column),
-        Column("Responses", "number", INTEGER),
+    columns = columns_of(
+        grouping.column,
+        ("Responses", INTEGER),
         *metric_columns(names),
         Column(f"DSM {target_words('largest_dsm')}", "verdict", name="verdict"),
     )
@@ -178,10 +166,10 @@ def _figures(evaluation: Evaluation, group: GroupFigures, names: Sequence[str]) 
 def full_groups_table(evaluation: Evaluation, grouping: Grouping) -> Table:
     """Every figure of every group that may be shown, on the forms that decide."""
     names = [*(n for n, m in PAIR_METRICS.items() if evaluation.plan.rounded or not m.on_points), "dsm"]
-    columns = (
-        Column(grouping.column),
-        Column("Responses", "number", INTEGER),
-        *(Column(f"{who} {what}", "number") for who in ("Human", "System") for what in ("mean", "SD")),
+    columns = columns_of(
+        grouping.column,
+        ("Responses", INTEGER),
+        *((f"{who} {what}", "number") for who in ("Human", "System") for what in ("mean", "SD")),
         *metric_columns(names),
     )
     rows: list[Row] = []

@@ -1,26 +1,13 @@
-"""Section 3 of an evaluation report: people beside people, and the system beside them."""
+"""Sections 3 and 5 of an evaluation report: people beside people, the system beside them, and the true score."""
 
 from math import isnan
 
 from assay.evaluation.figures import COMPARED
-from assay.evaluation.result import Evaluation, PairFigures
+from assay.evaluation.result import Evaluation, PairFigures, TrueScore
 from assay.evaluation.thresholds import THRESHOLDS
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Column,
-    Disclosure,
-    FormattedEstimate,
-    IntervalPlot,
-    IntervalRow,
-    Number,
-    Paragraph,
-    Row,
-    Section,
-    Series,
-    Table,
-)
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
 from assay.report.document.metric_words import (
     METRIC_WORDS,
     as_is,
@@ -32,13 +19,21 @@ from assay.report.document.metric_words import (
     verdict,
     words,
 )
-from assay.report.document.phrases import be, counted, listed, sentence
+from assay.report.document.values import INTEGER, Column, FormattedEstimate, Number, Row, Table, columns_of
+from assay.report.document.wording import be, counted, listed, sentence, value_text
 from assay.report.evaluation.agreement import raters_map
-from assay.report.evaluation.facts import decisive, explained_table, judgements, metric_columns, on_form
+from assay.report.evaluation.facts import FIGURE_COLUMNS, decisive, explained_table, judgements, metric_columns, on_form
 from assay.report.evaluation.verdict import second_reader_words
 
 DRAWN = ("qwk", "r", "linear_kappa", "kappa", "exact_agreement", "adjacent_agreement")
 """Figures that run up to 1, so that they share an axis."""
+VARIANCE = Number(3)
+
+MISSING = (
+    "How well the system predicts the true score (PRMSE) cannot be computed: no response was read twice. Have some "
+    "responses read by a second person (--second-human), or give the variance of reading errors if it is known from "
+    "elsewhere (--rater-error-variance)."
+)
 
 
 def raters_section(evaluation: Evaluation) -> Section:
@@ -144,12 +139,7 @@ def _drawn(name: str, measured: Estimate) -> Estimate:
 def _consistency_table(evaluation: Evaluation, people: PairFigures) -> Table:
     """People beside people, people beside the system, and the difference with its threshold."""
     pairs = ("Human and human", "Human and system", "Difference")
-    columns = (
-        Column("Figure"),
-        *(Column(title, "estimate") for title in pairs),
-        Column("Threshold"),
-        Column("Verdict", "verdict"),
-    )
+    columns = columns_of("Figure", *((title, "estimate") for title in pairs), "Threshold", ("Verdict", "verdict"))
     system = decisive(evaluation)
     rows: list[Row] = []
     for name in METRIC_WORDS:
@@ -205,3 +195,71 @@ def disattenuated_table(evaluation: Evaluation) -> Table:
         (form, d.human_system, d.human_human, as_is(d.corrected)) for form, d in evaluation.disattenuated.items()
     )
     return Table("disattenuated_correlations", "Correlations without the readers’ own disagreement", columns, rows)
+
+
+def true_score_section(evaluation: Evaluation) -> Section:
+    """Section 5."""
+    deciding = evaluation.true_score.get(evaluation.plan.trimmed)
+    meaning = (
+        "The true score is the average of endlessly many readings of a response. It cannot be seen, but where people "
+        "read the same responses, their differences tell how much of the human scores is reading error."
+    )
+    if deciding is None:
+        return Section("True score", (Paragraph(MISSING), Paragraph(meaning, quiet=True)))
+    blocks = (Paragraph(_predicted(evaluation, deciding)), _figures_table(deciding), Paragraph(meaning, quiet=True))
+    if len(evaluation.true_score) == 1:
+        return Section("True score", blocks)
+    by_form = Disclosure("The same for every form of the system score", (_forms_table(evaluation),))
+    return Section("True score", (*blocks, by_form))
+
+
+def _predicted(evaluation: Evaluation, true_score: TrueScore) -> str:
+    prmse, variance = as_is(true_score.prmse), f"{true_score.error_variance:.3f}"
+    if not true_score.prmse.defined:
+        return f"How well the system predicts the true score (PRMSE) cannot be computed: {prmse.reason}."
+    share = value_text(FormattedEstimate(prmse.value, number=Number(0, percent=True)), Number())
+    says = f"Reading errors taken out, the system explains {share} of what differs between true scores: "
+    says += f"PRMSE {words(prmse)}."
+    if prmse.value < 0:
+        says = "Reading errors taken out, the system predicts worse than giving everyone the mean would: "
+        says += f"PRMSE {words(prmse)}."
+    elif prmse.value > 1:
+        why = "the reading errors are known too roughly to say more"
+        says = f"PRMSE {words(prmse)} lies above 1, the most it can be: {why}."
+    if evaluation.plan.error_variance is not None:
+        return f"{says} The variance of reading errors, {variance}, was given."
+    times = "twice" if evaluation.readings.raters == 2 else "more than once"
+    twice = counted(evaluation.readings.multiple, "response")
+    return f"{says} The variance of reading errors, {variance}, comes from {twice} read {times}."
+
+
+def _figures_table(true_score: TrueScore) -> Table:
+    """The form that decides: PRMSE and what it is made of."""
+    true_variance, error_variance = (
+        FormattedEstimate(value, number=VARIANCE) for value in (true_score.true_variance, true_score.error_variance)
+    )
+    mse = as_is(true_score.mse, VARIANCE)
+    figures = (
+        ("PRMSE", as_is(true_score.prmse), "1 less the error below as a share of the variance of true scores"),
+        ("Error against true scores", mse, "mean squared error, reading errors taken out"),
+        ("Variance of true scores", true_variance, "how much responses truly differ"),
+        ("Variance of reading errors", error_variance, "how much one reading differs from another"),
+    )
+    rows = tuple((title, e, e, says) for title, e, says in figures)
+    return Table("true_score", "System score and true score", (*FIGURE_COLUMNS, Column("What it is")), rows)
+
+
+def _forms_table(evaluation: Evaluation) -> Table:
+    """Variances, error and PRMSE for every form."""
+    columns = columns_of(
+        "Form",
+        ("Reading error variance", VARIANCE),
+        ("True score variance", VARIANCE),
+        ("Mean squared error", "estimate", VARIANCE),
+        ("PRMSE", "estimate"),
+    )
+    rows = tuple(
+        (form, t.error_variance, t.true_variance, as_is(t.mse, VARIANCE), as_is(t.prmse))
+        for form, t in evaluation.true_score.items()
+    )
+    return Table("true_score_eval", "System score and true score, by form", columns, rows)

@@ -1,31 +1,21 @@
-"""The last sections of an evaluation report: further tables, how to read it all, and where it comes from."""
+"""Which sections a report has, and its last: further tables, how to read it all, files, and where it comes from."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from assay.evaluation.result import Evaluation
 from assay.evaluation.thresholds import RSMTOOL, THRESHOLDS, WILLIAMSON
 from assay.metrics.catalogue import PAIR_METRICS
 from assay.metrics.intervals import BLOCKS
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    Block,
-    Code,
-    Column,
-    Disclosure,
-    Paragraph,
-    Row,
-    Section,
-    Spans,
-    Strong,
-    Subheading,
-    Table,
-)
+from assay.report.document.document import Block, Disclosure, Paragraph, Section, Subheading
 from assay.report.document.metric_words import METRIC_WORDS, shown, source_words, target_words
-from assay.report.document.phrases import counted, date_words
+from assay.report.document.values import Code, Column, Row, Spans, Strong, Table
+from assay.report.document.wording import counted, date_words
 from assay.report.evaluation.facts import judgements
 from assay.report.evaluation.groups import coefficients_table, full_groups_table, raters_by_group_table
 from assay.report.evaluation.raters import degradation_table, disattenuated_table
 
+FOOTER = "Made by Assay {}. It opens without a network and holds no scripts."
 VERDICT_WORDS = (
     ("met", "The figure and its whole interval lie where they should."),
     ("met, not certain", "The figure lies where it should, but its interval reaches beyond the threshold."),
@@ -174,3 +164,31 @@ def input_rows(provenance: Provenance) -> list[Row]:
     for file, digest in provenance.inputs.items():
         rows.append(("Input", (Code(file), ", SHA-256 ", Code(digest))))
     return rows
+
+
+def section_names(known: Iterable[str], sections: Sequence[str] = ("all",), order: Sequence[str] = ()) -> list[str]:
+    """The known sections that are wanted: first those with a place of their own, then the others in their usual order.
+
+    >>> section_names(["data", "model", "pca"], ["pca", "data"]), section_names(["data", "model", "pca"], order=["pca"])
+    (['data', 'pca'], ['pca', 'data', 'model'])
+    """
+    chosen = [name for name in known if "all" in sections or name in sections]
+    first = [name for name in dict.fromkeys(order) if name in chosen]
+    return first + [name for name in chosen if name not in first]
+
+
+def chosen_sections(
+    makers: Mapping[str, Callable[[], tuple[Section, ...]]], sections: Sequence[str], order: Sequence[str] = ()
+) -> tuple[Section, ...]:
+    """The sections that are wanted, each made by its name."""
+    return tuple(section for name in section_names(makers, sections, order) for section in makers[name]())
+
+
+def files_sections(files: Sequence[str]) -> tuple[Section, ...]:
+    """The files beside the report, those of one kind together; nothing where the report stands alone."""
+    if not files:
+        return ()
+    rows: tuple[Row, ...] = tuple(((Code(name),),) for name in sorted(files))
+    table = Table("files", "Files beside this report", (Column("File"),), rows)
+    words = ("They lie in ", Code("output/"), ", with RSMTool’s names and columns.")
+    return (Section("Files", (Paragraph(words), table)),)

@@ -5,16 +5,20 @@ from collections.abc import Callable, Sequence
 from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
 from assay.report.document.document import Document, Section
-from assay.report.document.phrases import counted, date_words
+from assay.report.document.wording import counted, date_words
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.data import data_section
 from assay.report.evaluation.distributions import distributions_section
 from assay.report.evaluation.groups import groups_section
-from assay.report.evaluation.raters import raters_section
-from assay.report.evaluation.reading import details_section, provenance_section, reading_section
-from assay.report.evaluation.true_score import true_score_section
+from assay.report.evaluation.raters import raters_section, true_score_section
+from assay.report.evaluation.reading import (
+    details_section,
+    files_sections,
+    provenance_section,
+    reading_section,
+    section_names,
+)
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
-from assay.report.rsm.sections import files_sections, section_names
 
 ABOUT_GROUPS = ("data_description_by_group", "evaluation_by_group", "fairness_analyses")
 """RSMTool's three sections about groups are one of ours."""

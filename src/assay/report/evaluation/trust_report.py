@@ -7,25 +7,11 @@ from typing import NamedTuple, Protocol
 from assay.evaluation.result import Evaluation
 from assay.evaluation.trust.judgement import Next, Precision, Trust
 from assay.metrics.catalogue import PAIR_METRICS
-from assay.report.document.document import (
-    SIGNED,
-    Block,
-    Column,
-    Disclosure,
-    Document,
-    IntervalPlot,
-    IntervalRow,
-    KeyFigure,
-    Level,
-    LevelPlot,
-    Number,
-    Paragraph,
-    Section,
-    Table,
-)
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Level, LevelPlot
+from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section
 from assay.report.document.metric_words import METRIC_WORDS, as_is, short, target
-from assay.report.document.phrases import counted
-from assay.report.document.wording import number_text
+from assay.report.document.values import SIGNED, Column, Number, Table
+from assay.report.document.wording import counted, number_text
 from assay.report.evaluation.agreement import confusion_map, further_table, short_table
 from assay.report.evaluation.distributions import bias_plot
 from assay.report.evaluation.facts import shifts

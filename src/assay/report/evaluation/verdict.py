@@ -9,9 +9,8 @@ from assay.metrics.intervals import Estimate
 from assay.metrics.tally import NO_RESPONSES, ONE_RESPONSE
 from assay.report.document.document import KeyFigure
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, target_words
-from assay.report.document.phrases import counted, listed, number_word, sentence, shortened
 from assay.report.document.values import SIGNED, Number
-from assay.report.document.wording import number_text, value_text
+from assay.report.document.wording import counted, listed, number_text, number_word, sentence, shortened, value_text
 from assay.report.evaluation.facts import GroupShift, judgements, main_figures, shifts
 
 NAMES = {

@@ -4,26 +4,12 @@ from importlib import resources
 from string import ascii_letters, digits
 
 from assay.report.charts.figures import track
-from assay.report.document.advice_list import AdviceList
-from assay.report.document.annotated_essay import AnnotatedEssay
-from assay.report.document.document import (
-    Block,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Note,
-    Paragraph,
-    Section,
-    Subheading,
-    idle_words,
-)
+from assay.report.document import document as doc
 from assay.report.document.overlay import Overlay
-from assay.report.document.printable import escaped, printable
-from assay.report.document.table import Table
-from assay.report.document.wording import below_text, estimate_text, value_text
-from assay.report.render.html_chart import chart_html, svg
+from assay.report.document.values import Table
+from assay.report.document.wording import below_text, escaped, estimate_text, printable, value_text
+from assay.report.render.html_blocks import chart_html, spans_html, svg, table_html, verdict_html
 from assay.report.render.html_essay import advice_html, essay_html
-from assay.report.render.html_table import spans_html, table_html, verdict_html
 from assay.report.render.overlay_svg import overlay_html
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -44,16 +30,25 @@ _STONE = (
 )
 
 
-def to_html(document: Document) -> str:
+def to_html(document: doc.Document) -> str:
     """The document as the text of one HTML file."""
-    css = _style(document)
+    blocks = [block for section in document.sections for block in section.blocks]
+    sheets = [
+        "report.css",
+        *(["essay.css"] if any(isinstance(b, doc.AnnotatedEssay | doc.AdviceList) for b in blocks) else []),
+    ]
+    folder = resources.files("assay.report.render")
+    css = "".join(folder.joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets)
+    # the title at the foot of each printed page, as a CSS string that cannot end early
+    safe = "".join(c if c in _HARMLESS else f"\\{ord(c):06x}" for c in printable(document.title))
+    page_foot = f'@page {{ @bottom-left {{ content: "{safe}"; font: 9pt sans-serif; color: #57554f; }} }}\n'
     foot = f'<footer class="foot"><p>{escaped(document.footer)}</p></footer>' if document.footer else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escaped(document.title)}</title>\n<style>\n{css}{_page_foot(document.title)}</style>\n</head>\n"
+        f"<title>{escaped(document.title)}</title>\n<style>\n{css}{page_foot}</style>\n</head>\n"
         f'<body>\n<a class="skip" href="#main">Skip to the report</a>\n{HATCH}\n'
         f'<header class="top">{_STONE}<span>Assay</span></header>\n'
         f'<main id="main" class="page">\n{_opening(document)}\n{contents_html(document.sections)}\n'
@@ -61,22 +56,7 @@ def to_html(document: Document) -> str:
     )
 
 
-def _style(document: Document) -> str:
-    """The look of reports; that of essays only where there is one."""
-    blocks = [block for section in document.sections for block in section.blocks]
-    sheets = ["report.css", *(["essay.css"] if any(isinstance(b, AnnotatedEssay | AdviceList) for b in blocks) else [])]
-    return "".join(
-        resources.files("assay.report.render").joinpath(sheet).read_text(encoding="utf-8") for sheet in sheets
-    )
-
-
-def _page_foot(title: str) -> str:
-    """The document title at the foot of each printed page, as a CSS string that cannot end early."""
-    safe = "".join(c if c in _HARMLESS else f"\\{ord(c):06x}" for c in printable(title))
-    return f'@page {{ @bottom-left {{ content: "{safe}"; font: 9pt sans-serif; color: #57554f; }} }}\n'
-
-
-def _opening(document: Document) -> str:
+def _opening(document: doc.Document) -> str:
     """The first screen: title, verdict, key figures."""
     by = f'<p class="by">{escaped(document.subtitle)}</p>' if document.subtitle else ""
     lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
@@ -85,7 +65,7 @@ def _opening(document: Document) -> str:
     return f'<div class="opening"><h1>{escaped(document.title)}</h1>{by}{verdict}{key_figures_html(document)}</div>'
 
 
-def key_figures_html(document: Document) -> str:
+def key_figures_html(document: doc.Document) -> str:
     """The key figures as a list; empty when there are none."""
     if not document.key_figures:
         return ""
@@ -94,25 +74,21 @@ def key_figures_html(document: Document) -> str:
     return f'<ul class="figs" aria-label="Key figures">\n{rows}\n</ul>{note}'
 
 
-def _key_figure(figure: KeyFigure) -> str:
+def _key_figure(figure: doc.KeyFigure) -> str:
     value, below = (words(figure.estimate, figure.number) for words in (value_text, below_text))
     undefined = " na" if value == "n/a" else ""
     alt = f"{figure.name}: {estimate_text(figure.estimate, figure.number)}; {figure.note}"
+    idle = f'<span class="v idle">{escaped(doc.idle_words(figure))}</span>'
+    verdict = verdict_html(figure.verdict) if figure.verdict is not None else idle
     return (
         f'<li class="fig"><div class="name"><b>{escaped(figure.name)}</b>'
         f'<span class="sub">{escaped(figure.note)}</span></div>'
         f'<div class="val{undefined}"><b>{value}</b> <span class="sub">{escaped(below)}</span></div>'
-        f'<div class="track">{svg(track(figure), alt=alt)}</div>{_verdict_or_none(figure)}</li>'
+        f'<div class="track">{svg(track(figure), alt=alt)}</div>{verdict}</li>'
     )
 
 
-def _verdict_or_none(figure: KeyFigure) -> str:
-    if figure.verdict is not None:
-        return verdict_html(figure.verdict)
-    return f'<span class="v idle">{escaped(idle_words(figure))}</span>'
-
-
-def contents_html(sections: tuple[Section, ...]) -> str:
+def contents_html(sections: tuple[doc.Section, ...]) -> str:
     """Links to the sections; empty when there is one at most."""
     if len(sections) < 2:
         return ""
@@ -123,7 +99,7 @@ def contents_html(sections: tuple[Section, ...]) -> str:
     return f'<nav class="toc" aria-label="Sections"><ol>{items}</ol></nav>'
 
 
-def sections_html(sections: tuple[Section, ...]) -> str:
+def sections_html(sections: tuple[doc.Section, ...]) -> str:
     """The numbered sections one after the other."""
     return "\n".join(
         f'<section class="section" id="s{i}"><h2><span class="no">{i}</span>{escaped(section.title)}</h2>'
@@ -132,29 +108,29 @@ def sections_html(sections: tuple[Section, ...]) -> str:
     )
 
 
-def blocks_html(blocks: tuple[Block, ...]) -> str:
+def blocks_html(blocks: tuple[doc.Block, ...]) -> str:
     """Blocks one after the other."""
     return "\n".join(_block(block) for block in blocks)
 
 
-def _block(block: Block) -> str:
-    if isinstance(block, Paragraph):
+def _block(block: doc.Block) -> str:
+    if isinstance(block, doc.Paragraph):
         opening = '<p class="quiet small">' if block.quiet else "<p>"
         return f"{opening}{spans_html(block.spans)}</p>"
-    if isinstance(block, Note):
+    if isinstance(block, doc.Note):
         word = "Caution" if block.kind == "caution" else "Note"
         return f'<p class="note {block.kind}"><strong>{word}.</strong> {spans_html(block.spans)}</p>'
-    if isinstance(block, Subheading):
+    if isinstance(block, doc.Subheading):
         return f"<h3>{escaped(block.title)}</h3>"
     if isinstance(block, Table):
         return table_html(block)
     if isinstance(block, Overlay):
         return overlay_html(block)
-    if isinstance(block, AnnotatedEssay):
+    if isinstance(block, doc.AnnotatedEssay):
         return essay_html(block)
-    if isinstance(block, AdviceList):
+    if isinstance(block, doc.AdviceList):
         return advice_html(block)
-    if isinstance(block, Disclosure):
+    if isinstance(block, doc.Disclosure):
         return (
             f"<details><summary>{escaped(block.summary)}</summary>"
             f'<div class="inside">{blocks_html(block.blocks)}</div></details>'

@@ -1,39 +1,34 @@
 """Feedback on an essay as HTML: its text with notes, and lists of advice whose numbers link to them."""
 
-from assay.report.document.advice_list import AdviceItem, AdviceList
-from assay.report.document.annotated_essay import AnnotatedEssay, EssayNote, EssayParagraph, TextPiece, TextSpan
-from assay.report.document.printable import escaped
+from assay.report.document import document as doc
+from assay.report.document.wording import escaped
 
 SEEN = 60
 """Letters of a quotation in a note."""
 
 
-def essay_html(essay: AnnotatedEssay) -> str:
+def essay_html(essay: doc.AnnotatedEssay) -> str:
     """The key, the prompt, and each paragraph with its notes."""
     counts = "".join(
         f'<li><span class="mark {kind}">{kind.capitalize()}</span> {count:,}</li>' for kind, count in essay.counts
     )
     prompt = f'<p class="asked small"><b>Prompt.</b> {escaped(essay.prompt)}</p>' if essay.prompt else ""
     marked: set[int] = set()
-    paragraphs = "\n".join(_paragraph(paragraph, marked) for paragraph in essay.paragraphs)
+    paragraphs = "\n".join(
+        f'<div class="para">{"".join(_stretch(stretch, marked) for stretch in paragraph.stretches)}</div>'
+        for paragraph in essay.paragraphs
+    )
+    # beside the text on a wide screen, in a box that scrolls by itself; below it on others
+    listed = "".join(_note(note) for note in essay.notes)
+    notes = f'<ol class="notes" tabindex="0" role="list" aria-label="Notes">{listed}</ol>' if essay.notes else ""
     return (
         f'<article class="essay" aria-label="{escaped(essay.title)}">'
         f'<ul class="kinds" aria-label="Notes of each kind">{counts}</ul>'
-        f'<div class="work"><div class="prose">{prompt}{paragraphs}</div>{_notes(essay.notes)}</div></article>'
+        f'<div class="work"><div class="prose">{prompt}{paragraphs}</div>{notes}</div></article>'
     )
 
 
-def _notes(notes: tuple[EssayNote, ...]) -> str:
-    """Beside the text on a wide screen, in a box that scrolls by itself; below it on others."""
-    listed = "".join(_note(note) for note in notes)
-    return f'<ol class="notes" tabindex="0" role="list" aria-label="Notes">{listed}</ol>' if notes else ""
-
-
-def _paragraph(paragraph: EssayParagraph, marked: set[int]) -> str:
-    return f'<div class="para">{"".join(_stretch(stretch, marked) for stretch in paragraph.stretches)}</div>'
-
-
-def _stretch(stretch: TextSpan, marked: set[int]) -> str:
+def _stretch(stretch: doc.TextSpan, marked: set[int]) -> str:
     main = " main" if stretch.key else ""
     hint = f' title="{escaped(stretch.hint)}"' if stretch.hint else ""
     said = f'<span{hint}>{escaped(stretch.label)}</span><span class="vh">: </span>' if stretch.label else ""
@@ -41,20 +36,18 @@ def _stretch(stretch: TextSpan, marked: set[int]) -> str:
     return f'<div class="stretch"><div class="lab{main}">{said}</div><p lang="en" dir="auto">{pieces}</p></div>'
 
 
-def _piece(piece: TextPiece, marked: set[int]) -> str:
+def _piece(piece: doc.TextPiece, marked: set[int]) -> str:
     """Marked letters wear the mark of the nearest note, that about the fewest words; hovering explains all."""
     words = escaped(piece.text)
     numbers = "".join(_number(number, marked) for number in piece.numbers)
     if not piece.about:
         return f"{words}{numbers}"
     nearest = min(piece.about, key=lambda note: (len(note.words), note.number))
-    hint = "\n".join(f"{note.number}. {note.title}: {_advice(note)}" for note in piece.about)
-    return f'<span class="mark {nearest.kind}" title="{_lines(hint)}">{words}</span>{numbers}'
-
-
-def _lines(text: str) -> str:
-    """Several lines in a title."""
-    return "&#10;".join(escaped(line) for line in text.split("\n"))
+    lines = []
+    for note in piece.about:
+        instead = f" Instead: {note.instead}" if note.instead else ""
+        lines += [escaped(line) for line in f"{note.number}. {note.title}: {note.says}{instead}".split("\n")]
+    return f'<span class="mark {nearest.kind}" title="{"&#10;".join(lines)}">{words}</span>{numbers}'
 
 
 def _number(number: int, marked: set[int]) -> str:
@@ -64,46 +57,33 @@ def _number(number: int, marked: set[int]) -> str:
     return f'<sup><a href="#n{number}"{anchor}><span class="vh">note </span>{number}</a></sup>'
 
 
-def _note(note: EssayNote) -> str:
+def _note(note: doc.EssayNote) -> str:
     sure = f' <span class="sure">{escaped(note.sure)}</span>' if note.sure else ""
+    arrow = '<span aria-hidden="true">→</span><span class="vh">instead:</span>'
+    instead = f' <span class="instead">{arrow} {escaped(note.instead)}</span>' if note.instead else ""
     quoted = note.words if len(note.words) <= SEEN else f"{note.words[: SEEN - 1].rstrip()}…"
     return (
         f'<li id="n{note.number}"><span class="i">{note.number}</span><div><b>{escaped(note.title)}</b> '
         f'<span class="kind {note.kind}">{note.kind}</span><br>'
-        f'<a href="#m{note.number}">“{escaped(quoted)}”</a>{_instead(note.instead)}'
+        f'<a href="#m{note.number}">“{escaped(quoted)}”</a>{instead}'
         f'<span class="says">{escaped(note.says)}{sure}</span></div></li>'
     )
-
-
-def _advice(note: EssayNote) -> str:
-    return f"{note.says} Instead: {note.instead}" if note.instead else note.says
-
-
-def _instead(words: str) -> str:
-    arrow = '<span aria-hidden="true">→</span><span class="vh">instead:</span>'
-    return f' <span class="instead">{arrow} {escaped(words)}</span>' if words else ""
 
 
 MOST_LINKS = 30
 
 
-def advice_html(advice: AdviceList) -> str:
+def advice_html(advice: doc.AdviceList) -> str:
     """An ordered or a ticked list."""
-    items = "".join(f"<li><div>{_item(item)}</div></li>" for item in advice.items)
+    items = ""
+    for item in advice.items:
+        do = f"<p>{escaped(item.do)}</p>" if item.do else ""
+        quotes = "".join(f"<blockquote>{escaped(quote)}</blockquote>" for quote in item.quotes)
+        links = ", ".join(f'<a href="#n{number}">{number}</a>' for number in item.notes[:MOST_LINKS])
+        more = f" and {len(item.notes) - MOST_LINKS:,} more" if len(item.notes) > MOST_LINKS else ""
+        where = f'<p class="at">{"Notes" if len(item.notes) > 1 else "Note"} {links}{more}</p>' if item.notes else ""
+        why = f'<h3>{escaped(item.title)}</h3> <p class="why">{escaped(item.why)}</p>'
+        items += f"<li><div>{why}{do}{quotes}{where}</div></li>"
     if not advice.numbered:
         return f'<ul class="advice plain">{items}</ul>'
     return f'<ol class="advice" start="{advice.first}" style="counter-reset:advice {advice.first - 1}">{items}</ol>'
-
-
-def _item(item: AdviceItem) -> str:
-    do = f"<p>{escaped(item.do)}</p>" if item.do else ""
-    quotes = "".join(f"<blockquote>{escaped(quote)}</blockquote>" for quote in item.quotes)
-    return f'<h3>{escaped(item.title)}</h3> <p class="why">{escaped(item.why)}</p>{do}{quotes}{_where(item.notes)}'
-
-
-def _where(notes: tuple[int, ...]) -> str:
-    if not notes:
-        return ""
-    links = ", ".join(f'<a href="#n{number}">{number}</a>' for number in notes[:MOST_LINKS])
-    more = f" and {len(notes) - MOST_LINKS:,} more" if len(notes) > MOST_LINKS else ""
-    return f'<p class="at">{"Notes" if len(notes) > 1 else "Note"} {links}{more}</p>'

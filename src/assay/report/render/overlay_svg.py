@@ -1,11 +1,11 @@
 """An overlay as SVG and as HTML: the drawing scales with the page, the numbers on it do not."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assay.report.document.overlay import Outline, Overlay, OverlayShape, Pin, Role
-from assay.report.document.printable import escaped
+from assay.report.document.overlay import Overlay, OverlayShape, Role
+from assay.report.document.wording import escaped
 
 _WORDLESS = 'xmlns="http://www.w3.org/2000/svg" aria-hidden="true"'
 LIGHT, DARK = "#ffffff", "#1c1b19"
@@ -56,19 +56,22 @@ def role_sample(role: Role) -> str:
 
 def _shape(shape: OverlayShape, pixel: float | None) -> str:
     style = STYLES[shape.role]
-    path = "".join(_path(outline) for outline in shape.outlines)
+    path = ""
+    for outline in shape.outlines:
+        points = "L".join(f"{_number(x)} {_number(y)}" for x, y in outline.points)
+        path += f"M{points}{'Z' if outline.closed else ''}"
     casing = LineStyle(style.casing, style.casing, style.casing_width)
     drawn = ""
     if path:
         drawn += f'<g opacity="{style.casing_opacity:g}">{_line(path, casing, pixel)}</g>{_line(path, style, pixel)}'
-    drawn += _dots(shape.dots, style, pixel)
+    # dots are lines without length: with round ends they are discs whose size does not depend on the scale
+    dots = "".join(f"M{_number(x)} {_number(y)}h0" for x, y in shape.dots)
+    if dots:
+        rim = LineStyle(style.casing, style.casing, 11, round=True)
+        disc = LineStyle(style.colour, style.casing, 7, round=True)
+        drawn += f"{_line(dots, rim, pixel)}{_line(dots, disc, pixel)}"
     title = f"<title>{escaped(shape.title)}</title>" if shape.title else ""
     return f"<g>{title}{drawn}</g>"
-
-
-def _path(outline: Outline) -> str:
-    points = "L".join(f"{_number(x)} {_number(y)}" for x, y in outline.points)
-    return f"M{points}{'Z' if outline.closed else ''}"
 
 
 def _line(path: str, style: LineStyle, pixel: float | None) -> str:
@@ -80,16 +83,6 @@ def _line(path: str, style: LineStyle, pixel: float | None) -> str:
         f'<path d="{path}" fill="none" stroke="{style.colour}" stroke-width="{_number(style.width * unit)}" '
         f'stroke-linejoin="round"{dash}{cap}{fixed}/>'
     )
-
-
-def _dots(places: Iterable[tuple[float, float]], style: LineStyle, pixel: float | None) -> str:
-    """Dots as lines without length: with round ends they are discs whose size does not depend on the scale."""
-    path = "".join(f"M{_number(x)} {_number(y)}h0" for x, y in places)
-    if not path:
-        return ""
-    rim = LineStyle(style.casing, style.casing, 11, round=True)
-    disc = LineStyle(style.colour, style.casing, 7, round=True)
-    return f"{_line(path, rim, pixel)}{_line(path, disc, pixel)}"
 
 
 def _number(value: float) -> str:
@@ -106,17 +99,15 @@ def overlay_html(overlay: Overlay) -> str:
     key = f'<p class="key small quiet">{entries}</p>' if entries else ""
     ratio = overlay.width / overlay.height
     size = f"aspect-ratio:{ratio:.4f};max-width:{TALLEST * ratio:.0f}px"
-    pins = "".join(_pin(pin) for pin in overlay.pins)
+    pins = ""
+    for pin in overlay.pins:
+        side = f"right:{100 * (1 - pin.x):.2f}%" if pin.left else f"left:{100 * pin.x:.2f}%"
+        more = f'<span class="more"> {escaped(pin.more)}</span>' if pin.more else ""
+        style = "pin below" if pin.below else "pin"
+        pins += f'<span class="{style}" style="{side};top:{100 * pin.y:.2f}%">{escaped(pin.text)}{more}</span>'
     return (
         f'<figure class="overlay"><figcaption><h3>{escaped(overlay.title)}</h3>'
         f'<p class="says">{escaped(overlay.says)}</p></figcaption>{key}'
         f'<div class="stage" role="img" aria-label="{escaped(overlay.alt)}" style="{size}">'
         f"{overlay_svg(overlay)}{pins}</div></figure>"
     )
-
-
-def _pin(pin: Pin) -> str:
-    side = f"right:{100 * (1 - pin.x):.2f}%" if pin.left else f"left:{100 * pin.x:.2f}%"
-    more = f'<span class="more"> {escaped(pin.more)}</span>' if pin.more else ""
-    style = "pin below" if pin.below else "pin"
-    return f'<span class="{style}" style="{side};top:{100 * pin.y:.2f}%">{escaped(pin.text)}{more}</span>'

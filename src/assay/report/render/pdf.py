@@ -5,6 +5,7 @@ The document goes in as JSON, never as markup: whatever a label holds, the templ
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from importlib import resources
 from typing import Any, TypeAlias
@@ -12,24 +13,24 @@ from typing import Any, TypeAlias
 from assay.errors import MissingExtra
 from assay.report.charts.drawing import Drawing, DrawnRows
 from assay.report.charts.figures import picture, track
-from assay.report.document.document import (
+from assay.report.document import document as doc
+from assay.report.document.overlay import Overlay
+from assay.report.document.values import (
+    Cell,
     Chart,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Note,
-    Overlay,
-    Paragraph,
-    PlainBlock,
-    Subheading,
-    idle_words,
+    Code,
+    Column,
+    Link,
+    Row,
+    Span,
+    Spans,
+    Strong,
+    Table,
+    plain,
+    spans_of,
 )
-from assay.report.document.plain_essay import plain_blocks
-from assay.report.document.printable import printable
-from assay.report.document.table import Cell, Column, Row, Table
-from assay.report.document.values import Code, Link, Spans, Strong, plain, spans_of
-from assay.report.document.wording import below_text, shown, value_text
-from assay.report.render.html_table import VERDICT_ICONS
+from assay.report.document.wording import below_text, printable, shown, value_text
+from assay.report.render.html_blocks import VERDICT_ICONS
 from assay.report.render.overlay_svg import overlay_svg, role_sample
 
 Json: TypeAlias = dict[str, Any]  # JSON has no closer type
@@ -44,27 +45,21 @@ LINE, TALLEST_OVERLAY = 504.0, 172.0
 LONG_WORD = re.compile(r"[^\s\u200b]{19,}")
 
 
-def to_pdf(document: Document) -> bytes:
+def to_pdf(document: doc.Document) -> bytes:
     """The document as the bytes of a PDF file, A4 with numbered pages; the same document gives the same bytes."""
     try:
         import typst  # noqa: PLC0415  # optional, and 50 MB that no other command needs
     except ImportError as missing:
         raise MissingExtra("The PDF report", "pdf") from missing
     template = resources.files("assay.report.render").joinpath("report.typ").read_bytes()
-    ours = {"icons": _icons(), **_fonts(set(typst.Fonts().families()))}
+    icons = {word: {"style": style, "svg": icon} for word, (style, icon) in VERDICT_ICONS.items()}
+    installed = set(typst.Fonts().families())
+    sans = next((name for name in SANS if name in installed), "Libertinus Serif")
+    others = [name for name in OTHER_SCRIPTS if name in installed and name != sans]
+    ours = {"icons": icons, "sans": [sans, *others], "mono": [*MONO, *others]}
     report = json.dumps({**_fit_to_print(document_json(document)), **ours})
     pdf: bytes = typst.compile(template, sys_inputs={"report": report})
     return pdf
-
-
-def _icons() -> Json:
-    return {word: {"style": style, "svg": icon} for word, (style, icon) in VERDICT_ICONS.items()}
-
-
-def _fonts(installed: set[str]) -> Json:
-    sans = next((name for name in SANS if name in installed), "Libertinus Serif")
-    others = [name for name in OTHER_SCRIPTS if name in installed and name != sans]
-    return {"sans": [sans, *others], "mono": [*MONO, *others]}
 
 
 class Verbatim(str):
@@ -78,17 +73,15 @@ def _fit_to_print(value: Any) -> Any:  # any JSON in, the same shape out
     if isinstance(value, Verbatim):
         return value
     if isinstance(value, str):
-        return LONG_WORD.sub(lambda word: _breakable(word[0]), printable(value))
+        return LONG_WORD.sub(
+            lambda word: "\u200b".join(word[0][i : i + 8] for i in range(0, len(word[0]), 8)), printable(value)
+        )
     if isinstance(value, dict):
         return {key: _fit_to_print(item) for key, item in value.items()}
     return [_fit_to_print(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _breakable(word: str) -> str:
-    return "\u200b".join(word[i : i + 8] for i in range(0, len(word), 8))
-
-
-def document_json(document: Document) -> Json:
+def document_json(document: doc.Document) -> Json:
     """The document as the template reads it: everything worded, every drawing laid out."""
     return {
         "title": document.title,
@@ -104,30 +97,52 @@ def document_json(document: Document) -> Json:
     }
 
 
-def _figure(figure: KeyFigure) -> Json:
+def plain_blocks(blocks: Iterable[doc.Block]) -> Iterator[doc.PlainBlock]:
+    """The same blocks, essays and advice laid out plainly."""
+    for block in blocks:
+        if isinstance(block, doc.AnnotatedEssay):
+            for paragraph in block.paragraphs:  # labels in front of what they name, numbers of notes behind
+                spans: list[Span] = []
+                for stretch in paragraph.stretches:
+                    spans.append(Strong(f"[{stretch.label}] "))
+                    for piece in stretch.pieces:
+                        numbers = "".join(f"[{number}]" for number in piece.numbers)
+                        spans += [piece.text, *([Strong(numbers)] if numbers else [])]
+                yield doc.Paragraph(tuple(spans))
+            yield block.table
+        elif isinstance(block, doc.AdviceList):
+            for number, item in enumerate(block.items, start=block.first):
+                title = f"{number}. {item.title}. " if block.numbered else f"{item.title} "
+                notes = f" (notes {', '.join(map(str, item.notes))})" if item.notes else ""
+                yield doc.Paragraph((Strong(title), " ".join([item.why, item.do]).strip() + notes))
+        else:
+            yield block
+
+
+def _figure(figure: doc.KeyFigure) -> Json:
     return {
         "name": figure.name,
         "note": figure.note,
         "value": value_text(figure.estimate, figure.number),
         "below": below_text(figure.estimate, figure.number),
         "verdict": figure.verdict,
-        "idle": idle_words(figure),
+        "idle": doc.idle_words(figure),
         "drawing": _drawing(track(figure)),
     }
 
 
-def _block(block: PlainBlock) -> Json:
-    if isinstance(block, Paragraph):
+def _block(block: doc.PlainBlock) -> Json:
+    if isinstance(block, doc.Paragraph):
         return {"is": "text", "spans": _spans(block.spans), "quiet": block.quiet}
-    if isinstance(block, Note):
+    if isinstance(block, doc.Note):
         return {"is": "note", "spans": _spans(block.spans), "kind": block.kind}
-    if isinstance(block, Subheading):
+    if isinstance(block, doc.Subheading):
         return {"is": "subheading", "title": block.title}
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Overlay):
         return _overlay(block)
-    if isinstance(block, Disclosure):
+    if isinstance(block, doc.Disclosure):
         return {"is": "disclosure", "summary": block.summary, "blocks": [_block(b) for b in plain_blocks(block.blocks)]}
     return _chart(block)
 
@@ -157,18 +172,20 @@ def _row(columns: tuple[Column, ...], row: Row) -> list[Json]:
 def _width(column: Column, cells: list[Cell]) -> int:
     """Letters a column wants: its longest cell, within reason, and the longest word of its head."""
     head = max((len(word) for word in column.title.split()), default=1)
-    return max(head, 5, *(_letters(column, cell) for cell in cells)) + 2 if cells else head + 2
-
-
-def _letters(column: Column, cell: Cell) -> int:
-    what = shown(column, cell)
-    most = 40 if column.kind == "text" else 22
-    below = 14 if what.undefined else len(what.below)
-    return min(most, max(len(plain(what.text)), below, 4 + len(what.verdict or "")))
+    most, widths = 40 if column.kind == "text" else 22, []
+    for what in (shown(column, cell) for cell in cells):
+        below = 14 if what.undefined else len(what.below)
+        widths.append(min(most, max(len(plain(what.text)), below, 4 + len(what.verdict or ""))))
+    return max(head, 5, *widths) + 2 if cells else head + 2
 
 
 def _chart(chart: Chart) -> Json:
     drawn = picture(chart)
+    if isinstance(drawn.body, DrawnRows):
+        rows = [{**asdict(row), "drawing": _drawing(row.drawing)} for row in drawn.body.rows]
+        body: Json = {"rows": rows, "axis": _drawing(drawn.body.axis) if drawn.body.axis else None}
+    else:
+        body = _drawing(drawn.body)
     return {
         "is": "chart",
         "title": chart.title,
@@ -176,7 +193,7 @@ def _chart(chart: Chart) -> Json:
         "alt": chart.alt,
         "key": [asdict(entry) for entry in drawn.key],
         "note": drawn.note,
-        "body": _rows(drawn.body) if isinstance(drawn.body, DrawnRows) else _drawing(drawn.body),
+        "body": body,
     }
 
 
@@ -195,11 +212,6 @@ def _overlay(overlay: Overlay) -> Json:
         "svg": Verbatim(overlay_svg(overlay, pixel=0.75 * overlay.width / width)),
         "pins": [asdict(pin) for pin in overlay.pins],
     }
-
-
-def _rows(body: DrawnRows) -> Json:
-    rows = [{**asdict(row), "drawing": _drawing(row.drawing)} for row in body.rows]
-    return {"rows": rows, "axis": _drawing(body.axis) if body.axis else None}
 
 
 def _drawing(drawing: Drawing) -> Json:

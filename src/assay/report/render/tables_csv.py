@@ -7,8 +7,7 @@ from math import isnan
 
 from assay.metrics.intervals import Estimate
 from assay.report.document.document import Document, tables_of
-from assay.report.document.table import Cell, Column, Row, Table
-from assay.report.document.values import plain
+from assay.report.document.values import Cell, Column, Table, plain
 
 # a cell that opens with one of these is a formula to Excel, LibreOffice and Sheets (OWASP, CSV Injection)
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -30,7 +29,8 @@ def to_csv(table: Table) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_heads(table.columns))
     for row in (*table.rows, *table.foot):
-        writer.writerow(_fields(table.columns, row))
+        cells = zip(table.columns, row, strict=True)
+        writer.writerow([field for column, cell in cells for field in _cell_fields(column, cell)])
     return text.getvalue()
 
 
@@ -55,19 +55,12 @@ def slug(text: str) -> str:
 
 
 def _heads(columns: tuple[Column, ...]) -> list[str]:
+    """A name for each field, with a number after any that was there before."""
     endings = {"estimate": ("", "_low", "_high", "_reason"), "interval": ("_low", "_high")}
     names = [(column.name or slug(column.title), endings.get(column.kind, ("",))) for column in columns]
-    return _distinct([name + ending for name, ends in names for ending in ends])
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """The same names with a number after any that was there before."""
-    before = [names[:i].count(name) for i, name in enumerate(names)]
-    return [f"{name}_{n + 1}" if n else name for name, n in zip(names, before, strict=True)]
-
-
-def _fields(columns: tuple[Column, ...], row: Row) -> list[str]:
-    return [field for column, cell in zip(columns, row, strict=True) for field in _cell_fields(column, cell)]
+    heads = [name + ending for name, ends in names for ending in ends]
+    before = [heads[:i].count(head) for i, head in enumerate(heads)]
+    return [f"{head}_{n + 1}" if n else head for head, n in zip(heads, before, strict=True)]
 
 
 def _cell_fields(column: Column, cell: Cell) -> tuple[str, ...]:

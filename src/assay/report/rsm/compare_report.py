@@ -6,37 +6,18 @@ from functools import partial
 
 from assay.evaluation.compare import Comparison
 from assay.provenance import Provenance
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
 from assay.report.charts.feature_charts import SignedBar, SignedBars
-from assay.report.document.document import (
-    Block,
-    Disclosure,
-    Document,
-    IntervalPlot,
-    IntervalRow,
-    Note,
-    Paragraph,
-    Section,
-    Series,
-)
+from assay.report.document.document import Block, Disclosure, Document, Note, Paragraph, Section
 from assay.report.document.metric_words import shown, target
-from assay.report.document.phrases import counted, date_words, listed
 from assay.report.document.values import SIGNED, Number
+from assay.report.document.wording import counted, date_words, listed
 from assay.report.evaluation import comparison_report as engines
 from assay.report.evaluation.agreement import confusion_map
 from assay.report.evaluation.facts import group_name
+from assay.report.evaluation.reading import FOOTER, chosen_sections
+from assay.report.rsm import experiments as common
 from assay.report.rsm import summary_report as shared_sections
-from assay.report.rsm.experiments import (
-    EVAL_WORDS,
-    MOST_KEY_FIGURES,
-    EvaluatedExperiment,
-    experiments_section,
-    figures_table,
-    one_column,
-    one_row,
-    qwk_plot,
-    side_by_side,
-)
-from assay.report.rsm.sections import FOOTER, chosen_sections
 from assay.report.rsm.summary_report import STANDARDIZED
 from assay.rsm.stored import StoredExperiment
 
@@ -52,7 +33,7 @@ DESCRIPTIVES = {
 
 
 def rsm_comparison_report(
-    experiments: Sequence[EvaluatedExperiment],
+    experiments: Sequence[common.EvaluatedExperiment],
     comparison: Comparison | None,
     shared: int,
     *,
@@ -86,7 +67,7 @@ def rsm_comparison_report(
         verdict_lead=_lead(comparison),
         verdict_rest=engines.verdict_rest(comparison) if comparison else "At least one experiment holds no scores.",
         key_figures=shared_sections.key_figures(experiments),
-        sections=(experiments_section(experiments), *chosen_sections(makers, sections, order)),
+        sections=(common.experiments_section(experiments), *chosen_sections(makers, sections, order)),
         footer=FOOTER.format(provenance.version),
     )
 
@@ -101,7 +82,7 @@ def _lead(comparison: Comparison | None) -> str:
 
 
 def evaluation_section(
-    experiments: Sequence[EvaluatedExperiment], comparison: Comparison | None, shared: int
+    experiments: Sequence[common.EvaluatedExperiment], comparison: Comparison | None, shared: int
 ) -> Section:
     """Agreement with people, overall and by group."""
     blocks: list[Block] = []
@@ -113,13 +94,13 @@ def evaluation_section(
             "the figures of each experiment are of all its own."
         )
         blocks.append(Note(words, "caution"))
-    if len(experiments) > MOST_KEY_FIGURES:
-        blocks.append(qwk_plot(experiments))
+    if len(experiments) > common.MOST_KEY_FIGURES:
+        blocks.append(common.qwk_plot(experiments))
     if comparison is not None:
         table = engines.engines_table(comparison, comparison.engines)
         blocks.append(replace(table, name="experiments_figures", caption="Every figure of every experiment"))
     else:
-        blocks.append(figures_table(experiments))
+        blocks.append(common.figures_table(experiments))
     # subgroup columns that all evaluated experiments have
     columns = [[g.column for g in part.evaluation.groupings] for part in experiments if part.evaluation is not None]
     for column in columns[0] if columns else []:
@@ -128,7 +109,7 @@ def evaluation_section(
     return Section("Evaluation", tuple(blocks))
 
 
-def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: str) -> IntervalPlot:
+def group_plot(experiments: Sequence[common.EvaluatedExperiment], column: str, metric: str) -> IntervalPlot:
     """A figure of each group in each experiment, the experiments of a group below each other."""
     rows: list[IntervalRow] = []
     worst: tuple[float, str] = (-1.0, "")
@@ -165,7 +146,7 @@ def group_plot(experiments: Sequence[EvaluatedExperiment], column: str, metric: 
     )
 
 
-def distributions_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+def distributions_section(experiments: Sequence[common.EvaluatedExperiment]) -> Section:
     """How often each score is given, and each experiment's human by system scores. Rows are human scores."""
 
     def shares(experiment: StoredExperiment, start: str) -> dict[str, float]:
@@ -176,7 +157,7 @@ def distributions_section(experiments: Sequence[EvaluatedExperiment]) -> Section
     blocks: list[Block] = []
     for word, start in (("system", "sys_"), ("human", "human")):
         name, caption = f"score_dist_{word}", f"Share of each {word} score, %"
-        table = side_by_side(name, caption, experiments, partial(shares, start=start), row_title="Score")
+        table = common.side_by_side(name, caption, experiments, partial(shares, start=start), row_title="Score")
         blocks += [table] if table is not None else []
     for number, part in enumerate(experiments):
         if part.evaluation is not None and part.evaluation.crossed is not None:
@@ -193,30 +174,30 @@ def _point(label: str) -> str:
         return label
 
 
-def consistency_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+def consistency_section(experiments: Sequence[common.EvaluatedExperiment]) -> Section:
     """How well two people agree in each experiment, and what the system loses or gains beside them."""
     tables = (
-        ("consistency", "Two people", one_row("consistency")),
-        ("degradation", "Human and system less human and human", one_row("degradation", "{}_trim")),
+        ("consistency", "Two people", common.one_row("consistency")),
+        ("degradation", "Human and system less human and human", common.one_row("degradation", "{}_trim")),
         (
             "disattenuated_correlations",
             "Correlation corrected for the readers’ disagreement",
-            one_row("disattenuated_correlations", "{}_trim"),
+            common.one_row("disattenuated_correlations", "{}_trim"),
         ),
     )
     blocks: list[Block] = []
     for name, caption, values in tables:
-        table = side_by_side(name, caption, experiments, values, words=EVAL_WORDS, number=THREE)
+        table = common.side_by_side(name, caption, experiments, values, words=common.EVAL_WORDS, number=THREE)
         if table is None and name == "consistency":
             return Section("Human and human", (Paragraph("No experiment has responses that two people read."),))
         blocks += [table] if table is not None else []
     return Section("Human and human", tuple(blocks))
 
 
-def weights_section(experiments: Sequence[EvaluatedExperiment]) -> tuple[Section, ...]:
+def weights_section(experiments: Sequence[common.EvaluatedExperiment]) -> tuple[Section, ...]:
     """Coefficients side by side with their differences; drawn for two or three experiments."""
     name, caption, number = "betas_differences", "Standardised coefficients", Number(3, signed=True)
-    table = side_by_side(name, caption, experiments, STANDARDIZED, row_title="Feature", number=number)
+    table = common.side_by_side(name, caption, experiments, STANDARDIZED, row_title="Feature", number=number)
     if table is None:
         return ()
     with_weights = [part for part in experiments if STANDARDIZED(part.stored)]
@@ -224,7 +205,7 @@ def weights_section(experiments: Sequence[EvaluatedExperiment]) -> tuple[Section
     return (Section("Feature weights", (*drawn, table)),)
 
 
-def weight_bars(experiments: Sequence[EvaluatedExperiment]) -> SignedBars:
+def weight_bars(experiments: Sequence[common.EvaluatedExperiment]) -> SignedBars:
     """The weights of two or three models, feature by feature."""
     by_model = [STANDARDIZED(part.stored) for part in experiments]
     features = sorted(
@@ -245,20 +226,20 @@ def weight_bars(experiments: Sequence[EvaluatedExperiment]) -> SignedBars:
     )
 
 
-def descriptives_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+def descriptives_section(experiments: Sequence[common.EvaluatedExperiment]) -> Section:
     """The features as they came, on the training responses of each experiment."""
     blocks: list[Block] = []
     for column, caption in DESCRIPTIVES.items():
-        read = one_column("feature_descriptives", column)
-        table = side_by_side(f"features_{column}", caption, experiments, read, row_title="Feature", number=THREE)
+        read = common.one_column("feature_descriptives", column)
+        table = common.side_by_side(f"features_{column}", caption, experiments, read, row_title="Feature", number=THREE)
         blocks += [table if column in ("mean", "std. dev.") else Disclosure(caption, (table,))] if table else []
-    outliers = one_column("feature_outliers", "bothperc")
-    table = side_by_side("outliers", "Outliers, % of responses", experiments, outliers, row_title="Feature")
+    outliers = common.one_column("feature_outliers", "bothperc")
+    table = common.side_by_side("outliers", "Outliers, % of responses", experiments, outliers, row_title="Feature")
     blocks += [Disclosure("Outliers beyond four standard deviations", (table,))] if table is not None else []
     return Section("Features", tuple(blocks) or (Paragraph("No experiment has features."),))
 
 
-def by_group_sections(experiments: Sequence[EvaluatedExperiment]) -> tuple[Section, ...]:
+def by_group_sections(experiments: Sequence[common.EvaluatedExperiment]) -> tuple[Section, ...]:
     """Correlations of features with score within groups."""
     start, title = "margcor_score_by_", "Feature, group"
     blocks: list[Block] = []
@@ -271,13 +252,15 @@ def by_group_sections(experiments: Sequence[EvaluatedExperiment]) -> tuple[Secti
             return {f"{feature}, {row}": table.number(row, feature) for feature in table.columns for row in table.rows}
 
         column = name.removeprefix(start)
-        table = side_by_side(f"margcor_by_{column}", column, experiments, values, row_title=title, number=SIGNED)
+        table = common.side_by_side(f"margcor_by_{column}", column, experiments, values, row_title=title, number=SIGNED)
         blocks += [Disclosure(f"Correlation of features with score by {column}", (table,))] if table else []
     return (Section("Features and score by group", tuple(blocks)),) if blocks else ()
 
 
-def components_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+def components_section(experiments: Sequence[common.EvaluatedExperiment]) -> Section:
     """Share of variance of each principal component."""
-    values, number = one_row("pcavar", "Percentage of variance"), Number(1, percent=True)
-    table = side_by_side("pcavar", "Share of variance", experiments, values, row_title="Component", number=number)
+    values, number = common.one_row("pcavar", "Percentage of variance"), Number(1, percent=True)
+    table = common.side_by_side(
+        "pcavar", "Share of variance", experiments, values, row_title="Component", number=number
+    )
     return Section("Principal components", (table or Paragraph("No experiment has features.", quiet=True),))

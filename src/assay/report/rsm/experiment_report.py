@@ -7,33 +7,28 @@ from dataclasses import dataclass, field
 from assay import __version__
 from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    INTEGER,
-    Bar,
-    Bars,
-    Block,
-    Column,
-    Document,
-    Note,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
-from assay.report.document.phrases import be, counted, listed
+from assay.report.charts.charts import Bar, Bars
+from assay.report.document.document import Block, Document, Note, Paragraph, Section
+from assay.report.document.values import INTEGER, Column, Row, Table, columns_of
+from assay.report.document.wording import be, counted, listed
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.data import scale_words
 from assay.report.evaluation.distributions import distributions_section
 from assay.report.evaluation.groups import groups_section
-from assay.report.evaluation.raters import raters_section
-from assay.report.evaluation.reading import details_section, provenance_section, reading_section
+from assay.report.evaluation.raters import raters_section, true_score_section
+from assay.report.evaluation.reading import (
+    FOOTER,
+    details_section,
+    files_sections,
+    provenance_section,
+    reading_section,
+    section_names,
+)
 from assay.report.evaluation.report import subtitle
-from assay.report.evaluation.true_score import true_score_section
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.rsm.features import features_by_group_section, features_section, functioning_section
 from assay.report.rsm.model import model_section
 from assay.report.rsm.prepared import components_section, prepared_section
-from assay.report.rsm.sections import FOOTER, files_sections, section_names
 from assay.rsm.analyses import TrainingAnalyses
 from assay.rsm.experiment import Experiment
 from assay.rsm.filtering import Composition
@@ -130,12 +125,7 @@ def data_section(experiment: Experiment, composition: Composition, evaluation: E
     blocks: list[Block] = [
         Paragraph(opening),
         Table("responses", "Responses read, left out and used", _counts("Step", *sets), tuple(steps), foot=(used,)),
-        Table(
-            "data_composition",
-            "What the two sets are made of",
-            _counts("Different", "Training", "Evaluation", "Both", "Total"),
-            rows,
-        ),
+        Table("data_composition", "What the two sets are made of", _counts("Different", *sets, "Both", "Total"), rows),
     ]
     if shared and test:
         all_of = "All" if shared == test else f"{shared:,} of {test:,}"
@@ -163,7 +153,7 @@ def data_section(experiment: Experiment, composition: Composition, evaluation: E
 
 
 def _counts(first: str, *titles: str) -> tuple[Column, ...]:
-    return (Column(first), *(Column(title, "number", INTEGER) for title in titles))
+    return columns_of(first, *((title, INTEGER) for title in titles))
 
 
 def by_group_section(composition: Composition, least: Mapping[str, int]) -> Section:

@@ -6,22 +6,11 @@ from math import isfinite, nan
 
 from assay.evaluation.result import Evaluation
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Code,
-    Column,
-    IntervalPlot,
-    IntervalRow,
-    Note,
-    Row,
-    Section,
-    Series,
-    Table,
-)
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
+from assay.report.document.document import Block, Note, Section
 from assay.report.document.metric_words import METRIC_WORDS, shown, target, verdict
-from assay.report.document.phrases import counted, number_word, sentence
-from assay.report.document.values import PLAIN, FormattedEstimate, Number
+from assay.report.document.values import INTEGER, PLAIN, Code, Column, FormattedEstimate, Number, Row, Table, columns_of
+from assay.report.document.wording import counted, number_word, sentence
 from assay.rsm.stored import StoredExperiment
 
 MOST_DIFFERENCES = 4
@@ -78,10 +67,8 @@ class EvaluatedExperiment:
 
 def experiments_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
     """Which experiments there are."""
-    columns = (
-        *(Column(title) for title in ("Experiment", "Made by", "Model", "Score that counts")),
-        Column("Responses evaluated", "number", INTEGER),
-        Column("Description"),
+    columns = columns_of(
+        "Experiment", "Made by", "Model", "Score that counts", ("Responses evaluated", INTEGER), "Description"
     )
     rows: tuple[Row, ...] = tuple(
         (
@@ -160,10 +147,10 @@ def side_by_side(
     first, *others = figures
     others = others if differences and len(others) < MOST_DIFFERENCES else []
     signed = Number(number.decimals, signed=True, percent=number.percent)
-    columns = (
-        Column(row_title),
+    columns = columns_of(
+        row_title,
         *(Column(name, "number", number, undefined="not in this experiment") for name in figures),
-        *(Column(f"{name} less {first}", "number", signed) for name in others),
+        *((f"{name} less {first}", signed) for name in others),
     )
     rows: list[Row] = []
     for key in keys:

@@ -7,20 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.provenance import Provenance
-from assay.report.charts.feature_charts import (
-    SignedBar,
-    SignedBars,
-    Swarm,
-    SwarmDot,
-    SwarmRow,
-    ValueMap,
-    Waterfall,
-    WaterfallStep,
-)
+from assay.report.charts import feature_charts
 from assay.report.document.document import Block, Disclosure, Paragraph, Section
-from assay.report.document.phrases import counted, number_word, shortened
 from assay.report.document.values import Number
-from assay.report.document.wording import number_text
+from assay.report.document.wording import counted, number_text, number_word, shortened
 from assay.report.rsm.features import number_for
 from assay.report.rsm.model import evenly_chosen
 from assay.rsm.explain import Cohort, Explanation
@@ -57,24 +47,26 @@ def charts_section(pages: ExplainPages) -> Section:
     return Section("All responses", tuple(blocks))
 
 
-def size_bars(pages: ExplainPages) -> SignedBars:
+def size_bars(pages: ExplainPages) -> feature_charts.SignedBars:
     """Mean absolute shares, the largest first."""
     explanation = pages.explanation
     order = explanation.ranked()[: pages.most]
     says = f"{explanation.features[order[0]]} has the largest mean share, {explanation.mean_size[order[0]]:.2f} points."
-    return SignedBars(
+    return feature_charts.SignedBars(
         name="mean_shares",
         title="Mean size of the shares",
         says=says,
         alt=f"Bars for {counted(len(order), 'feature')}, the largest first. {says}",
-        bars=tuple(SignedBar(explanation.features[i], (float(explanation.mean_size[i]),)) for i in order),
+        bars=tuple(
+            feature_charts.SignedBar(explanation.features[i], (float(explanation.mean_size[i]),)) for i in order
+        ),
         series=("Mean size",),
         axis_title="Mean of absolute shares, in points of the raw score",
         number=Number(2),
     )
 
 
-def swarm(pages: ExplainPages) -> Swarm:
+def swarm(pages: ExplainPages) -> feature_charts.Swarm:
     """A dot per response and feature."""
     explanation = pages.explanation
     order = explanation.ranked()[: pages.most]
@@ -82,10 +74,10 @@ def swarm(pages: ExplainPages) -> Swarm:
     rows = []
     for i in order:
         levels = _levels(explanation.matrix[:, i])
-        dots = tuple(SwarmDot(float(explanation.values[j, i]), int(levels[j])) for j in chosen)
+        dots = tuple(feature_charts.SwarmDot(float(explanation.values[j, i]), int(levels[j])) for j in chosen)
         ends = explanation.values[:, i]
         rows.append(
-            SwarmRow(
+            feature_charts.SwarmRow(
                 explanation.features[i], dots, float(explanation.mean_size[i]), float(ends.min()), float(ends.max())
             )
         )
@@ -95,7 +87,7 @@ def swarm(pages: ExplainPages) -> Swarm:
     way = "raise" if r > 0.3 else "lower" if r < -0.3 else "do not steadily move"
     says = f"High values of {explanation.features[first]} {way} scores."
     more = f" Drawn are {MOST_DOTS} of {len(explanation):,} responses." if len(explanation) > MOST_DOTS else ""
-    return Swarm(
+    return feature_charts.Swarm(
         name="shares",
         title="Shares of every response",
         says=says + more,
@@ -113,7 +105,7 @@ def _levels(values: Scores) -> NDArray[np.intp]:
     return np.asarray(np.minimum(4, (5 * mean[same] / max(len(values), 1)).astype(int)))
 
 
-def heat_map(pages: ExplainPages) -> ValueMap:
+def heat_map(pages: ExplainPages) -> feature_charts.ValueMap:
     """Shares of every response, lowest scores on the left."""
     explanation = pages.explanation
     order = explanation.ranked()[: pages.most]
@@ -124,7 +116,7 @@ def heat_map(pages: ExplainPages) -> ValueMap:
     best = explanation.features[int(np.argmax(apart))]
     says = f"{best} does most to tell high scores from low ones."
     more = f" Drawn are {MOST_COLUMNS} of {len(explanation):,} responses." if len(explanation) > MOST_COLUMNS else ""
-    return ValueMap(
+    return feature_charts.ValueMap(
         name="shares_map",
         title="Shares from the lowest score to the highest",
         says=says + more,
@@ -157,7 +149,7 @@ def responses_section(pages: ExplainPages) -> Section:
     return Section("Response by response", tuple(blocks))
 
 
-def waterfall(pages: ExplainPages, number: int, word: str = "") -> Waterfall:
+def waterfall(pages: ExplainPages, number: int, word: str = "") -> feature_charts.Waterfall:
     """From the mean score of the background to the score of one response."""
     explanation = pages.explanation
     shares = explanation.values[number]
@@ -167,9 +159,11 @@ def waterfall(pages: ExplainPages, number: int, word: str = "") -> Waterfall:
     for i in drawn:
         value = float(pages.values[number, i])
         words = "missing, filled in" if np.isnan(value) else f"is {number_text(value, number_for([value]))}"
-        steps.append(WaterfallStep(explanation.features[i], words, float(shares[i])))
+        steps.append(feature_charts.WaterfallStep(explanation.features[i], words, float(shares[i])))
     if rest:
-        steps.append(WaterfallStep(counted(len(rest), "other feature"), "together", float(shares[rest].sum())))
+        steps.append(
+            feature_charts.WaterfallStep(counted(len(rest), "other feature"), "together", float(shares[rest].sum()))
+        )
     score = float(explanation.predictions[number])
     first = drawn[0]
     says = (
@@ -177,7 +171,7 @@ def waterfall(pages: ExplainPages, number: int, word: str = "") -> Waterfall:
         f"{'raises' if shares[first] > 0 else 'lowers'} it most, by {abs(shares[first]):.2f}."
     )
     identity, parts = shortened(str(explanation.ids[number])), counted(len(steps), "part")
-    return Waterfall(
+    return feature_charts.Waterfall(
         name=f"waterfall_{number}",
         title=f"{identity}{f', {word}' if word else ''}",
         says=says,

@@ -4,25 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Code,
-    Column,
-    Disclosure,
-    Document,
-    Note,
-    Paragraph,
-    Row,
-    Section,
-    Subheading,
-    Table,
-)
-from assay.report.document.phrases import counted, date_words, listed, number_word
-from assay.report.document.values import SIGNED, FormattedEstimate, Number
-from assay.report.document.wording import number_text
+from assay.report.document.document import Block, Disclosure, Document, Note, Paragraph, Section, Subheading
+from assay.report.document.values import INTEGER, SIGNED, Code, Column, FormattedEstimate, Number, Row, Table
+from assay.report.document.wording import counted, date_words, listed, number_text, number_word
+from assay.report.evaluation.reading import FOOTER, chosen_sections, files_sections
 from assay.report.rsm.explain_charts import ExplainPages, charts_section, responses_section
-from assay.report.rsm.sections import FOOTER, chosen_sections, files_sections
 from assay.report.rsm.summary_report import made_section
 from assay.rsm.explain import Cohort
 

@@ -4,25 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 
 from assay.metrics.intervals import Estimate
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
 from assay.report.charts.feature_charts import BoxRow, BoxRows, LinePlot, SignedBar, SignedBars, Trace
-from assay.report.document.document import (
+from assay.report.document.document import Block, Disclosure, Paragraph, Section, Subheading
+from assay.report.document.values import (
     INTEGER,
+    PERCENT,
     PLAIN,
-    Block,
+    SIGNED,
+    Band,
     Column,
-    Disclosure,
-    IntervalPlot,
-    IntervalRow,
-    Paragraph,
+    FormattedEstimate,
+    Number,
     Row,
-    Section,
-    Series,
-    Subheading,
     Table,
 )
-from assay.report.document.phrases import counted, listed, p_words, shortened
-from assay.report.document.values import PERCENT, SIGNED, Band, FormattedEstimate, Number
-from assay.report.document.wording import number_text
+from assay.report.document.wording import counted, listed, number_text, p_words, shortened
 from assay.rsm.analyses import MOST_FEATURES, TrainingAnalyses
 from assay.rsm.descriptives import PERCENTILES, FeatureBoxes
 from assay.rsm.functioning import Functioning, GroupFunctioning

@@ -6,9 +6,9 @@ from scipy.special import ndtri, stdtrit
 
 from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import Scatter, SignedBar, SignedBars
-from assay.report.document.document import Block, Code, Column, Note, Paragraph, Section, Subheading, Table
-from assay.report.document.phrases import counted, listed, p_words
-from assay.report.document.values import INTEGER, PERCENT, Number
+from assay.report.document.document import Block, Note, Paragraph, Section, Subheading
+from assay.report.document.values import INTEGER, PERCENT, Code, Column, Number, Table, columns_of
+from assay.report.document.wording import counted, listed, p_words
 from assay.rsm.experiment import Experiment
 from assay.rsm.learners.fitted import INTERCEPT, LinearFit
 from assay.rsm.types import Scores
@@ -26,9 +26,8 @@ def model_section(experiment: Experiment) -> Section:
     if experiment.objective:
         blocks.append(Paragraph(("Its parameters were chosen by grid search for ", Code(experiment.objective), ".")))
     if fit is not None:
-        columns = (
-            *(Column(title, "number", INTEGER) for title in ("Training responses", "Coefficients")),
-            *(Column(title, "number", Number(3)) for title in ("R²", "R², adjusted")),
+        columns = columns_of(
+            ("Training responses", INTEGER), ("Coefficients", INTEGER), ("R²", Number(3)), ("R², adjusted", Number(3))
         )
         row = (fit.n, len(fit.names) - 1, Estimate(fit.r2), Estimate(fit.adjusted_r2))
         blocks.append(Table("model_fit", "Fit on the training responses", columns, (row,)))

@@ -4,9 +4,9 @@ from math import isfinite
 
 from assay.metrics.intervals import Estimate
 from assay.report.charts.feature_charts import LinePlot, SignedBar, SignedBars, Trace, ValueMap
-from assay.report.document.document import Block, Column, Disclosure, Paragraph, Row, Section, Table
-from assay.report.document.phrases import counted, number_word, sentence
-from assay.report.document.values import PERCENT, SIGNED
+from assay.report.document.document import Block, Disclosure, Paragraph, Section
+from assay.report.document.values import PERCENT, SIGNED, Column, Row, Table, columns_of
+from assay.report.document.wording import counted, number_word, sentence
 from assay.report.rsm.features import in_own_units
 from assay.rsm.analyses import GroupedCorrelations, TrainingAnalyses
 from assay.rsm.experiment import Experiment
@@ -33,10 +33,8 @@ def prepared_section(experiment: Experiment, analyses: TrainingAnalyses) -> Sect
     plan = experiment.plan
     steps = ["truncated at four standard deviations" if plan.truncate_outliers else "not truncated"]
     steps += ["transformed", "standardised" if plan.standardize_features else "not standardised"]
-    columns = (
-        *(Column(title) for title in ("Feature", "Transformation", "Sign")),
-        *(Column(title, "number") for title in ("Mean", "SD", "Mean, transformed", "SD, transformed")),
-    )
+    heads = [(title, "number") for title in ("Mean", "SD", "Mean, transformed", "SD, transformed")]
+    columns = columns_of("Feature", "Transformation", "Sign", *heads)
     rows = tuple(
         (
             p.feature,
@@ -150,11 +148,7 @@ def components_section(analyses: TrainingAnalyses) -> Section:
         axis_title="Variance (eigenvalue); dotted: 1, what a standardised feature has by itself",
         limit=1.0,
     )
-    columns = (
-        Column("Component"),
-        Column("Variance", "number"),
-        *(Column(title, "number", PERCENT) for title in ("Share", "So far")),
-    )
+    columns = columns_of("Component", ("Variance", "number"), ("Share", PERCENT), ("So far", PERCENT))
     rows = tuple(
         (label, float(values[i]), float(shares[i]), float(shares[: i + 1].sum())) for i, label in enumerate(labels)
     )

@@ -7,42 +7,18 @@ import numpy as np
 
 from assay.provenance import Provenance
 from assay.report.charts.feature_charts import BoxRow, BoxRows, ValueMap
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Code,
-    Column,
-    Disclosure,
-    Document,
-    KeyFigure,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
+from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section
 from assay.report.document.metric_words import shown, target, target_words, verdict
-from assay.report.document.phrases import counted, date_words, shortened
-from assay.report.document.values import SIGNED, Number
-from assay.report.evaluation.reading import input_rows
-from assay.report.rsm.experiments import (
-    EVAL_WORDS,
-    MOST_KEY_FIGURES,
-    EvaluatedExperiment,
-    experiments_section,
-    figures_table,
-    one_column,
-    one_row,
-    qwk_plot,
-    short_figures,
-    side_by_side,
-)
-from assay.report.rsm.sections import FOOTER, chosen_sections, files_sections
+from assay.report.document.values import INTEGER, SIGNED, Code, Column, Number, Row, Table, columns_of
+from assay.report.document.wording import counted, date_words, shortened
+from assay.report.evaluation.reading import FOOTER, chosen_sections, files_sections, input_rows
+from assay.report.rsm import experiments as common
 
-STANDARDIZED = one_column("betas", "standardized")
+STANDARDIZED = common.one_column("betas", "standardized")
 
 
 def summary_report(
-    experiments: Sequence[EvaluatedExperiment],
+    experiments: Sequence[common.EvaluatedExperiment],
     *,
     title: str,
     provenance: Provenance,
@@ -71,48 +47,51 @@ def summary_report(
         subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.made)}.",
         verdict_lead=lead,
         key_figures=key_figures(experiments),
-        sections=(experiments_section(experiments), *chosen_sections(makers, sections, order)),
+        sections=(common.experiments_section(experiments), *chosen_sections(makers, sections, order)),
         footer=FOOTER.format(provenance.version),
     )
 
 
-def key_figures(experiments: Sequence[EvaluatedExperiment]) -> tuple[KeyFigure, ...]:
+def key_figures(experiments: Sequence[common.EvaluatedExperiment]) -> tuple[KeyFigure, ...]:
     """The agreement of the first experiments with people."""
     words, figures = f"QWK, {target_words('qwk')}", []
-    for part in experiments[:MOST_KEY_FIGURES]:
+    for part in experiments[: common.MOST_KEY_FIGURES]:
         qwk = part.figure("qwk")
         name = shortened(part.name, 24)
         figures.append(KeyFigure(name, words, shown("qwk", qwk), target("qwk"), verdict("qwk", qwk)))
     return tuple(figures)
 
 
-def evaluation_section(experiments: Sequence[EvaluatedExperiment]) -> Section:
+def evaluation_section(experiments: Sequence[common.EvaluatedExperiment]) -> Section:
     """How well the scores of each agree with people."""
-    blocks: list[Block] = [qwk_plot(experiments)] if len(experiments) > MOST_KEY_FIGURES else []
-    blocks.append(figures_table(experiments))
+    blocks: list[Block] = [common.qwk_plot(experiments)] if len(experiments) > common.MOST_KEY_FIGURES else []
+    blocks.append(common.figures_table(experiments))
     caption = "As the experiments wrote them"
-    table = side_by_side("eval_short", caption, experiments, short_figures, number=Number(3), differences=False)
+    table = common.side_by_side(
+        "eval_short", caption, experiments, common.short_figures, number=Number(3), differences=False
+    )
     if table is not None:
         blocks.append(Disclosure("All short figures, as the experiments wrote them", (table,)))
     return Section("Evaluation", tuple(blocks))
 
 
-def true_scores_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
+def true_scores_section(experiments: Sequence[common.EvaluatedExperiment], *, differences: bool = False) -> Section:
     """How well the scores of each predict the true score."""
-    name, values = "true_score_eval", one_row("true_score_eval", "{}_trim")
-    table = side_by_side(name, "True-score evaluation", experiments, values, number=Number(3), differences=differences)
+    name, values = "true_score_eval", common.one_row("true_score_eval", "{}_trim")
+    table = common.side_by_side(
+        name, "True-score evaluation", experiments, values, number=Number(3), differences=differences
+    )
     nothing = Paragraph("No experiment has responses that two people read.", quiet=True)
     return Section("True score", (table or nothing,))
 
 
-def models_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
+def models_section(experiments: Sequence[common.EvaluatedExperiment], *, differences: bool = False) -> Section:
     """The models side by side."""
     with_model = [part for part in experiments if "model" in part.stored.settings]
     if not with_model:
         return Section("Models", (Paragraph("All experiments are evaluations without a model."),))
-    columns = (
-        *(Column(title) for title in ("Experiment", "Model", "Human score trained on")),
-        *(Column(title, "number", INTEGER) for title in ("Features", "Negative weights")),
+    columns = columns_of(
+        "Experiment", "Model", "Human score trained on", ("Features", INTEGER), ("Negative weights", INTEGER)
     )
     rows: list[Row] = []
     for part in with_model:
@@ -120,9 +99,9 @@ def models_section(experiments: Sequence[EvaluatedExperiment], *, differences: b
         label = str(settings.get("train_label_column", "sc1"))
         counts = (len(weights), sum(w < 0 for w in weights.values())) if weights else (None, None)
         rows.append((part.name, (Code(str(settings["model"])),), (Code(label),), *counts))
-    fit = side_by_side(
-        *("model_fit", "Fit on training responses", with_model, one_row("model_fit")),
-        words=EVAL_WORDS,
+    fit = common.side_by_side(
+        *("model_fit", "Fit on training responses", with_model, common.one_row("model_fit")),
+        words=common.EVAL_WORDS,
         number=Number(3),
         differences=differences,
     )
@@ -130,7 +109,7 @@ def models_section(experiments: Sequence[EvaluatedExperiment], *, differences: b
     return Section("Models", (table, *_weights(with_model), fit or Paragraph("No experiment has it.", quiet=True)))
 
 
-def _weights(experiments: Sequence[EvaluatedExperiment]) -> list[Block]:
+def _weights(experiments: Sequence[common.EvaluatedExperiment]) -> list[Block]:
     """Standardised coefficients: a grid for few experiments, and boxes over many."""
     by_experiment = {part.name: weights for part in experiments if (weights := STANDARDIZED(part.stored))}
     if not by_experiment:
@@ -184,7 +163,7 @@ def weight_boxes(features: Sequence[str], weights: Sequence[Mapping[str, float]]
     )
 
 
-def features_section(experiments: Sequence[EvaluatedExperiment], *, differences: bool = False) -> Section:
+def features_section(experiments: Sequence[common.EvaluatedExperiment], *, differences: bool = False) -> Section:
     """How features go with the human score in each experiment."""
     words = {
         "margcor_score_all_data": "",
@@ -194,8 +173,14 @@ def features_section(experiments: Sequence[EvaluatedExperiment], *, differences:
     blocks: list[Block] = []
     for name, constant in words.items():
         caption = f"Correlation with the human score{constant}"
-        table = side_by_side(
-            name, caption, experiments, one_row(name), row_title="Feature", number=SIGNED, differences=differences
+        table = common.side_by_side(
+            name,
+            caption,
+            experiments,
+            common.one_row(name),
+            row_title="Feature",
+            number=SIGNED,
+            differences=differences,
         )
         blocks += [table] if table is not None else []
     return Section("Features and human score", tuple(blocks) or (Paragraph("No experiment has features."),))

@@ -7,32 +7,25 @@ import numpy as np
 
 from assay.evaluation.result import Evaluation
 from assay.provenance import Provenance
-from assay.report.document.document import (
-    INTEGER,
-    Block,
-    Code,
-    Column,
-    Document,
-    IntervalPlot,
-    Note,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-)
+from assay.report.charts.charts import IntervalPlot
+from assay.report.document.document import Block, Document, Note, Paragraph, Section
 from assay.report.document.metric_words import METRIC_WORDS, shown
-from assay.report.document.phrases import counted, date_words
-from assay.report.document.values import FormattedEstimate
+from assay.report.document.values import INTEGER, Code, Column, FormattedEstimate, Row, Table, columns_of
+from assay.report.document.wording import counted, date_words
 from assay.report.evaluation.agreement import agreement_section
 from assay.report.evaluation.distributions import distributions_section
 from assay.report.evaluation.groups import groups_section
-from assay.report.evaluation.raters import raters_section
-from assay.report.evaluation.reading import details_section, provenance_section, reading_section
-from assay.report.evaluation.true_score import true_score_section
+from assay.report.evaluation.raters import raters_section, true_score_section
+from assay.report.evaluation.reading import (
+    FOOTER,
+    chosen_sections,
+    details_section,
+    provenance_section,
+    reading_section,
+)
 from assay.report.evaluation.verdict import key_figures, verdict_lead, verdict_rest
 from assay.report.rsm.experiments import agreement_plot
 from assay.report.rsm.model import model_section, standardised
-from assay.report.rsm.sections import FOOTER, chosen_sections
 from assay.report.rsm.summary_report import weight_boxes
 from assay.rsm.experiment import Experiment
 
@@ -127,10 +120,8 @@ def fold_plot(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation
 def folds_table(folds: Sequence[tuple[Experiment, Evaluation]], pooled: Evaluation) -> Table:
     """The figures of each fold, their mean and spread, and those of all folds together."""
     words = [METRIC_WORDS[name] for name in FIGURES]
-    columns = (
-        Column("Fold"),
-        *(Column(title, "number", INTEGER) for title in ("Trained on", "Scored")),
-        *(Column(word.title, "number", word.number) for word in words),
+    columns = columns_of(
+        "Fold", ("Trained on", INTEGER), ("Scored", INTEGER), *((word.title, word.number) for word in words)
     )
     rows: list[Row] = [
         (f"Fold {i}", len(e.train.used), v.n, *(shown(name, v.figures()[name]) for name in FIGURES))

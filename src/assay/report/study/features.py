@@ -7,33 +7,20 @@ from typing import TYPE_CHECKING
 
 from assay.essays.study.corpus import Missing
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
+from assay.report.document.document import Block, Disclosure, Note, Paragraph, Section
+from assay.report.document.values import (
     INTEGER,
     PERCENT,
     SIGNED,
-    Block,
     Column,
-    Disclosure,
     FormattedEstimate,
-    Note,
     Number,
-    Paragraph,
     Row,
-    Section,
     Table,
+    columns_of,
 )
-from assay.report.document.phrases import counted, listed
-from assay.report.study.paper import (
-    ABBREVIATIONS,
-    CORRELATIONS,
-    FEATURE_WORDS,
-    WEIGHTS,
-    axis_from,
-    beside_paper,
-    figures,
-    in_a_sentence,
-    program_words,
-)
+from assay.report.document.wording import counted, listed
+from assay.report.study import paper
 
 if TYPE_CHECKING:
     from assay.essays.study.study import Study
@@ -47,15 +34,15 @@ MOST_PROGRAMS = 12
 def essays_section(study: "Study") -> Section:
     """Table 1."""
     no_raters = "scales differ" if study.has_second_rater else "one rating"
-    columns = (
-        Column("Program"),
-        *figures("Essays", "Prompts", "Essays per prompt", number=INTEGER),
+    columns = columns_of(
+        "Program",
+        *paper.figures("Essays", "Prompts", "Essays per prompt", number=INTEGER),
         Column("Mean AHS", "number", undefined="scales differ"),
         Column("SD AHS", "number", name="sd_ahs", undefined="scales differ"),
-        Column("Mean words", "number", INTEGER),
-        *figures("Raters' r", "Raters' QWK", undefined=no_raters),
+        ("Mean words", INTEGER),
+        *paper.figures("Raters' r", "Raters' QWK", undefined=no_raters),
     )
-    rows = tuple((program_words(own.program), *astuple(own)[1:]) for own in study.descriptives)
+    rows = tuple((paper.program_words(own.program), *astuple(own)[1:]) for own in study.descriptives)
     title, programs = "Table 1. Essays and average human scores", len(study.programs)
     table = Table("table1_descriptives", title, columns, rows[:programs], rows[programs:])
     ahs = (
@@ -67,7 +54,7 @@ def essays_section(study: "Study") -> Section:
     if len(different) == 1:
         scales = f"Scores are on a scale of {different.pop()}."
     else:
-        scales = f"Scales: {listed([f'{program_words(p)}: {scale}' for p, scale in study.scales.items()])}."
+        scales = f"Scales: {listed([f'{paper.program_words(p)}: {scale}' for p, scale in study.scales.items()])}."
     blocks: list[Block] = [Paragraph(f"{ahs} {scales}"), table]
     if study.left_out:
         reasons = listed([f"{count:,} with {reason}" for reason, count in study.left_out.items()])
@@ -79,27 +66,27 @@ def correlations_section(study: "Study") -> Section:
     """Table 2, with the range of the paper's programs beside."""
     by_program, overall = study.correlations.by_program, study.correlations.overall
     shown = list(by_program)[:MOST_PROGRAMS] if len(by_program) > 1 else []
-    titles = (*map(program_words, shown), "All prompts", "Paper, lowest", "Paper, highest")
-    columns = (Column("Feature"), *figures(*titles, number=SIGNED))
+    titles = (*map(paper.program_words, shown), "All prompts", "Paper, lowest", "Paper, highest")
+    columns = (Column("Feature"), *paper.figures(*titles, number=SIGNED))
     rows: tuple[Row, ...] = tuple(
-        (words, *(by_program[p][n] for p in shown), overall[n], min(CORRELATIONS[n]), max(CORRELATIONS[n]))
-        for n, words in FEATURE_WORDS.items()
+        (words, *(by_program[p][n] for p in shown), overall[n], min(paper.CORRELATIONS[n]), max(paper.CORRELATIONS[n]))
+        for n, words in paper.FEATURE_WORDS.items()
     )
     best = sorted((name for name in overall if not isnan(overall[name])), key=lambda name: -abs(overall[name]))[:3]
-    closest = f"Closest to the human score: {listed([in_a_sentence(name) for name in best])}."
-    chart = beside_paper(
+    closest = f"Closest to the human score: {listed([paper.in_a_sentence(name) for name in best])}."
+    chart = paper.beside_paper(
         "table2_chart",
         "Features and the human score",
         says=closest if best else "No correlation is defined: every prompt has too few essays.",
         alt="For each feature its mean correlation with the human score, and the mean of the paper's ten programs.",
-        values={name: (Estimate(overall[name]), fmean(CORRELATIONS[name])) for name in FEATURE_WORDS},
+        values={name: (Estimate(overall[name]), fmean(paper.CORRELATIONS[name])) for name in paper.FEATURE_WORDS},
         paper="the paper: mean of ten programs",
         axis_title="Mean correlation with the average human score",
         number=SIGNED,
         zero=True,
     )
     table = Table("table2_correlations", "Table 2. Mean correlations of features with AHS, over prompts", columns, rows)
-    return Section("Features and scores", (chart, table, Paragraph(ABBREVIATIONS, quiet=True)))
+    return Section("Features and scores", (chart, table, Paragraph(paper.ABBREVIATIONS, quiet=True)))
 
 
 def means_section(study: "Study") -> Section:
@@ -110,19 +97,19 @@ def means_section(study: "Study") -> Section:
         "table3_relative_means",
         "Table 3. Feature means at each AHS, relative to the lowest",
         (Column("Feature"), *levels),
-        tuple((words, *means.relative[name]) for name, words in FEATURE_WORDS.items()),
+        tuple((words, *means.relative[name]) for name, words in paper.FEATURE_WORDS.items()),
         (("Essays", *(FormattedEstimate(n, number=INTEGER) for n in means.essays)),),
     )
     plain = Table(
         "table3_means",
         "Feature means at each AHS, as measured",
-        (
-            Column("Feature"),
+        columns_of(
+            "Feature",
             *(Column(c.title, "number", SMALL, name=c.name, undefined="no value") for c in levels),
-            Column("Mean", "number", SMALL),
+            ("Mean", SMALL),
             Column("SD", "number", SMALL, name="sd"),
         ),
-        tuple((words, *means.means[n], means.mean[n], means.sd[n]) for n, words in FEATURE_WORDS.items()),
+        tuple((words, *means.means[n], means.mean[n], means.sd[n]) for n, words in paper.FEATURE_WORDS.items()),
     )
     words = (
         "Every feature is 1 at the lowest score and falls as essays get better: error rates, type/token, vocabulary "
@@ -137,27 +124,29 @@ def weights_section(study: "Study") -> Section:
         return Section("Weights", (Note(f"n/a: {study.weights.reason}."),))
     weights = study.weights
     known = {p: own for p, own in weights.by_program.items() if not isinstance(own, Missing)}
-    names = [name for name in FEATURE_WORDS if name != "length"]
+    names = [name for name in paper.FEATURE_WORDS if name != "length"]
     shown = list(known)[:MOST_PROGRAMS] if len(known) > 1 else []
-    titles = (*map(program_words, shown), "Average", "Paper, average")
-    columns = (Column("Feature"), *figures(*titles, number=PERCENT))
+    titles = (*map(paper.program_words, shown), "Average", "Paper, average")
+    columns = (Column("Feature"), *paper.figures(*titles, number=PERCENT))
     rows: tuple[Row, ...] = tuple(
-        (FEATURE_WORDS[n], *(known[p][n] for p in shown), weights.average[n], WEIGHTS[n]) for n in names
+        (paper.FEATURE_WORDS[n], *(known[p][n] for p in shown), weights.average[n], paper.WEIGHTS[n]) for n in names
     )
     best = sorted(names, key=lambda name: -weights.average[name])[:3]
-    chart = beside_paper(
+    chart = paper.beside_paper(
         "table4_chart",
         "What features weigh without length",
-        says=f"The largest weights: {listed([in_a_sentence(name) for name in best])}.",
+        says=f"The largest weights: {listed([paper.in_a_sentence(name) for name in best])}.",
         alt="For each feature its share of all standardised weights in this corpus and in the paper.",
-        values={n: (_spread(weights.average[n], [own[n] for own in known.values()]), WEIGHTS[n]) for n in names},
+        values={n: (_spread(weights.average[n], [own[n] for own in known.values()]), paper.WEIGHTS[n]) for n in names},
         axis_title="Share of all standardised weights; a line spans the programs",
         number=SHARE,
-        axis=axis_from((0.0, *(own[n] for own in known.values() for n in names), *WEIGHTS.values())),
+        axis=paper.axis_from((0.0, *(own[n] for own in known.values() for n in names), *paper.WEIGHTS.values())),
     )
     table = Table("table4_weights", "Table 4. Standardised weights as shares of their sum", columns, rows)
     notes = [
-        Note(f"{program_words(p)}: n/a: {w.reason}.") for p, w in weights.by_program.items() if isinstance(w, Missing)
+        Note(f"{paper.program_words(p)}: n/a: {w.reason}.")
+        for p, w in weights.by_program.items()
+        if isinstance(w, Missing)
     ]
     words = (
         f"Regression of AHS on eleven features, for {counted(len(known), 'program')}. A feature that least squares "

@@ -8,17 +8,11 @@ from typing import Any
 from assay.essays.study.corpus import ALL
 from assay.essays.study.systems import ERATER, REPORTED, SystemComparison, SystemFigures
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import Column, IntervalPlot, IntervalRow, Number, Series
-from assay.report.document.values import PLAIN
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
+from assay.report.document.values import PLAIN, Column, Number
 
 SYSTEM_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "specific": "Specific",
-        "generic10": "Generic10",
-        "generic12": "Generic12",
-        "v1": "v.1.3",
-        "human": "Two raters",
-    }
+    {"specific": "Specific", "generic10": "Generic10", "generic12": "Generic12", "v1": "v.1.3", "human": "Two raters"}
 )
 
 FEATURES: Mapping[str, tuple[str, float | None, float, tuple[float, ...]]] = {

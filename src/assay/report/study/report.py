@@ -8,8 +8,9 @@ from assay.essays.study.corpus import Missing
 from assay.essays.study.systems import ERATER, SystemFigures
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
-from assay.report.document.document import Code, Document, KeyFigure, Paragraph, Section
-from assay.report.document.phrases import counted, date_words, sentence
+from assay.report.document.document import Document, KeyFigure, Paragraph, Section
+from assay.report.document.values import Code
+from assay.report.document.wording import counted, date_words, sentence
 from assay.report.study.features import correlations_section, essays_section, means_section, weights_section
 from assay.report.study.paper import AGREEMENT, SYSTEM_WORDS, program_words
 from assay.report.study.systems import length_section, reliability_section, systems_section

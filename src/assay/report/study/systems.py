@@ -9,25 +9,10 @@ from assay.essays.study.corpus import Missing
 from assay.essays.study.retest import LENGTH_WEIGHT, Reliability
 from assay.essays.study.systems import ERATER, WEIGHTS, SystemFigures
 from assay.metrics.intervals import Estimate
-from assay.report.document.document import (
-    INTEGER,
-    PERCENT,
-    Block,
-    Column,
-    Disclosure,
-    IntervalPlot,
-    IntervalRow,
-    Note,
-    Number,
-    Paragraph,
-    Row,
-    Section,
-    Series,
-    Table,
-)
-from assay.report.document.phrases import sentence
-from assay.report.document.values import PLAIN
-from assay.report.document.wording import number_text
+from assay.report.charts.charts import IntervalPlot, IntervalRow, Series
+from assay.report.document.document import Block, Disclosure, Note, Paragraph, Section
+from assay.report.document.values import INTEGER, PERCENT, PLAIN, Column, Number, Row, Table, columns_of
+from assay.report.document.wording import number_text, sentence
 from assay.report.study.paper import (
     AGREEMENT,
     CORRECTED,
@@ -60,10 +45,8 @@ def weight_words(weight: float | None) -> str:
 def length_section(study: "Study") -> Section:
     """Table 5."""
     weights = [weight_words(weight) for weight in WEIGHTS]
-    columns = (
-        Column("System"),
-        Column("Program"),
-        *(Column(w, "number", name=f"length_{w}", undefined="not measured") for w in weights),
+    columns = columns_of(
+        "System", "Program", *(Column(w, "number", name=f"length_{w}", undefined="not measured") for w in weights)
     )
     rows: list[Row] = []
     for program in study.programs:
@@ -135,8 +118,8 @@ def systems_section(study: "Study") -> Section:
             weight = "" if own.length_weight is None else weight_words(own.length_weight)
             head = (SYSTEM_WORDS[own.system], program_words(program), weight)
             sd = Estimate(own.sd_kappa, reason="one prompt" if isnan(own.sd_kappa) else "")
-            paper = AGREEMENT.get((own.system, own.length_weight), ("", ""))
-            rows.append((*head, own.n, own.mean_kappa, sd, own.mean_exact, own.mean_qwk, *paper))
+            printed = AGREEMENT.get((own.system, own.length_weight), ("", ""))
+            rows.append((*head, own.n, own.mean_kappa, sd, own.mean_exact, own.mean_qwk, *printed))
             by_prompt += [(*head, p.prompt, p.n, p.kappa, p.exact, p.qwk) for p in own.prompts]
     if rows:
         blocks += _systems_tables(rows, by_prompt)
@@ -149,14 +132,14 @@ def systems_section(study: "Study") -> Section:
 def _systems_tables(rows: Sequence[Row], by_prompt: Sequence[Row]) -> list[Block]:
     head = (Column("System"), Column("Program"), Column("Length weight"))
     agreement = (Column("Exact agreement", "number"), Column("QWK", "number", name="qwk"))
-    columns = (
+    columns = columns_of(
         *head,
-        Column("Prompts", "number", INTEGER),
-        Column("Mean kappa", "number"),
+        ("Prompts", INTEGER),
+        ("Mean kappa", "number"),
         Column("SD kappa", "number", name="sd_kappa"),
         *agreement,
-        Column("Paper, kappa"),
-        Column("Paper, exact"),
+        "Paper, kappa",
+        "Paper, exact",
     )
     title = "Table 6. Kappa and exact agreement of different systems"
     prompts = (*head, Column("Prompt"), Column("Essays", "number", INTEGER), Column("Kappa", "number"), *agreement)
@@ -211,18 +194,17 @@ def reliability_section(study: "Study") -> Section:
 
 def _retest_tables(reliability: Reliability, *, twice: bool) -> tuple[Table, Table]:
     why = {"erater": FEW, "single_human": FEW, "average_human": FEW if twice else ONE_RATING}
-    columns = (
-        Column("Program"),
-        Column("Candidates", "number", INTEGER),
+    columns = columns_of(
+        "Program",
+        ("Candidates", INTEGER),
         *(Column(words, "number", name=name, undefined=why[name]) for name, words in METHODS.items()),
     )
     rows = tuple((program_words(own.program), *astuple(own)[1:]) for own in reliability.programs)
     paper: Row = ("Paper, overall", 1987, *(RETEST[name] for name in METHODS))
     retest = Table("table7_retest", "Table 7. Test-retest reliabilities", columns, rows, (paper,))
     undefined = "no reliability above 0" if twice else ONE_RATING
-    columns = (
-        Column("Score"),
-        *(Column(words, "number", name=name, undefined=undefined) for name, words in METHODS.items()),
+    columns = columns_of(
+        "Score", *(Column(words, "number", name=name, undefined=undefined) for name, words in METHODS.items())
     )
     multimethod = reliability.multimethod
     own, across, corrected = multimethod.reliability, multimethod.across, multimethod.corrected
@@ -251,11 +233,8 @@ def _feature_reliability(reliability: Reliability) -> tuple[IntervalPlot, Table]
         axis_title="Correlation between two essays of one candidate",
         axis=axis_from((0.0, *(own.reliability for own in rows), *FEATURE_RELIABILITY.values())),
     )
-    columns = (
-        Column("Feature"),
-        Column("Test-retest reliability", "number"),
-        Column("Weight", "number", PERCENT),
-        Column("Correlation with AHS", "number"),
+    columns = columns_of(
+        "Feature", ("Test-retest reliability", "number"), ("Weight", PERCENT), ("Correlation with AHS", "number")
     )
     ranks = (reliability.rank_with_weight, reliability.rank_with_correlation)
     weights, scores = (number_text(rho, PLAIN) for rho in ranks)

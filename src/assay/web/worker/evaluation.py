@@ -16,8 +16,7 @@ from assay.io.results.result_json import plain
 from assay.io.tables.output import workbook, write_csv
 from assay.provenance import Provenance
 from assay.report.document.document import Document
-from assay.report.document.phrases import counted
-from assay.report.document.wording import below_text, value_text
+from assay.report.document.wording import below_text, counted, value_text
 from assay.report.render.html import contents_html, to_html
 from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased

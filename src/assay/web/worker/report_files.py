@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from assay.report.document.document import Document, Section
-from assay.report.document.printable import escaped
+from assay.report.document.wording import escaped
 from assay.report.render.html import HATCH, key_figures_html, sections_html
 
 

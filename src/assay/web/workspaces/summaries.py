@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from assay.report.document.phrases import counted
+from assay.report.document.wording import counted
 from assay.store.database import Connection
 from assay.store.item_listing import Totals, totals
 from assay.store.items import find_result, workspace_items

@@ -34,8 +34,9 @@ from assay.io.models.discourse_weights import bundled_discourse_model
 from assay.io.results.result_json import plain
 from assay.io.tables.part_folder import stretches
 from assay.provenance import Provenance
-from assay.report.document.document import Column, Document, Number, Paragraph, Section, Table
-from assay.report.document.phrases import counted, date_words
+from assay.report.document.document import Document, Paragraph, Section
+from assay.report.document.values import Column, Number, Table
+from assay.report.document.wording import counted, date_words
 from assay.workflows.essays.essay_inputs import EssaysLike, made_now, open_essay_input, open_parts
 from assay.workflows.results import Result
 

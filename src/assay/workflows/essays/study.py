@@ -21,7 +21,7 @@ from assay.io.results.result_json import study_content
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance
 from assay.report.document.document import Document
-from assay.report.document.phrases import counted
+from assay.report.document.wording import counted
 from assay.report.study.paper import SYSTEM_WORDS, reported_figures
 from assay.report.study.report import study_report
 from assay.scale import ScoreScale

@@ -13,30 +13,21 @@ from assay.io.tables.ratings_table import ScoreColumns
 from assay.io.tables.tables import file_digest
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
+from assay.workflows.evaluation import score_tables
 from assay.workflows.evaluation.results import ComparisonResult, EvaluationResult
-from assay.workflows.evaluation.score_tables import (
-    Names,
-    contenders_of,
-    digests_of,
-    flags_of,
-    names_of,
-    open_scores,
-    provenance_of,
-    resampling_of,
-)
 from assay.workflows.inputs import TableLike, table_of
 
 
 def compare(
     tables: TableLike,
     *,
-    system: Names = (),
+    system: score_tables.Names = (),
     human: str | None = None,
     id: str | None = None,
     scale: ScoreScale | str | None = None,
     weights: str | None = None,
     candidate: str | None = None,
-    flag: Sequence[str] | Mapping[str, Names] = (),
+    flag: Sequence[str] | Mapping[str, score_tables.Names] = (),
     keep_zeros: bool | None = None,
     intervals: str = "jackknife",
     seed: int = 0,
@@ -69,19 +60,22 @@ def compare(
     >>> result.comparison.engines, len(result.to_polars())
     (('a', 'b'), 11)
     """
-    resampling = resampling_of(intervals, seed)
-    engines = names_of(system)
+    resampling = score_tables.resampling_of(intervals, seed)
+    engines = score_tables.names_of(system)
     with observer.stage("read"):
         if engines:
-            flags, (table_given, human) = flags_of(flag), _one_table(tables, human)
+            flags, (table_given, human) = score_tables.flags_of(flag), _one_table(tables, human)
             columns = ScoreColumns((human,), engines, id=id, weights=weights, candidate=candidate, flags=flags)
-            table = open_scores(table_of(table_given, "tables"), columns)
-            contenders, inputs = contenders_of(table, engines, scale, keep_zeros), digests_of(table)
+            table = score_tables.open_scores(table_of(table_given, "tables"), columns)
+            contenders, inputs = (
+                score_tables.contenders_of(table, engines, scale, keep_zeros),
+                score_tables.digests_of(table),
+            )
         else:
             contenders, inputs = _of_evaluations(tables)
     observer.check()
     comparison = compare_engines(contenders, by_candidate=candidate is not None, resampling=resampling)
-    return ComparisonResult(comparison, provenance or provenance_of(inputs, seed, command))
+    return ComparisonResult(comparison, provenance or score_tables.provenance_of(inputs, seed, command))
 
 
 _EITHER = (

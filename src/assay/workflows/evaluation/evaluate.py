@@ -14,18 +14,8 @@ from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.tables.ratings_table import RatingsTable, ScoreColumns
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
+from assay.workflows.evaluation import score_tables
 from assay.workflows.evaluation.results import EvaluationResult
-from assay.workflows.evaluation.score_tables import (
-    Names,
-    digests_of,
-    flags_of,
-    names_of,
-    open_scores,
-    provenance_of,
-    resampling_of,
-    scale_of,
-    tallied_ranges,
-)
 from assay.workflows.inputs import TableLike, table_of
 
 
@@ -35,10 +25,10 @@ def evaluate(
     human: str,
     system: str,
     id: str | None = None,
-    second_human: Names = (),
-    groups: Names = (),
+    second_human: score_tables.Names = (),
+    groups: score_tables.Names = (),
     scale: ScoreScale | str | None = None,
-    gate: Names = (),
+    gate: score_tables.Names = (),
     gate_ci: bool = False,
     weights: str | None = None,
     length: str | None = None,
@@ -46,7 +36,7 @@ def evaluate(
     min_items: int = 0,
     min_group: int = 10,
     cuts: float | Sequence[float] = (),
-    flag: Sequence[str] | Mapping[str, Names] = (),
+    flag: Sequence[str] | Mapping[str, score_tables.Names] = (),
     keep_zeros: bool | None = None,
     scale_with: TableLike | None = None,
     trim_tolerance: float | None = None,
@@ -114,21 +104,21 @@ def evaluate(
     >>> result.qwk.low < result.qwk < result.qwk.high
     True
     """
-    gates = [parse_gate(text) for text in names_of(gate)]
+    gates = [parse_gate(text) for text in score_tables.names_of(gate)]
     columns = ScoreColumns(
-        human=(human, *names_of(second_human)),
+        human=(human, *score_tables.names_of(second_human)),
         system=(system,),
         id=id,
-        groups=names_of(groups),
+        groups=score_tables.names_of(groups),
         weights=weights,
         length=length,
         candidate=candidate,
-        flags=flags_of(flag),
+        flags=score_tables.flags_of(flag),
     )
-    resampling = resampling_of(intervals, seed)
+    resampling = score_tables.resampling_of(intervals, seed)
     with observer.stage("read"):
-        table = open_scores(table_of(scores, "scores"), columns, whole=min_items > 1)
-        known_scale, leave_out_zeros = scale_of(table, scale, keep_zeros)
+        table = score_tables.open_scores(table_of(scores, "scores"), columns, whole=min_items > 1)
+        known_scale, leave_out_zeros = score_tables.scale_of(table, scale, keep_zeros)
         scaling = None if scale_with is None else _scaling(scale_with, human, system, leave_out_zeros=leave_out_zeros)
     plan = Plan(
         scale=known_scale,
@@ -143,14 +133,14 @@ def evaluate(
         by_candidate=candidate is not None,
     )
     with observer.stage("figured"):
-        ranges = tallied_ranges(table, plan, executor or SerialExecutor())
+        ranges = score_tables.tallied_ranges(table, plan, executor or SerialExecutor())
         counted = with_progress(ranges, observer, "responses", table.known_count)
         tally, exclusions, excluded = whole_tally(counted)
         evaluation = evaluation_of(tally, exclusions, plan, engine=system, raters=columns.human, resampling=resampling)
     seed = seed if intervals == "bootstrap" else 0
     return EvaluationResult(
         evaluation=evaluation,
-        provenance=provenance or provenance_of(digests_of(table), seed, command),
+        provenance=provenance or score_tables.provenance_of(score_tables.digests_of(table), seed, command),
         source=source or table.source.name,
         excluded=excluded,
         gates=tuple(check_gate(one, evaluation.figures(), whole_interval=gate_ci) for one in gates),

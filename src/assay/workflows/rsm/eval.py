@@ -18,16 +18,8 @@ from assay.io.rsm.read import read_predictions, read_scaling
 from assay.io.rsm.rows import composition_tables, row_tables
 from assay.provenance import Provenance
 from assay.scale import ScoreScale
+from assay.workflows.rsm import outputs
 from assay.workflows.rsm.evaluations import evaluate_responses
-from assay.workflows.rsm.outputs import (
-    OUTPUT,
-    EvaluatedResult,
-    begin,
-    documented,
-    provenance_of,
-    write_json,
-    write_tables,
-)
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -36,7 +28,7 @@ SCHEMA = "assay.rsm-evaluation/1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RsmEvalResult(EvaluatedResult):
+class RsmEvalResult(outputs.EvaluatedResult):
     """What came out of an rsmeval experiment."""
 
     config: RsmEvalConfig
@@ -71,11 +63,13 @@ class RsmEvalResult(EvaluatedResult):
 
     def write_files(self, folder: Path) -> None:
         """Every table that has rows, and the configuration as RSMTool saves it."""
-        write_tables(self.tables, folder / OUTPUT, prefix=self.identity, file_format=self.config.file_format)
-        write_json(folder / OUTPUT / f"{self.identity}_rsmeval.json", self.config.saved)
+        outputs.write_tables(
+            self.tables, folder / outputs.OUTPUT, prefix=self.identity, file_format=self.config.file_format
+        )
+        outputs.write_json(folder / outputs.OUTPUT / f"{self.identity}_rsmeval.json", self.config.saved)
 
 
-@documented("rsmeval")
+@outputs.documented("rsmeval")
 def rsm_eval(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -109,9 +103,11 @@ def rsm_eval(
     0.82
     """
     settings = rsm_eval_config(config, compat=compat)
-    begin(out, settings.remarks, observer, force=force)
+    outputs.begin(out, settings.remarks, observer, force=force)
     files = [settings.predictions_file, *([settings.scale_file] if settings.scale_file else [])]
-    return evaluate_predictions(settings, provenance_of(config, files, command=command)).written(out, force=force)
+    return evaluate_predictions(settings, outputs.provenance_of(config, files, command=command)).written(
+        out, force=force
+    )
 
 
 def evaluate_predictions(config: RsmEvalConfig, provenance: Provenance) -> RsmEvalResult:

@@ -12,18 +12,10 @@ from assay.evaluation.compare import Comparison
 from assay.evaluation.result import Evaluation
 from assay.execution.observer import SILENT, Observer
 from assay.io.results.result_json import plain
+from assay.io.rsm import stored
 from assay.io.rsm.configuration.configs import RsmExperimentsConfig, rsm_compare_config, rsm_summarize_config
 from assay.io.rsm.configuration.settings import ConfigSource
 from assay.io.rsm.configuration.values import FILE_FORMATS
-from assay.io.rsm.stored import (
-    SummaryTable,
-    read_experiment,
-    read_experiments,
-    renamed,
-    summary_frame,
-    summary_tables,
-    write_summary_table,
-)
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
 from assay.workflows.rsm.evaluations import compare_stored, evaluate_stored
@@ -47,7 +39,7 @@ class RsmExperimentsResult(RsmResult):
     """Under names that differ."""
     evaluations: tuple[Evaluation | None, ...]
     """None where an experiment holds no scores."""
-    tables: Mapping[str, SummaryTable]
+    tables: Mapping[str, stored.SummaryTable]
     provenance: Provenance
 
     @property
@@ -70,7 +62,7 @@ class RsmExperimentsResult(RsmResult):
                 {"name": e.name, "experiment_id": e.experiment_id, "figures": None if v is None else plain(v.figures())}
                 for e, v in rows
             ],
-            "tables": {name: summary_frame(table).to_dicts() for name, table in self.tables.items()},
+            "tables": {name: stored.summary_frame(table).to_dicts() for name, table in self.tables.items()},
         }
 
     def write_files(self, folder: Path) -> None:
@@ -78,7 +70,7 @@ class RsmExperimentsResult(RsmResult):
         config, output = self.config, folder / OUTPUT
         output.mkdir()
         for name, table in self.tables.items():
-            write_summary_table(output / f"{config.identity}_{name}.{config.file_format}", table)
+            stored.write_summary_table(output / f"{config.identity}_{name}.{config.file_format}", table)
         write_json(output / f"{config.identity}_{config.command}.json", config.saved)
 
     def pages(self) -> "tuple[list[EvaluatedExperiment], dict[str, Any]]":
@@ -102,7 +94,7 @@ class RsmSummarizeResult(RsmExperimentsResult):
     def to_polars(self) -> pl.DataFrame:
         """The short evaluation of every experiment that has one."""
         table = self.tables.get("eval_short")
-        return pl.DataFrame() if table is None else summary_frame(table)
+        return pl.DataFrame() if table is None else stored.summary_frame(table)
 
     def document(self, files: Sequence[str] = ()) -> "Document":
         from assay.report.rsm.summary_report import summary_report  # noqa: PLC0415 - not always asked for
@@ -123,7 +115,7 @@ class RsmCompareResult(RsmExperimentsResult):
     def to_polars(self) -> pl.DataFrame:
         """Every difference between two experiments with its interval; empty where scores cannot be compared."""
         table = self.tables.get("differences")
-        return pl.DataFrame() if table is None else summary_frame(table).rename({"": "figure"})
+        return pl.DataFrame() if table is None else stored.summary_frame(table).rename({"": "figure"})
 
     def document(self, files: Sequence[str] = ()) -> "Document":  # noqa: ARG002 - RSMTool lists none in a comparison
         from assay.report.rsm.compare_report import rsm_comparison_report  # noqa: PLC0415 - not always asked for
@@ -171,7 +163,7 @@ def rsm_summarize(
     experiments = _read(settings)
     apart, evaluations, origin = _evaluated(experiments, config, settings, command)
     # tables bear RSMTool's names, also where two are the same
-    result = RsmSummarizeResult(settings, apart, evaluations, summary_tables(experiments), origin)
+    result = RsmSummarizeResult(settings, apart, evaluations, stored.summary_tables(experiments), origin)
     return result.written(out, force=force, pdf=pdf)
 
 
@@ -217,14 +209,14 @@ def rsm_compare(
         raise InputError("a comparison needs two or more experiments", field="experiment_dirs", remedy=remedy)
     apart, evaluations, origin = _evaluated(experiments, config, settings, command)
     comparison, shared = compare_stored(apart)
-    tables = summary_tables(apart)
+    tables = stored.summary_tables(apart)
     if comparison is not None:
         columns = ("first", "second", "difference", "low", "high", "p", "p_adjusted")
         rows = tuple(
             (d.first, d.second, d.estimate.value, d.estimate.low, d.estimate.high, d.p, d.p_adjusted)
             for d in comparison.differences
         )
-        tables["differences"] = SummaryTable(tuple(d.metric for d in comparison.differences), columns, rows)
+        tables["differences"] = stored.SummaryTable(tuple(d.metric for d in comparison.differences), columns, rows)
     result = RsmCompareResult(settings, apart, evaluations, tables, origin, comparison, shared)
     return result.written(out, force=force, pdf=pdf)
 
@@ -234,9 +226,9 @@ def _read(config: RsmExperimentsConfig) -> tuple[StoredExperiment, ...]:
     experiments: list[StoredExperiment] = []
     for source in config.experiments:
         if source.experiment_id is None:
-            experiments += read_experiments(source.folder, source.name)
+            experiments += stored.read_experiments(source.folder, source.name)
             continue
-        experiment = read_experiment(source.folder, source.experiment_id, source.name)
+        experiment = stored.read_experiment(source.folder, source.experiment_id, source.name)
         settings = {**experiment.settings, **({"description": source.description} if source.description else {})}
         scaled = experiment.scaled if source.scaled is None else source.scaled
         experiments.append(replace(experiment, settings=settings, scaled=scaled))
@@ -247,7 +239,7 @@ def _evaluated(
     experiments: Sequence[StoredExperiment], config: ConfigSource, settings: RsmExperimentsConfig, command: str
 ) -> tuple[tuple[StoredExperiment, ...], tuple[Evaluation | None, ...], Provenance]:
     """The experiments under names that differ, their evaluations, and the files of scores these were made from."""
-    apart = renamed(experiments)
+    apart = stored.renamed(experiments)
     evaluations = tuple(evaluate_stored(experiment, groups=settings.subgroups or None) for experiment in apart)
     folders = {source.folder for source in settings.experiments}
     ids = {experiment.experiment_id for experiment in apart}

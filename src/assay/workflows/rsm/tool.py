@@ -20,16 +20,8 @@ from assay.provenance import Provenance
 from assay.rsm.analyses import TrainingAnalyses, analyse_training
 from assay.rsm.experiment import Experiment, feature_model, train_experiment
 from assay.rsm.filtering import Composition, data_composition, usable_length
+from assay.workflows.rsm import outputs
 from assay.workflows.rsm.evaluations import evaluate_experiment
-from assay.workflows.rsm.outputs import (
-    OUTPUT,
-    EvaluatedResult,
-    begin,
-    documented,
-    provenance_of,
-    write_json,
-    write_tables,
-)
 from assay.workflows.rsm.training import TrainingFiles, read_training_files
 
 if TYPE_CHECKING:
@@ -40,7 +32,7 @@ FEATURE = "feature"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RsmToolResult(EvaluatedResult):
+class RsmToolResult(outputs.EvaluatedResult):
     """What came out of an rsmtool experiment."""
 
     config: RsmModelConfig
@@ -85,9 +77,9 @@ class RsmToolResult(EvaluatedResult):
 
     def write_files(self, folder: Path) -> None:
         """Every table that has rows, the model, experiment.json and the configuration as RSMTool saves it."""
-        config, output, fit = self.config, folder / OUTPUT, self.experiment.fit
+        config, output, fit = self.config, folder / outputs.OUTPUT, self.experiment.fit
         for tables, place in ((self.tables, output), ({tables_of.SELECTED: self.selected}, folder / FEATURE)):
-            write_tables(tables, place, prefix=self.identity, file_format=config.file_format)
+            outputs.write_tables(tables, place, prefix=self.identity, file_format=config.file_format)
         if fit is not None:
             summary = tables_of.fit_summary(config.model, fit)
             (output / f"{self.identity}_ols_summary.txt").write_text(summary, encoding="utf-8")
@@ -102,13 +94,13 @@ class RsmToolResult(EvaluatedResult):
         }
         write_feature_model(output / f"{self.identity}.model.json", feature_model(self.experiment), trained_on)
         (folder / "experiment.json").write_text(self._json(), encoding="utf-8")
-        write_json(output / f"{self.identity}_{config.command}.json", config.saved)
+        outputs.write_json(output / f"{self.identity}_{config.command}.json", config.saved)
 
     def _json(self) -> str:
         return experiment_json(self.experiment, self.evaluation, self.provenance, experiment_id=self.identity)
 
 
-@documented("rsmtool", "tables, model and report")
+@outputs.documented("rsmtool", "tables, model and report")
 def rsm_tool(
     config: ConfigSource,
     out: str | Path | None = None,
@@ -137,8 +129,8 @@ def rsm_tool(
     ('words',)
     """
     settings = rsm_tool_config(config, compat=compat)
-    begin(out, settings.remarks, observer, force=force)
-    origin = provenance_of(config, settings.files(), command=command)
+    outputs.begin(out, settings.remarks, observer, force=force)
+    origin = outputs.provenance_of(config, settings.files(), command=command)
     result = train_and_evaluate(read_training_files(settings), settings, origin)
     return result.written(out, force=force, no_report=no_report, pdf=pdf)
 

@@ -19,28 +19,9 @@ from assay.io.rsm.stored import read_experiments, summary_tables, write_summary_
 from assay.io.rsm.table import write_rsm_table
 from assay.provenance import Provenance
 from assay.rsm.stored import StoredExperiment
+from assay.workflows.rsm import outputs, training
 from assay.workflows.rsm.eval import RsmEvalResult, evaluate_predictions
-from assay.workflows.rsm.outputs import (
-    OUTPUT,
-    EvaluatedResult,
-    begin,
-    documented,
-    provenance_of,
-    write_json,
-    write_report,
-)
 from assay.workflows.rsm.tool import RsmToolResult, train_and_evaluate
-from assay.workflows.rsm.training import (
-    CrossValidationTable,
-    Split,
-    TrainingFiles,
-    feature_names,
-    read_material,
-    read_training_files,
-    splits_of,
-    training_plan,
-    write_split,
-)
 
 if TYPE_CHECKING:
     from assay.report.document.document import Document
@@ -52,7 +33,7 @@ SCHEMA = "assay.rsm-cross-validation/1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RsmXvalResult(EvaluatedResult):
+class RsmXvalResult(outputs.EvaluatedResult):
     """What came out of a cross-validation."""
 
     config: RsmModelConfig
@@ -65,7 +46,7 @@ class RsmXvalResult(EvaluatedResult):
     """The model of all responses; evaluated on a tenth of them, which says nothing about it."""
     predictions: pl.DataFrame
     """The scores of all folds."""
-    splits: tuple[Split, ...]
+    splits: tuple[training.Split, ...]
     """The responses of each fold and of the final model."""
     stored: pl.DataFrame
     """The training table."""
@@ -112,20 +93,20 @@ class RsmXvalResult(EvaluatedResult):
         """Folds, their summary, the evaluation of their scores and the final model, each as RSMTool lays it out."""
         ending = self.config.file_format
         for split, result, place in self._experiments(folder):
-            write_split(split, self.stored, place)
+            training.write_split(split, self.stored, place)
             result.write_files(place)
             if split.train is not None:
-                write_json(place / "rsmtool.json", result.config.saved)
+                outputs.write_json(place / "rsmtool.json", result.config.saved)
                 for path in (self.config.feature_file, self.config.feature_subset_file):
                     if path is not None:
                         (place / path.name).write_bytes(path.read_bytes())
-        output = folder / SUMMARY / OUTPUT
+        output = folder / SUMMARY / outputs.OUTPUT
         output.mkdir(parents=True)
         for name, table in summary_tables(self._stored_folds(folder)).items():
             write_summary_table(output / f"{self.identity}_fold_summary_{name}.{ending}", table)
         self.evaluated.write_files(folder / EVALUATION)
         write_rsm_table(folder / EVALUATION / f"{PREDICTIONS}.{ending}", self.predictions)
-        write_json(folder / "rsmxval.json", self.config.saved)
+        outputs.write_json(folder / "rsmxval.json", self.config.saved)
 
     def write_reports(self, folder: Path, *, pdf: bool = False) -> None:
         """A report on the cross-validation, and where RSMTool puts them, on folds, summary, evaluation, final model."""
@@ -144,7 +125,7 @@ class RsmXvalResult(EvaluatedResult):
             files=[Path(name).name for name in files if name.startswith(SUMMARY)],
             sections=self.config.general_sections,
         )
-        write_report(summary, folder / SUMMARY / "report" / f"{self.identity}_fold_summary_report.html")
+        outputs.write_report(summary, folder / SUMMARY / "report" / f"{self.identity}_fold_summary_report.html")
         evaluation = evaluation_report(
             self.evaluation,
             title=f"{self.title}: scores of all folds",
@@ -153,10 +134,10 @@ class RsmXvalResult(EvaluatedResult):
             files=[Path(name).name for name in files if name.startswith(EVALUATION)],
             sections=self.config.general_sections,
         )
-        write_report(evaluation, self.evaluated.report_path(folder / EVALUATION))
-        write_report(self.document(files), self.report_path(folder), pdf=pdf)
+        outputs.write_report(evaluation, self.evaluated.report_path(folder / EVALUATION))
+        outputs.write_report(self.document(files), self.report_path(folder), pdf=pdf)
 
-    def _experiments(self, folder: Path) -> Iterator[tuple[Split, RsmToolResult, Path]]:
+    def _experiments(self, folder: Path) -> Iterator[tuple[training.Split, RsmToolResult, Path]]:
         """Each fold and the final model, and its folder."""
         for number, (split, result) in enumerate(zip(self.splits, (*self.folds, self.final), strict=True), start=1):
             yield split, result, folder / FINAL if split.train is None else folder / FOLDS / f"{number:02}"
@@ -166,7 +147,7 @@ class RsmXvalResult(EvaluatedResult):
         return [experiment for place in places for experiment in read_experiments(place)]
 
 
-@documented(
+@outputs.documented(
     "rsmxval",
     "folds, their evaluation and the final model",
     force="Write even if the folder `folds` in it holds files already.",
@@ -198,8 +179,8 @@ def rsm_xval(
     2
     """
     settings = rsm_xval_config(config, compat=compat)
-    begin(out, settings.remarks, observer, guarded=FOLDS, force=force)
-    origin = provenance_of(config, settings.files(), command=command)
+    outputs.begin(out, settings.remarks, observer, guarded=FOLDS, force=force)
+    origin = outputs.provenance_of(config, settings.files(), command=command)
     result = cross_validated(settings, origin, executor or SerialExecutor(), observer)
     return result.written(out, force=force, no_report=no_report, pdf=pdf)
 
@@ -208,8 +189,8 @@ def cross_validated(
     config: RsmModelConfig, provenance: Provenance, executor: Executor, observer: Observer = SILENT
 ) -> RsmXvalResult:
     """The models of all folds, their evaluation and the final model; nothing is written."""
-    material = read_material(config)
-    splits = splits_of(config, material.stored)
+    material = training.read_material(config)
+    splits = training.splits_of(config, material.stored)
     results: list[RsmToolResult] = []
     for result in executor.map_ordered(train_split, splits, material, provenance):
         observer.check()
@@ -226,20 +207,22 @@ def cross_validated(
     return RsmXvalResult(config, tuple(folds), evaluated, figures, final, predictions, splits, stored, provenance)
 
 
-def train_split(split: Split, material: CrossValidationTable, provenance: Provenance) -> RsmToolResult:
+def train_split(
+    split: training.Split, material: training.CrossValidationTable, provenance: Provenance
+) -> RsmToolResult:
     """The experiment of one split; what a worker does."""
-    config, plan = split.config, training_plan(split.config)
+    config, plan = split.config, training.training_plan(split.config)
     if config.compat:
         # as RSMTool has the responses: from the files of the fold, where a group 01 has become 1 and NA is empty
         with TemporaryDirectory() as folder:
-            write_split(split, material.stored, Path(folder))
+            training.write_split(split, material.stored, Path(folder))
             *train_files, test_file = (Path(folder) / name for name in split.files)
             train_file = train_files[0] if train_files else config.train_file
-            files = read_training_files(replace(config, train_file=train_file, test_file=test_file))
+            files = training.read_training_files(replace(config, train_file=train_file, test_file=test_file))
     else:
         train = material.training if split.train is None else material.training[split.train]
-        names, source = feature_names(plan, train, config), config.train_file.name
-        files = TrainingFiles(
+        names, source = training.feature_names(plan, train, config), config.train_file.name
+        files = training.TrainingFiles(
             response_file(train, training_roles(config), names, source=source),
             response_file(
                 material.evaluation[split.test], training_roles(config, evaluation=True), names, source=source
@@ -249,7 +232,9 @@ def train_split(split: Split, material: CrossValidationTable, provenance: Proven
     return train_and_evaluate(files, config, provenance)
 
 
-def _pooled(config: RsmModelConfig, folds: Iterable[RsmToolResult], material: CrossValidationTable) -> pl.DataFrame:
+def _pooled(
+    config: RsmModelConfig, folds: Iterable[RsmToolResult], material: training.CrossValidationTable
+) -> pl.DataFrame:
     scores = pl.concat([fold.tables["pred_processed"] for fold in folds])
     columns = [*config.subgroups, config.second_human_score_column]
     # RSMTool forgets the candidates, and stops when they are asked for

@@ -16,8 +16,9 @@ from assay.io.results.evaluation_tables import PlainTable
 from assay.io.tables.output import workbook
 from assay.report.annotations.overlay import photos
 from assay.report.annotations.student import student_report
-from assay.report.document.document import Column, Document, Number, Paragraph, Section, Table
-from assay.report.document.phrases import counted
+from assay.report.document.document import Document, Paragraph, Section
+from assay.report.document.values import Column, Number, Table
+from assay.report.document.wording import counted
 from assay.report.render.html import to_html
 from assay.store.item_listing import ListedItem
 from assay.store.items import StoredResult, find_result

@@ -13,8 +13,10 @@ from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.feedback_json import feedback_content
 from assay.io.tables.output import workbook
 from assay.provenance import Provenance
-from assay.report.document.document import Bar, Bars, Block, Column, Document, Number, Paragraph, Section, Table
-from assay.report.document.phrases import counted, date_words
+from assay.report.charts.charts import Bar, Bars
+from assay.report.document.document import Block, Document, Paragraph, Section
+from assay.report.document.values import Column, Number, Table
+from assay.report.document.wording import counted, date_words
 from assay.report.essays.feedback_report import essay_report
 from assay.report.render.html import to_html
 from assay.store.item_listing import ListedItem

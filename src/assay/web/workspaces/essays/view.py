@@ -8,9 +8,8 @@ from math import isfinite, isnan, nan
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.models.hybrid.model import by_family
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
-from assay.report.document.annotated_essay import EssayParagraph, TextPiece
-from assay.report.document.essay_pieces import counts, essay_paragraphs
-from assay.report.essays.words import essay_note, written
+from assay.report.document.document import EssayParagraph, TextPiece
+from assay.report.essays.words import counts, essay_note, essay_paragraphs, written
 from assay.scale import ScoreScale
 from assay.store.schema import Json
 from assay.web.workspaces.essays.models import feature_title, share_bars

@@ -3,7 +3,7 @@
 import pytest
 
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
-from assay.cli.annotations.rule_instructions import confirm_by
+from assay.cli.annotations.screens import confirm_by
 from assay.errors import InputError
 from assay.workflows.annotations.rules import instruct
 

@@ -1,23 +1,23 @@
-"""Feedback on an essay as a terminal shows it: what works, what would help, outline, notes, figures."""
+"""Models of essay scores and feedback on an essay, as a terminal shows them."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import isnan
+from pathlib import Path
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from assay.cli.observer import console, number
 from assay.essays.errors.catalogue import CATEGORIES
-from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
-from assay.essays.feedback.counterfactual_advice import Raising
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
 from assay.essays.feedback.notes import WritingNote
-from assay.essays.models.scoring_model import EssayScore
-from assay.report.document.printable import printable
+from assay.essays.models.scoring_model import ScoringModel
+from assay.report.document.wording import printable
 from assay.report.essays.feedback_report import MOST_QUOTES, quote, size_words
 from assay.report.essays.words import NAMES, doubt, label_words, raised_words, score_words, where_it_stands, written
 from assay.workflows.essays.feedback import FeedbackResult
@@ -28,6 +28,10 @@ LONGEST_MARK = 48
 MOST_NOTES = 60
 """Of one category on a screen; --html and --json have all."""
 
+MOST_WEIGHTS = 12
+"""Of a model with more features, as v.1.3 is, those without weight are not shown."""
+MOST_EQUATIONS = 4
+"""Weights of so many equations are shown; the file has all."""
 UNDERLINES = {"grammar": "red", "usage": "blue", "mechanics": "magenta", "style": "yellow"}
 
 
@@ -41,32 +45,28 @@ def show_feedback(screen: Console, result: FeedbackResult) -> None:
         screen.print(Text.assemble((f"{TITLES[advisory.name]}: ", "bold"), printable(said)))
     if score is not None and feedback.can_be_read:
         screen.print(Text(score_words(score)))
-        _show_raising(screen, result.raising, score)
+        if result.raising.raw is not None:  # what following the advice would be worth, where the model tells
+            _heading(screen, "What would raise this score")
+            for place, valued in enumerate(result.raising.advice, start=1):
+                _item(screen, str(place), valued.title, f"Worth about {valued.gain:.2f} points.")
+            screen.print(Text(raised_words(result.raising, score)))
     if feedback.strengths:
         _heading(screen, "What works")
         for strength in feedback.strengths:
             _item(screen, "+", strength.name[0].upper() + strength.name[1:], strength.fact)
     if feedback.advice:
         _heading(screen, "What would help most")
-        for number, advice in enumerate(feedback.advice, start=1):
+        for place, advice in enumerate(feedback.advice, start=1):
             # quoted are sentences that no note leads to
-            quotes = [] if advice.notes else [quote(feedback, place) for place in advice.places[:MOST_QUOTES]]
-            _item(screen, str(number), advice.title, f"{advice.why} {advice.do}{_where(advice)}", quotes)
+            quotes = [] if advice.notes else [quote(feedback, span) for span in advice.places[:MOST_QUOTES]]
+            notes = ", ".join(map(str, advice.notes[:12])) + (", …" if len(advice.notes) > 12 else "")
+            where = f" Note{'s' if len(advice.notes) > 1 else ''} {notes}." if advice.notes else ""
+            _item(screen, str(place), advice.title, f"{advice.why} {advice.do}{where}", quotes)
     if feedback.can_be_read:
         _show_outline(screen, feedback)
     _show_notes(screen, feedback)
     if feedback.can_be_read:
         _show_levels(screen, feedback)
-
-
-def _show_raising(screen: Console, raising: Raising, score: EssayScore) -> None:
-    """What following the advice would be worth, where the model tells."""
-    if raising.raw is None:
-        return
-    _heading(screen, "What would raise this score")
-    for number, advice in enumerate(raising.advice, start=1):
-        _item(screen, str(number), advice.title, f"Worth about {advice.gain:.2f} points.")
-    screen.print(Text(raised_words(raising, score)))
 
 
 def _heading(screen: Console, title: str) -> None:
@@ -82,13 +82,6 @@ def _item(screen: Console, mark: str, title: str, rest: str, quotes: Sequence[st
     row.add_column(ratio=1)
     row.add_row(Text(mark), said)
     screen.print(row)
-
-
-def _where(advice: Advice) -> str:
-    if not advice.notes:
-        return ""
-    shown = ", ".join(map(str, advice.notes[:12])) + (", …" if len(advice.notes) > 12 else "")
-    return f" Note{'s' if len(advice.notes) > 1 else ''} {shown}."
 
 
 def _show_outline(screen: Console, feedback: EssayFeedback) -> None:
@@ -151,3 +144,36 @@ def _show_levels(screen: Console, feedback: EssayFeedback) -> None:
         table.add_row(f"  {NAMES[level.feature]}", *values, where_it_stands(level))
     screen.print(table)
     screen.print(Padding(Text(feedback.source, style="dim"), (0, 0, 0, 2)))
+
+
+def show_model(model: ScoringModel, out: Path) -> None:
+    """What was built, how well it agrees, what it weighs and what to know."""
+    screen = console()
+    screen.print(f"Trained {model.kind} on {model.training.essays:,} essays, scale {model.scale}.", markup=False)
+    for reason, count in model.training.left_out.items():
+        screen.print(f"  left out, {reason}: {count:,}", markup=False)
+    for group, equation in list(model.equations.items())[:MOST_EQUATIONS]:
+        if group:
+            screen.print(f"\n{group}: {equation.essays:,} essays", markup=False)
+        screen.print(_agreement(equation.agreement), markup=False)
+        table = Table("Feature", box=None, pad_edge=False)
+        for title in ("percent", "standardised", "raw"):
+            table.add_column(title, justify="right")
+        weights = equation.weights
+        for name, share, z, raw in zip(weights.names, weights.relative, weights.standardised, weights.raw, strict=True):
+            if z != 0 or len(weights.names) <= MOST_WEIGHTS:
+                fixed = " (fixed)" if name in weights.fixed else ""
+                table.add_row(f"{name}{fixed}", number(100 * share, 1), number(z, 3, signed=True), f"{raw:+.4g}")
+        screen.print(table)
+    if not model.equations:
+        screen.print(_agreement(model.agreement), markup=False)
+    for note in model.training.notes:
+        screen.print(f"Note: {note}.", markup=False)
+    screen.print(f"Model: {out}", markup=False, soft_wrap=True)
+
+
+def _agreement(figures: Mapping[str, float]) -> str:
+    return (
+        f"Essays it had not seen: QWK {number(figures['qwk'])}, kappa {number(figures['kappa'])}, "
+        f"exact agreement {number(figures['exact'], 0)} %, r {number(figures['r'])}."
+    )
