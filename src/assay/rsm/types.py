@@ -176,8 +176,7 @@ def _numbers(name: str, values: ArrayLike) -> Scores:
     except (TypeError, ValueError) as problem:
         raise InputError(f"{name} must hold numbers, NaN where there is none: {problem}", field=name) from problem
     if numbers.ndim != 1:
-        words = f"{name} must hold one number per response, got an array of shape {numbers.shape}"
-        raise InputError(words, field=name)
+        raise InputError(f"{name} must hold one number per response, got an array of shape {numbers.shape}", field=name)
     return numbers
 
 

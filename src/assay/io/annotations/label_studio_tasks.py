@@ -114,7 +114,6 @@ def _of_minimal(item: Mapping[str, Any], position: int, problems: ProblemTally) 
 
 
 def _annotator(stated: Any) -> str:
-    """The number or address of an annotator as text."""
     if isinstance(stated, dict):
         stated = next((stated[key] for key in ("email", "id", "username") if stated.get(key) is not None), None)
     return "" if stated is None else str(stated)

@@ -134,17 +134,14 @@ def student_content(student: StudentGrade) -> dict[str, Any]:
 
 
 def _image_content(score: SubmissionScore, image: ImageScore) -> dict[str, Any]:
-    missed = [_unmatched(one) | {"bounds": bounds_of(score.truth, one.truth)} for one in score.misses(image.index)]
-    extra = [
-        _unmatched(one) | {"bounds": bounds_of(score.submission, one.student)} for one in score.extras(image.index)
-    ]
+    truth, own, index = score.truth, score.submission, image.index
     return {
         "image": image.name,
         "listed": image.listed,
         "tally": plain(asdict(image.tally)),
-        "matched": [_match_content(match) for match in score.matches(image.index)],
-        "missed": missed,
-        "extra": extra,
+        "matched": [_match_content(match) for match in score.matches(index)],
+        "missed": [_unmatched(miss) | {"bounds": bounds_of(truth, miss.truth)} for miss in score.misses(index)],
+        "extra": [_unmatched(extra) | {"bounds": bounds_of(own, extra.student)} for extra in score.extras(index)],
     }
 
 
@@ -173,8 +170,8 @@ def bounds_of(annotations: AnnotationSet, place: int) -> list[float]:
 
 
 def _confusion(table: Confusion) -> dict[str, Any]:
-    margins = {"last_row": "extra", "last_column": "missed"}
-    return {"labels": list(table.labels), "counts": table.counts.tolist(), **margins}
+    counts = table.counts.tolist()
+    return {"labels": list(table.labels), "counts": counts, "last_row": "extra", "last_column": "missed"}
 
 
 SUMMARY_COLUMNS = (

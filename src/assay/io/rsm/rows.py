@@ -165,7 +165,6 @@ def chosen_columns(frame: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
 
 
 def _by_name(rows: pl.DataFrame) -> pl.DataFrame:
-    """Ids first, the other columns by name."""
     return chosen_columns(rows, [ID, *sorted(set(rows.columns) - {ID})])
 
 

@@ -126,9 +126,8 @@ def read_named_table(path: Path) -> NamedTable:
 
 
 def _cells(column: pl.Series) -> list[Cell]:
-    if column.dtype.is_numeric() or column.dtype == pl.Boolean:
-        return [None if cell is None else float(cell) for cell in column.to_list()]
-    return [None if cell is None else str(cell) for cell in column.to_list()]
+    kind = float if column.dtype.is_numeric() or column.dtype == pl.Boolean else str
+    return [None if cell is None else kind(cell) for cell in column.to_list()]
 
 
 def _scores(files: dict[str, Path], settings: dict[str, Any]) -> StoredScores | None:

@@ -179,7 +179,6 @@ def write_rsm_table(path: Path, table: pl.DataFrame, *, names: Sequence[str] | N
 
 
 def _write_workbook(path: Path, table: pl.DataFrame, names: Sequence[str]) -> None:
-    """One sheet, text as text and numbers as numbers."""
     try:
         import xlsxwriter  # noqa: PLC0415
     except ImportError as missing:

@@ -23,9 +23,8 @@ from assay.report.document.document import (
 from assay.report.document.phrases import counted, listed, p_words, shortened
 from assay.report.document.values import PERCENT, SIGNED, Band, FormattedEstimate, Number
 from assay.report.document.wording import number_text
-from assay.rsm.analyses import MOST_FEATURES, TrainingAnalyses
+from assay.rsm.analyses import MOST_FEATURES, Functioning, GroupFunctioning, TrainingAnalyses
 from assay.rsm.descriptives import PERCENTILES, FeatureBoxes
-from assay.rsm.functioning import Functioning, GroupFunctioning
 
 MOST_OPEN = 4
 """So many features are drawn in the open; the others wait behind a disclosure."""

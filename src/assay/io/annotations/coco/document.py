@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -123,12 +124,9 @@ def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
 
 def plain_results(content: bytes, *, outlines: bool) -> list[Annotation] | None:
     """A list in which every row has an image and a category: plainly results of COCO. Else None."""
-    if not content.startswith(b"["):
-        return None
-    try:
-        results: list[Annotation] = msgspec.json.decode(content, type=LIST[outlines])
-    except BROKEN:
-        return None
+    results: list[Annotation] | None = None
+    with suppress(*BROKEN):
+        results = msgspec.json.decode(content, type=LIST[outlines]) if content.startswith(b"[") else None
     return results
 
 
@@ -151,15 +149,14 @@ def read_results(content: bytes, source: str, *, outlines: bool, tally: "Problem
     """The annotations of a bare list of results."""
     try:
         results: list[Annotation] = msgspec.json.decode(content, type=LIST[outlines])
+        return results
     except msgspec.ValidationError:
-        results = _one_by_one(msgspec.Raw(content), source, outlines=outlines, tally=tally)
-    return results
+        return _one_by_one(msgspec.Raw(content), source, outlines=outlines, tally=tally)
 
 
 def _one_by_one(
     annotations: msgspec.Raw | None, source: str, *, outlines: bool, tally: "ProblemTally"
 ) -> list[Annotation]:
-    """The annotations that can be read."""
     try:
         items = msgspec.json.decode(annotations or b"null", type=list[msgspec.Raw] | None) or []
     except msgspec.ValidationError:
