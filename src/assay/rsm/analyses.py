@@ -13,6 +13,10 @@ from assay.rsm.descriptives import Descriptives, FeatureBoxes, Outliers, Percent
 from assay.rsm.types import Matrix, Scores, Texts
 
 ALL_DATA = "All data"
+FEW = 2
+"""Fewer responses have no interval."""
+MOST_FEATURES = 150
+"""With more features boxes and differential functioning by group are left out, as in RSMTool's report."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -151,10 +155,6 @@ def principal_components(values: Matrix) -> Components:
     return Components(right.T * signs, sizes**2 / max(len(values) - 1, 1))
 
 
-FEW = 2
-"""Fewer responses have no interval."""
-
-
 @dataclass(frozen=True, slots=True)
 class MeanAtScore:
     """The mean of a feature among responses of one group with one human score; NaN ends without an interval."""
@@ -271,10 +271,6 @@ def _difference(own: _Column, others: _Column, rounding: float) -> tuple[float, 
     fit = fit_additive(CellTable(float(weight.sum()), weight, mean, within, rounding))
     p, low, high = fit.t_tests()
     return float(fit.estimates[-1]), float(low[-1]), float(high[-1]), float(p[-1])
-
-
-MOST_FEATURES = 150
-"""With more features boxes and differential functioning by group are left out, as in RSMTool's report."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -23,6 +23,17 @@ from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Polygon,
 from assay.errors import InputError
 from assay.io.annotations.shape_validation import bounds_of_runs
 
+Bounds = tuple[float, float, float, float]
+Prefer: TypeAlias = Literal["shape", "box"]
+"""What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
+KIND_OF: Mapping[type, ShapeKind] = {shape: ShapeKind[shape.__name__.upper()] for shape in get_args(Shape)}
+Read = TypeVar("Read")
+ABSENT = {"crowd": False, "area": np.nan, "confidence": np.nan, "track": -1, "group": 0, "occluded": False}
+"""Column that a set may lack -> what stands for it."""
+SUBSET_FOLLOWS = ("instances_", "person_keypoints_", "annotations_", "stuff_", "keypoints_")
+"""Names of files that end in the subset they hold, as CVAT and COCO name them."""
+NO_SUBSET = frozenset({"annotations", "annotation", "instances", "_annotations.coco", "labels", "result", "export"})
+
 
 @dataclass(slots=True)
 class ProblemTally:
@@ -43,13 +54,6 @@ class ProblemTally:
     def problems(self) -> tuple[FileProblem, ...]:
         """All of them, in order of first appearance."""
         return tuple(FileProblem(where, what, count, lost) for (what, lost), (where, count) in self._counts.items())
-
-
-Bounds = tuple[float, float, float, float]
-Prefer: TypeAlias = Literal["shape", "box"]
-"""What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
-
-KIND_OF: Mapping[type, ShapeKind] = {shape: ShapeKind[shape.__name__.upper()] for shape in get_args(Shape)}
 
 
 @dataclass(slots=True)
@@ -170,9 +174,6 @@ def bounds_of(shape: Shape) -> Bounds:
     return float(left), float(top), float(right), float(bottom)
 
 
-Read = TypeVar("Read")
-
-
 def read_each(
     files: Iterable[tuple[str, bytes]], read: Callable[[str, bytes], Read], problems: ProblemTally
 ) -> list[Read]:
@@ -221,15 +222,6 @@ def names_apart(files: Sequence[tuple[str, str]], problems: ProblemTally) -> lis
             name = PurePosixPath(names[i])
             names[i] = str(name.with_name(PurePosixPath(path).stem + name.suffix))
     return names
-
-
-ABSENT = {"crowd": False, "area": np.nan, "confidence": np.nan, "track": -1, "group": 0, "occluded": False}
-"""Column that a set may lack -> what stands for it."""
-
-
-SUBSET_FOLLOWS = ("instances_", "person_keypoints_", "annotations_", "stuff_", "keypoints_")
-"""Names of files that end in the subset they hold, as CVAT and COCO name them."""
-NO_SUBSET = frozenset({"annotations", "annotation", "instances", "_annotations.coco", "labels", "result", "export"})
 
 
 def joined(sets: Sequence[AnnotationSet], *, source: str) -> AnnotationSet:

@@ -25,6 +25,7 @@ from assay.io.json_text import as_utf8, keys_of_object, top_level
 
 ELEMENTS_LOOKED_AT = 50
 IMAGE_OF_LABELME = frozenset({"imagePath", "imageData", "imageHeight", "imageWidth"})
+CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,6 @@ FORMATS: tuple[Format, ...] = (
     YOLO,
 )
 
-CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
 
 NOT_READ: tuple[tuple[Callable[[DetectedFile], bool], str, str], ...] = (
     (

@@ -31,6 +31,10 @@ ASKED = ("choices", "text", "rating", "number", "datetime", "taxonomy")
 """Keys of a value that answers a question."""
 NOT_DRAWN = frozenset({"relation"})
 NOT_READ = frozenset({"bitmask", "bitmasklabels", "vector", "vectorlabels", "cuboid", "cuboidlabels"})
+CHANNELS = 4
+OPACITY = 3
+FARTHEST_PERCENT = 200.0
+"""A shape may leave its image, but not by more than its size: such numbers are pixels."""
 
 
 def read_label_studio(
@@ -185,12 +189,6 @@ def _answer(value: Any) -> Value:
         steps = [" / ".join(map(str, step)) if isinstance(step, list) else str(step) for step in value]
         return ", ".join(steps) or None
     return msgspec.json.encode(value, order="sorted").decode()
-
-
-CHANNELS = 4
-OPACITY = 3
-FARTHEST_PERCENT = 200.0
-"""A shape may leave its image, but not by more than its size: such numbers are pixels."""
 
 
 def shape_of(value: Stated, size: Size, on_repair: OnRepair) -> Shape | None:

@@ -48,6 +48,7 @@ COMMENTS: Mapping[str, str] = {
 
 
 # ---- writing -------------------------------------------------------------------------------------------------------
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def rubric_toml(rubric: Rubric) -> str:
@@ -79,9 +80,6 @@ def _attribute(rule: AttributeRule) -> str:
     if len(parts) == 1:
         return parts["compare"]
     return "{ " + ", ".join(f"{name} = {value}" for name, value in parts.items()) + " }"
-
-
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def _text(text: str) -> str:

@@ -20,6 +20,15 @@ from assay.errors import InputError
 CORRECT_SIZE = "Correct the image's size."
 FARTHEST = 1e7
 """No image is 10 million pixels wide: a coordinate beyond it is a mistake, and squares of it lose all precision."""
+OnRepair = Callable[[str], None]
+"""Called with what was put right in a shape."""
+PIXELS_OFF = 1.0
+SHARE_OFF = 0.02
+"""How far corners may lie from those of a rectangle: a pixel, or this share of its diagonal."""
+WHAT = "a polygon's outline crosses itself: the area it encloses is scored"
+Runs = NDArray[np.int64]
+MOST_PIXELS = 1 << 30
+"""A mask of more pixels is refused before anything of its size is made."""
 
 
 def number(value: Any, name: str) -> float:
@@ -105,10 +114,6 @@ def checked_size(width: float, height: float) -> tuple[float, float]:
     return width, height
 
 
-OnRepair = Callable[[str], None]
-"""Called with what was put right in a shape."""
-
-
 def polygon_of(points: Coordinates, on_repair: OnRepair) -> Polygon:
     """A polygon of one ring; InputError when it has too few points."""
     ring = points
@@ -144,11 +149,6 @@ def ellipse_of(
     return Ellipse(x, y, radius_x, radius_y, rotation)
 
 
-PIXELS_OFF = 1.0
-SHARE_OFF = 0.02
-"""How far corners may lie from those of a rectangle: a pixel, or this share of its diagonal."""
-
-
 def box_of_corners(corners: Coordinates) -> Box | None:
     """The rectangle with four corners in order of its outline; None when they form none.
 
@@ -180,9 +180,6 @@ def box_about(x: float, y: float, width: float, height: float, rotation: float) 
     if quarters % 2:
         width, height = height, width
     return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2, left_over)
-
-
-WHAT = "a polygon's outline crosses itself: the area it encloses is scored"
 
 
 def report_self_intersections(annotations: AnnotationSet) -> AnnotationSet:
@@ -221,11 +218,6 @@ def self_intersections(points: Coordinates, lengths: NDArray[np.int64]) -> NDArr
     return ~np.asarray(
         shapely.is_simple(shapely.linearrings(points, indices=np.repeat(np.arange(len(lengths)), lengths)))
     )
-
-
-Runs = NDArray[np.int64]
-MOST_PIXELS = 1 << 30
-"""A mask of more pixels is refused before anything of its size is made."""
 
 
 def runs_of_text(text: str) -> Runs:

@@ -23,6 +23,8 @@ from assay.io.annotations.shape_validation import MOST_PIXELS, Runs, runs_of_pix
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})
+Tagged = tuple[str, dict[str, str], list[str]]
+"""An element: its name, its own attributes and its children."""
 
 
 def coco_json(annotations: AnnotationSet) -> str:
@@ -163,10 +165,6 @@ def cvat_xml(annotations: AnnotationSet) -> str:
             lines += _cvat_elements(annotations, i, new_groups)
         lines.append("  </image>")
     return "\n".join([*lines, "</annotations>", ""])
-
-
-Tagged = tuple[str, dict[str, str], list[str]]
-"""An element: its name, its own attributes and its children."""
 
 
 def _cvat_elements(annotations: AnnotationSet, i: int, new_groups: Iterator[int]) -> Iterator[str]:

@@ -44,6 +44,10 @@ _LETTERS = {f"{_W}t": "", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}tab": " ", f"{
 """What stands for an element; a text for itself."""
 _PAGE_NUMBER = re.compile(r"^\W*(page\s+)?\d{1,4}(\s*(of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+MOST_PAGES = 200
+MOST_SECONDS = 60
+MOST_MEMORY = 1 << 30
+MOST_PDF_LETTERS = 2_000_000
 
 
 def is_document(name: str) -> bool:
@@ -138,11 +142,6 @@ def _runs(element: Any) -> Iterator[str]:
         elif child.tag not in (f"{_W}del", f"{_W}txbxContent", f"{_W}pPr", f"{_W}moveFrom"):
             yield from _runs(child)
 
-
-MOST_PAGES = 200
-MOST_SECONDS = 60
-MOST_MEMORY = 1 << 30
-MOST_PDF_LETTERS = 2_000_000
 
 READER = f"""
 import io, json, logging, sys

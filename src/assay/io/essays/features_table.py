@@ -41,6 +41,8 @@ SCHEMA: dict[str, type[pl.DataType]] = {
 V1_COLUMNS = tuple(f"v1_{name}" for name in NAMES)
 MEASURED = tuple(name for name in FEATURES if name not in VOCABULARY_FEATURES)
 """The features that need no scored essays; the others are made from the texts by every study."""
+DECIMALS = 4
+TEXTS = ("id", "prompt", "advisories", "evidence")
 
 
 def features_row(essay: Essay, score: float, measured: Measured) -> Row:
@@ -215,10 +217,6 @@ def read_study_features(path: Path, ids: Sequence[str]) -> tuple[Floats, Floats 
     nowhere = np.full(len(ids), np.nan)
     values = np.stack([numbers.get(name, nowhere) for name in FEATURES], axis=1)
     return values, np.stack([numbers[name] for name in v1_columns], axis=1) if v1_columns else None
-
-
-DECIMALS = 4
-TEXTS = ("id", "prompt", "advisories", "evidence")
 
 
 class ScoresWriter:

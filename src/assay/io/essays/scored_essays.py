@@ -57,9 +57,8 @@ def read_scored_essays(
     first = np.concatenate([part.scores for part in parts])
     if isinstance(table, EssayFolder):
         for field, name in named.items():
-            raise InputError(
-                f"a folder of texts has no column {name!r}", source=table.path, field=field, remedy="Give a table."
-            )
+            problem = f"a folder of texts has no column {name!r}"
+            raise InputError(problem, source=table.path, field=field, remedy="Give a table.")
         return ScoredEssays(essays, HumanScores(first), ())
     require_columns(table.source, named)
     second, third = (_scores(table.source, named.get(field), field) for field in ("second_score", "third_score"))

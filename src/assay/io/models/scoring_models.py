@@ -71,6 +71,12 @@ CONTENT: Mapping[str, FieldCodec] = {
         lambda rows: np.array([row.split() for row in rows], dtype=np.int64),
     ),
 }
+PLACE = ("weights", "generic10_argument.json")
+"""Where the model lies that comes with the package: Generic10 for argumentative essays on a scale from 1 to 6."""
+READERS: Mapping[str, Callable[[Json], ScoringModel]] = {"hybrid": hybrid_from, "calibrated": calibrated_from}
+"""By kind; all others are models of weighted features."""
+ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
+DISCOURSE_WEIGHTS = ("weights", "discourse.npz")
 
 
 def model_document(model: EssayModel) -> Json:
@@ -153,10 +159,6 @@ def _content(document: Json) -> ContentModel:
     return content
 
 
-PLACE = ("weights", "generic10_argument.json")
-"""Where the model lies that comes with the package: Generic10 for argumentative essays on a scale from 1 to 6."""
-READERS: Mapping[str, Callable[[Json], ScoringModel]] = {"hybrid": hybrid_from, "calibrated": calibrated_from}
-"""By kind; all others are models of weighted features."""
 WRITERS: Mapping[type, Callable[[Any], Json]] = {
     HybridModel: hybrid_document,
     CalibratedModel: calibrated_document,
@@ -230,10 +232,6 @@ def model_bytes(model: ScoringModel) -> bytes:
         raise TypeError(f"a model of the kind {model.kind!r} has no file")
     document = WRITERS[type(model)](model)
     return (json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
-
-
-ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
-DISCOURSE_WEIGHTS = ("weights", "discourse.npz")
 
 
 @cache

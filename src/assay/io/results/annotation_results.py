@@ -27,6 +27,9 @@ from assay.provenance import Provenance
 
 SCHEMA = "assay.annotations/1"
 MOST_OBJECTS_LISTED = 100
+_MATCH_FIELDS = tuple(field.name for field in fields(Match))
+_COMPARISON_FIELDS = tuple(field.name for field in fields(AttributeComparison))
+AGREEMENT_SCHEMA = "assay.agreement/1"
 
 
 def results_json(graded: Graded, provenance: Provenance) -> str:
@@ -155,10 +158,6 @@ def _match_content(match: Match) -> dict[str, Any]:
     return values
 
 
-_MATCH_FIELDS = tuple(field.name for field in fields(Match))
-_COMPARISON_FIELDS = tuple(field.name for field in fields(AttributeComparison))
-
-
 def _unmatched(item: Miss | Extra) -> dict[str, Any]:
     return {field.name: getattr(item, field.name) for field in fields(item)} | {"why": item.why.word}
 
@@ -266,9 +265,6 @@ def _detail_rows(score: SubmissionScore) -> Iterator[dict[str, object]]:
 
 def _bounds_text(annotations: AnnotationSet, place: int) -> str:
     return ";".join(f"{edge:.6g}" for edge in bounds_of(annotations, place))
-
-
-AGREEMENT_SCHEMA = "assay.agreement/1"
 
 
 def agreement_json(

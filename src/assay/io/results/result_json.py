@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 
 EVALUATION, COMPARISON, STUDY = "assay.evaluation/1", "assay.comparison/1", "assay.study/1"
+_GIVE = "Give the evaluation.json of an evaluation."
+EXPERIMENT = "assay.experiment/1"
 
 
 def evaluation_json(evaluation: Evaluation, provenance: Provenance) -> str:
@@ -60,9 +62,6 @@ def plain(value: Any) -> Any:
         case _ if is_dataclass(value) and not isinstance(value, type):
             return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     return value
-
-
-_GIVE = "Give the evaluation.json of an evaluation."
 
 
 def read_contender(path: Path) -> Contender:
@@ -112,9 +111,6 @@ def _dumped(content: Mapping[str, Any]) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-EXPERIMENT = "assay.experiment/1"
-
-
 def experiment_json(
     experiment: Experiment, evaluation: Evaluation, provenance: Provenance, *, experiment_id: str
 ) -> str:
@@ -152,15 +148,9 @@ def _model(experiment: Experiment) -> dict[str, Any]:
     if model.coefficients is not None:
         content |= {"intercept": model.intercept, "coefficients": model.coefficients.tolist()}
     if fit is not None:
-        error, t, p = fit.tests()
-        rows = zip(fit.names, fit.estimates.tolist(), error.tolist(), t.tolist(), p.tolist(), strict=True)
-        content["fit"] = {
-            "responses": fit.n,
-            "r2": plain(fit.r2),
-            "adjusted_r2": plain(fit.adjusted_r2),
-            "estimates": [
-                {"name": name, "estimate": plain(b), "se": plain(se), "t": plain(t), "p": plain(p)}
-                for name, b, se, t, p in rows
-            ],
-        }
+        columns = (fit.names, fit.estimates.tolist(), *(test.tolist() for test in fit.tests()))
+        keys = ("name", "estimate", "se", "t", "p")
+        estimates = [dict(zip(keys, row, strict=True)) for row in zip(*columns, strict=True)]
+        figures = {"responses": fit.n, "r2": fit.r2, "adjusted_r2": fit.adjusted_r2, "estimates": estimates}
+        content["fit"] = plain(figures)
     return content

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from assay.io.rsm.configuration.configs import RsmModelConfig
     from assay.rsm.experiment import Experiment
 
+SELECTED = "selected"
+"""The table that RSMTool keeps in a folder of its own, `feature`."""
+TITLES = {"osa": "Overall score accuracy", "osd": "Overall score difference", "csd": "Conditional score difference"}
+
 
 def analysis_tables(analyses: TrainingAnalyses) -> Tables:
     """Every table of `TrainingAnalyses`, the rows and columns of features in their order.
@@ -126,10 +130,6 @@ def _named(rows: Sequence[str], columns: Mapping[str, NDArray[Any]]) -> pl.DataF
     return pl.DataFrame({INDEX: pl.Series(list(rows), dtype=pl.String), **values})
 
 
-SELECTED = "selected"
-"""The table that RSMTool keeps in a folder of its own, `feature`."""
-
-
 def model_tables(experiment: "Experiment", *, compat: bool = False) -> Tables:
     """How features are prepared, and of built-in models the coefficients and the fit."""
     chosen = [p for p in experiment.parameters if p.feature in experiment.model.features]
@@ -145,7 +145,13 @@ def model_tables(experiment: "Experiment", *, compat: bool = False) -> Tables:
         listed = [weights[name] for name in experiment.listed]
         tables["coefficients"] = pl.DataFrame({"feature": experiment.listed, "coefficient": listed})
         tables["coefficients_scaled"] = _scaled(weights, after, compat=compat)
-        tables["betas"] = _betas(experiment, weights)
+        # coefficients in standard deviations of feature and score, and as shares of the sum of their sizes
+        columns = [experiment.names.index(name) for name in experiment.used]
+        spread = experiment.train.preprocessed[:, columns].std(axis=0, ddof=1)
+        betas = np.array([weights[name] for name in experiment.used]) * spread
+        betas /= experiment.train.used.human.std(ddof=1)
+        relative = betas / np.abs(betas).sum()
+        tables["betas"] = pl.DataFrame({"feature": experiment.used, "standardized": betas, "relative": relative})
     if fit is not None:
         sizes = {"N responses": [fit.n], "N features": [fit.rank - 1]}
         tables["model_fit"] = pl.DataFrame({**sizes, "R2": [fit.r2], "R2_adjusted": [fit.adjusted_r2]})
@@ -175,16 +181,6 @@ def _scaled(weights: dict[str, float], after: Postprocessing, *, compat: bool) -
     return pl.DataFrame({"feature": list(scaled), "coefficient": list(scaled.values())})
 
 
-def _betas(experiment: "Experiment", weights: dict[str, float]) -> pl.DataFrame:
-    """Coefficients in standard deviations of feature and score, and as shares of the sum of their sizes."""
-    columns = [experiment.names.index(name) for name in experiment.used]
-    spread = experiment.train.preprocessed[:, columns].std(axis=0, ddof=1)
-    standardized = np.array([weights[name] for name in experiment.used]) * spread
-    standardized /= experiment.train.used.human.std(ddof=1)
-    relative = standardized / np.abs(standardized).sum()
-    return pl.DataFrame({"feature": experiment.used, "standardized": standardized, "relative": relative})
-
-
 def fit_summary(name: str, fit: LinearFit) -> str:
     """The fit as plain text: coefficients with standard error, t and p."""
     error, t, p = fit.tests()
@@ -202,9 +198,6 @@ def fit_summary(name: str, fit: LinearFit) -> str:
     if fit.rank < len(fit.names):
         lines += ["", "Some features are sums of others: of all equally good fits the smallest coefficients are given."]
     return "\n".join(lines) + "\n"
-
-
-TITLES = {"osa": "Overall score accuracy", "osd": "Overall score difference", "csd": "Conditional score difference"}
 
 
 def fairness_tables(column: str, groups: pl.Series, human: Scores, system: Scores) -> Tables:

@@ -29,6 +29,10 @@ INDEX = ""
 """The column of row names has no name in RSMTool's files."""
 
 ALL_DATA = "All data"
+TRIMMED_FIGURES = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
+ROUNDED_FIGURES = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
+DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
+Row = dict[str, Any]
 
 
 def _kappa(tally: PairTally) -> Scores:
@@ -80,11 +84,6 @@ RATER_FIGURES: Mapping[str, Formula] = {
     **{name: AGREEMENT[name] for name in ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")},
     "SMD": mean_difference.pooled_mean_difference.of_tally,
 }
-TRIMMED_FIGURES = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
-ROUNDED_FIGURES = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
-DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
-
-Row = dict[str, Any]
 
 
 def figure_tables(

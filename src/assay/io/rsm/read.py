@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ID, HUMAN, SYSTEM, SECOND, CANDIDATE = OWN_NAMES.values()
 LENGTH = "length"
+NEVER_FEATURES = ("spkitemid", "spkitemlab", "itemType", "r1", "r2", "score", "sc", "sc1", "adj")
+"""Columns of these names are no features unless they are asked for; asking for them is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,9 @@ class Roles:
 
     def required(self) -> dict[str, str]:
         """Which option asks for which column."""
-        columns = {
-            "id_column": self.id,
-            self.human_option: self.human,
-            "system_score_column": self.system,
-            "second_human_score_column": self.second,
-            "length_column": self.length,
-            "candidate_column": self.candidate,
-        }
+        columns = {"id_column": self.id, self.human_option: self.human, "system_score_column": self.system}
+        columns |= {"second_human_score_column": self.second, "length_column": self.length}
+        columns |= {"candidate_column": self.candidate}
         columns |= {f"subgroups, number {i}": column for i, column in enumerate(self.subgroups, start=1)}
         columns |= {f"flag_column, number {i}": column for i, column in enumerate(self.flags or (), start=1)}
         return {option: column for option, column in columns.items() if column is not None}
@@ -225,10 +222,6 @@ def _allowed(cells: pl.Series, values: Sequence[Any]) -> NDArray[np.bool_]:
     named = text.is_in(texts).fill_null(False).to_numpy() & np.isnan(values_read)
     empty = (cells.is_null() | text.str.to_lowercase().is_in(["nan"])).to_numpy()
     return np.asarray(np.isin(values_read, numbers) | named | (empty if any(map(isnan, numbers)) else False))
-
-
-NEVER_FEATURES = ("spkitemid", "spkitemlab", "itemType", "r1", "r2", "score", "sc", "sc1", "adj")
-"""Columns of these names are no features unless they are asked for; asking for them is an error."""
 
 
 def requested_features(config: "RsmModelConfig") -> tuple[FeatureSpec, ...] | None:

@@ -28,6 +28,8 @@ PER_RESPONSE = (
 """Tables with a row per response are not held as named tables."""
 NAMELESS = ("", "Unnamed: 0", "column 1")
 """What a first column without a name is called, in text files and in workbooks."""
+CORRELATIONS = ("margcor_score_all_data", "pcor_score_all_data", "pcor_score_no_length_all_data")
+NONE = "-"
 
 
 def read_json_or_nothing(path: Path) -> dict[str, Any]:
@@ -157,10 +159,6 @@ def _scores(files: dict[str, Path], settings: dict[str, Any]) -> StoredScores | 
     return StoredScores(ids, numbers(scored, "sc1"), second, variants, groups)
 
 
-CORRELATIONS = ("margcor_score_all_data", "pcor_score_all_data", "pcor_score_no_length_all_data")
-NONE = "-"
-
-
 @dataclass(frozen=True, slots=True)
 class SummaryTable:
     """A table with named rows. Two may bear one name, as experiments can; so may two columns."""
@@ -238,8 +236,5 @@ def _rows(experiment: StoredExperiment) -> dict[str, dict[str, Cell]]:
 
 def _with_counts(row: dict[str, float]) -> dict[str, Cell]:
     """Numbers of responses as whole numbers."""
-    counted: dict[str, Cell] = {**row}
-    for name, value in row.items():
-        if name == "N" or name.startswith("N "):
-            counted[name] = None if isnan(value) else int(value)
-    return counted
+    counts = {name: None if isnan(n) else int(n) for name, n in row.items() if name == "N" or name.startswith("N ")}
+    return {**row, **counts}

@@ -25,6 +25,8 @@ MOST_LETTERS = 32_767
 """What a cell of a spreadsheet can hold."""
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)")
 """`pathlib` leaves one of the two slashes of an address."""
+PDF = "report.pdf"
+_ANOTHER = ("Choose another ", Field("out"))
 
 
 def address_of(path: Path) -> str | None:
@@ -153,10 +155,6 @@ def sheet_names(names: list[str]) -> list[str]:
             number += 1
         distinct[candidate.lower()] = candidate
     return list(distinct.values())
-
-
-PDF = "report.pdf"
-_ANOTHER = ("Choose another ", Field("out"))
 
 
 class OutputFolder:

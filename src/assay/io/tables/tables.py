@@ -26,6 +26,10 @@ from assay.io.tables.table_formats import FORMATS, contents_by_look, parquet_con
 
 ROWS = 250_000
 MOST_NAMES_SHOWN = 30
+Hashes = NDArray[np.uint64]
+PARTITION_BITS = 6
+IN_MEMORY = 5_000_000
+MOST_SUSPECTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -237,12 +241,6 @@ def _ids(source: TableSource, column: str, rows: int) -> Iterator[pl.Series]:
             raise InputError("the id is empty", source=source.name, row=at, column=column, field="id", remedy=remedy)
         yield ids
         row += ids.len()
-
-
-Hashes = NDArray[np.uint64]
-PARTITION_BITS = 6
-IN_MEMORY = 5_000_000
-MOST_SUSPECTS = 10_000
 
 
 @dataclass(frozen=True)

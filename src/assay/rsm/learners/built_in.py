@@ -20,6 +20,10 @@ FOLDS = 10
 PENALTIES = 100
 SMALLEST_PENALTY = 1e-3
 """As a share of the penalty at which no feature is left."""
+Names = tuple[str, ...]
+Learner = Callable[[str, Names, Matrix, Scores], Trained]
+REBALANCED_SHARE = 0.05
+"""The share of the weight that features with a negative weight get, and those with a positive one give up."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -126,13 +130,6 @@ def _gap(moments: _Moments, weights: Scores, left: Scores, l1: float, l2: float,
     gap = residual if scale == 1 else 0.5 * residual * (1 + scale**2)
     shrunk = 0.5 * l2 * (1 + scale**2) * float(weights @ weights)
     return gap + l1 * float(np.abs(weights).sum()) - scale * with_human + shrunk
-
-
-Names = tuple[str, ...]
-Learner = Callable[[str, Names, Matrix, Scores], Trained]
-
-REBALANCED_SHARE = 0.05
-"""The share of the weight that features with a negative weight get, and those with a positive one give up."""
 
 
 def linear_regression(name: str, names: Names, matrix: Matrix, human: Scores, weights: Scores | None = None) -> Trained:

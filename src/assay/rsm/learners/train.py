@@ -70,13 +70,8 @@ def _trained_estimator(
     rows, targets = shuffle(rows, targets.astype(float), random_state=SEED["random_state"])
     fitted = _searched(plan, estimator, grid, rows, targets, objective)
     if type(fitted).__name__ in PENALISED and fitted.fit_intercept and fitted.selection == "cyclic":
-        penalty = Penalty(
-            weight=float(fitted.alpha),
-            l1_share=float(getattr(fitted, "l1_ratio", 1.0)),
-            positive=bool(fitted.positive),
-            tolerance=float(fitted.tol),
-            most_rounds=int(fitted.max_iter),
-        )
+        share, rounds = float(getattr(fitted, "l1_ratio", 1.0)), int(fitted.max_iter)
+        penalty = Penalty(float(fitted.alpha), share, bool(fitted.positive), float(fitted.tol), rounds)
         line = penalised_line(columns, human, penalty)
         return Trained(FittedModel(plan.model, features, *line), objective=objective)
     coefficients = getattr(fitted, "coef_", None) if not hasattr(fitted, "kernel") else None
@@ -169,10 +164,8 @@ def scorer(name: str) -> Any:
         return make_scorer(_OWN[name])
     if name == "max_error" and name not in get_scorer_names():
         return "neg_max_error"  # as scikit-learn calls it by now
-    if name == "f05":
-        return make_scorer(fbeta_score, beta=0.5, average="binary")
-    if name.startswith("f05_score_"):
-        return make_scorer(fbeta_score, beta=0.5, average=name.removeprefix("f05_score_"))
+    if name == "f05" or name.startswith("f05_score_"):
+        return make_scorer(fbeta_score, beta=0.5, average=name.removeprefix("f05").removeprefix("_score_") or "binary")
     if name.startswith("f1_score_"):
         return make_scorer(f1_score, average=name.removeprefix("f1_score_"))
     return name

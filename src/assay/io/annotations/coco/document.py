@@ -24,6 +24,12 @@ Flag: TypeAlias = int | bool | None
 FORMAT, RESULTS = "COCO", "COCO results"
 POSITION = re.compile(r"\[\d+\]")
 RAW = msgspec.Raw(b"")
+Listed = TypeVar("Listed")
+OTHER_OUTLINES: tuple[tuple[Any, str], ...] = (
+    (list[float], "an outline is a single flat list: it was taken as one ring"),
+    (list[list[tuple[float, float]]], "an outline is made of points [x, y]: they were taken as its rings"),
+)
+"""How else outlines are written, and what is told of it."""
 
 
 class Rle(msgspec.Struct, gc=False):
@@ -89,7 +95,6 @@ class WholeAnnotation(CocoAnnotation[Outline], Generic[Outline], gc=False):
 Annotation: TypeAlias = CocoAnnotation[Any]
 Boxes: TypeAlias = list[CocoAnnotation[msgspec.Raw]]
 Outlines: TypeAlias = list[WholeAnnotation[Segmentation]]
-Listed = TypeVar("Listed")
 
 
 class CocoFile(msgspec.Struct, Generic[Listed]):
@@ -208,13 +213,6 @@ def _named_values(stated: Any) -> dict[str, Any] | None:
         return None
     named = [(one.get("name", one.get("key")), one.get("value")) for one in stated]
     return dict(named) if all(isinstance(name, str) for name, _ in named) else None
-
-
-OTHER_OUTLINES: tuple[tuple[Any, str], ...] = (
-    (list[float], "an outline is a single flat list: it was taken as one ring"),
-    (list[list[tuple[float, float]]], "an outline is made of points [x, y]: they were taken as its rings"),
-)
-"""How else outlines are written, and what is told of it."""
 
 
 def outline_of(annotation: Annotation, where: str, tally: "ProblemTally") -> Segmentation:

@@ -17,6 +17,13 @@ from assay.io.rsm.configuration.values import BadValue, yes_or_no
 
 # a text is matched first, so that slashes inside it are left alone
 _TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
+COMPAT = "compat"
+"""Our one option of every command: reproduce RSMTool's defects too."""
+MORE_ROLES = ("test_label_column", "second_human_score_column", "candidate_column", "human_score_column")
+"""Options whose columns can be no subgroups and no flags."""
+Values = Mapping[str, Any]
+ConfigSource: TypeAlias = str | PathLike[str] | Values
+"""A configuration file, JSON with comments or TOML; or options at hand, by RSMTool's names."""
 
 
 def without_comments(text: str) -> str:
@@ -62,16 +69,6 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
-COMPAT = "compat"
-"""Our one option of every command: reproduce RSMTool's defects too."""
-MORE_ROLES = ("test_label_column", "second_human_score_column", "candidate_column", "human_score_column")
-"""Options whose columns can be no subgroups and no flags."""
-
-Values = Mapping[str, Any]
-ConfigSource: TypeAlias = str | PathLike[str] | Values
-"""A configuration file, JSON with comments or TOML; or options at hand, by RSMTool's names."""
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a configuration says."""
@@ -99,13 +96,9 @@ class Settings:
         """What was asked for and is not done, a sentence each."""
         values, remarks = self.values, []
         if values.get("custom_sections"):
-            remarks.append(
-                "custom_sections are Jupyter notebooks: they are not run, and the report does not hold them."
-            )
+            remarks = ["custom_sections are Jupyter notebooks: they are not run, and the report does not hold them."]
         if self.command is RSMCOMPARE and "features_by_group" in values["general_sections"]:
-            remarks.append(
-                "features_by_group is not in a comparison: the report of each experiment has these box plots."
-            )
+            remarks += ["features_by_group is not in a comparison: the report of each experiment has these box plots."]
         if values.get("use_wandb"):
             remarks.append("use_wandb is ignored: nothing leaves this machine.")
         folds = self.located(values.get("folds_file"))
