@@ -163,9 +163,9 @@ def _summaries(pair: PairFigures) -> tuple[float, ...]:
 
 def short_cells(figures: Mapping[str, PairFigures], shift: str) -> dict[str, float]:
     """RSMTool's short form: some metrics of the trimmed and some of the rounded score; `shift` is smd or dsm."""
-    forms = list(figures.items())
+    variants = list(figures.items())
     cells: dict[str, float] = {}
-    for (form, pair), names in zip(forms, _SHORT if len(forms) > 1 else [_SHORT[0]], strict=True):
+    for (form, pair), names in zip(variants, _SHORT if len(variants) > 1 else [_SHORT[0]], strict=True):
         cells |= {f"sys_mean.{form}": pair.second.mean, f"sys_sd.{form}": pair.second.sd}
         for name in names:
             name = shift if name == "smd" else name  # noqa: PLW2901 - groups have DSM where everyone has SMD
