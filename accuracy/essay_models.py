@@ -29,8 +29,7 @@ from assay.essays.models.erater.train import model_values, train_model
 from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.text import Essay
-from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import required_bundled_model
+from assay.io.models.scoring_models import bundled_discourse_model, required_bundled_model
 from assay.scale import ScoreScale
 from assay.workflows.essays.score_essays import score_essays
 

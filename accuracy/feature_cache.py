@@ -20,7 +20,7 @@ from assay.essays.features.content import content_words
 from assay.essays.features.features import FEATURES, features_of
 from assay.essays.feedback.advisories import advisories
 from assay.execution.executor import open_executor
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPORA = ROOT.parent / "shared" / "data"

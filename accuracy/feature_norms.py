@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.features import features_of
 from assay.essays.feedback.norms import DECILES
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 
 ESSAYS = Path(__file__).resolve().parents[2] / "shared" / "data" / "asap2" / "asap2_public.parquet"
 OUT = Path(__file__).resolve().parents[1] / "src" / "assay" / "essays" / "norms" / "asap2.tsv"

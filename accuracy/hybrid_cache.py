@@ -16,7 +16,7 @@ from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest, th
 from assay.essays.features.analysis import analyse_all
 from assay.essays.features.measures import NAMES, measures_of
 from assay.execution.executor import open_executor
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 
 Floats = NDArray[np.float64]
 

@@ -14,8 +14,7 @@ from accuracy.feature_cache import ROOT, corpus, there
 from assay import __version__
 from assay.essays.models.erater.model import TrainingPlan
 from assay.essays.models.erater.train import train_model
-from assay.io.models.erater import write_model
-from assay.io.models.scoring_models import PLACE
+from assay.io.models.scoring_models import PLACE, write_model
 from assay.scale import ScoreScale
 
 PLAN = TrainingPlan(kind="generic10", cutoffs="signal-detection")

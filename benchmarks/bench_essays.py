@@ -75,7 +75,7 @@ def print_costs(essays: int, times: int) -> None:
     from assay.essays.features.measure import measure_essays
     from assay.essays.text.reader import read_texts
     from assay.essays.text.text import Essay
-    from assay.io.models.discourse_weights import bundled_discourse_model
+    from assay.io.models.scoring_models import bundled_discourse_model
 
     model = bundled_discourse_model()
     source, texts = essay_texts(essays * (times + 1))
@@ -126,7 +126,7 @@ def show_length(page: Page) -> None:
     """One essay of more and more words: the cost of a word must stay the same."""
     from assay.essays.features.measure import measure_essays
     from assay.essays.text.text import Essay
-    from assay.io.models.discourse_weights import bundled_discourse_model
+    from assay.io.models.scoring_models import bundled_discourse_model
 
     model = bundled_discourse_model()
     page.heading("One essay by its length")

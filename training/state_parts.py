@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from assay.essays.models.reading_parts import reading_parts
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 
 ROOT = Path(__file__).parent.parent
 MODELS = ("src/assay/essays/weights/generic10_argument.json", "examples/essay_model.json")

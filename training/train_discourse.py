@@ -14,7 +14,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy: sums in one order, hence the same weights
 
-from assay.io.models.discourse_weights import write_discourse_model
+from assay.io.models.scoring_models import write_discourse_model
 from training.discourse_corpus import LabelledEssay, labelled_essays, raw_essays, without_line_breaks
 from training.discourse_fitting import fit_model
 from training.discourse_network import Settings

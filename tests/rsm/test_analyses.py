@@ -5,6 +5,7 @@ import pytest
 
 from assay.rsm.analyses import (
     analyse_training,
+    feature_functioning,
     grouped_correlations,
     partial_correlations,
     principal_components,
@@ -19,7 +20,6 @@ from assay.rsm.descriptives import (
     feature_percentiles,
 )
 from assay.rsm.filtering import Overlap, data_composition, left_out
-from assay.rsm.functioning import feature_functioning
 from assay.rsm.types import FLAGGED, NO_FEATURE, REASONS, ZERO_HUMAN, FeatureTable, Partition
 
 RNG = np.random.default_rng(11)

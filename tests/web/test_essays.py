@@ -11,8 +11,7 @@ import pytest
 
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
-from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import bundled_essay_model
+from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model
 from tests.web.essayed import ESSAY, HOSTILE, Essays, document, essay_table, table_file, zipped
 from tests.web.visits import Visit
 

@@ -33,6 +33,8 @@ PIECE = 128 << 10
 OPENING = re.compile(rb"\s*:\s*\[")
 GAP = 64
 """Bytes that may lie between two objects of a list, indentation included."""
+Item = TypeVar("Item")
+Around = TypeVar("Around")
 
 
 def as_utf8(content: bytes) -> bytes:
@@ -138,10 +140,6 @@ class Stream(Protocol):
     def read(self, size: int = -1, /) -> bytes: ...
     def readinto(self, buffer: memoryview, /) -> int: ...
     def seek(self, offset: int, /) -> int: ...
-
-
-Item = TypeVar("Item")
-Around = TypeVar("Around")
 
 
 class NotInPieces(Exception):

@@ -18,6 +18,8 @@ Messages: TypeAlias = Sequence[Mapping[str, str]]
 MOST_BYTES = 1_000_000
 """A longer answer is not read: ours fit into a few thousand letters."""
 URL_VARIABLE, NAME_VARIABLE, KEY_VARIABLE = "ASSAY_LLM_URL", "ASSAY_LLM_MODEL", "ASSAY_LLM_KEY"
+_ADDRESS_HINT = "Give the base address of an OpenAI-compatible server; it mostly ends in /v1."
+_TOO_SLOW = ("did not answer in time", "Try again, or use a smaller model.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,6 @@ class _NoRedirect(HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
-
-
-_ADDRESS_HINT = "Give the base address of an OpenAI-compatible server; it mostly ends in /v1."
-_TOO_SLOW = ("did not answer in time", "Try again, or use a smaller model.")
 
 
 def _failed(url: str, how: str, remedy: Message = "") -> InputError:

@@ -13,6 +13,10 @@ from assay.rsm.types import Matrix, Scores, Texts
 PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
 FAR_IN_SDS = 4.0
 """Values further than this from the mean are truncated before training."""
+SMALL_SUM = 1e-14
+"""pandas takes a smaller sum of squares or cubes for 0."""
+MOST_OUTLIERS = 40
+"""More points beyond the whiskers are not drawn one by one; the most distant stay."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,9 +65,6 @@ class Outliers:
 
 
 Figures = TypeVar("Figures", Descriptives, Percentiles, Outliers)
-
-SMALL_SUM = 1e-14
-"""pandas takes a smaller sum of squares or cubes for 0."""
 
 
 def feature_descriptives(values: Matrix, human: Scores, *, small_is_zero: bool = False) -> Descriptives:
@@ -162,10 +163,6 @@ def correlation_p(r: Scores, n: int) -> Scores:
     half = n / 2 - 1
     # (1 + r) / 2 is beta distributed with both parameters n / 2 - 1
     return np.asarray(2 * betainc(half, half, (1 - np.abs(r)) / 2))
-
-
-MOST_OUTLIERS = 40
-"""More points beyond the whiskers are not drawn one by one; the most distant stay."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,12 +130,10 @@ def _check_features(train: Filtered, plan: ExperimentPlan) -> None:
         remedy = "Take them out of the list of features and run the experiment again."
         raise InputError(problem, field="features", remedy=remedy)
     if not train.used.names:
-        problem = "no feature is left: none of the columns varies on the training responses"
-        raise InputError(problem, field="train_file")
+        raise InputError("no feature is left: none of the columns varies on the training responses", field="train_file")
 
 
 def _specs(used: FeatureTable, plan: ExperimentPlan) -> list[FeatureSpec]:
-    """How each feature in use is to be prepared."""
     if not plan.select_transformations:
         named = {spec.feature: spec for spec in plan.features or ()}
         return [FeatureSpec(name) if plan.features is None else named[name] for name in used.names]
@@ -150,7 +148,6 @@ def _specs(used: FeatureTable, plan: ExperimentPlan) -> list[FeatureSpec]:
 
 
 def _filled(used: FeatureTable, parameters: Sequence[FeatureParameters]) -> int:
-    """How many missing values were filled in."""
     filling = [number for number, parameter in enumerate(parameters) if parameter.fill is not None]
     return int(np.count_nonzero(~np.isfinite(used.matrix[:, filling])))
 
@@ -186,7 +183,6 @@ def _fitted(
 
 
 def _with_unscored(experiment: Experiment) -> Experiment:
-    """Score evaluation responses without a human score too."""
     places = np.flatnonzero(experiment.test.reasons == REASONS.index(NO_HUMAN))
     if not places.size:
         return experiment

@@ -14,6 +14,13 @@ from assay.rsm.tree_shares import TreeSum, line_of, tree_shares, trees_of
 from assay.rsm.types import FeatureTable, Matrix, Scores, Texts
 
 Method = Literal["linear", "trees", "sampled"]
+MOST_STEPS = 100
+CHECKED = 200
+"""Background responses on which a model that was taken apart must give the scores of the whole."""
+ROUNDS = 100
+"""Pairs of orders drawn per response."""
+Predict = Callable[[Matrix], Scores]
+Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,9 +79,6 @@ class Explanation:
         return [int(i) for i in np.argsort(-self.mean_size, kind="stable")]
 
 
-MOST_STEPS = 100
-
-
 def cluster_centres(matrix: Matrix, count: int, *, rng: np.random.Generator) -> Background:
     """At most so many centres, each weighted by the responses nearest to it.
 
@@ -105,15 +109,6 @@ def cluster_centres(matrix: Matrix, count: int, *, rng: np.random.Generator) -> 
 def _nearest(matrix: Matrix, centres: Matrix) -> NDArray[np.intp]:
     squares = (centres**2).sum(axis=1) - 2 * matrix @ centres.T  # the square of the response itself is the same for all
     return np.asarray(np.argmin(squares, axis=1))
-
-
-CHECKED = 200
-"""Background responses on which a model that was taken apart must give the scores of the whole."""
-ROUNDS = 100
-"""Pairs of orders drawn per response."""
-
-Predict = Callable[[Matrix], Scores]
-Tick = Callable[[], None]
 
 
 def explain_responses(

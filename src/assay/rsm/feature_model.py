@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.rsm.learners.fitted import FittedModel
-from assay.rsm.preprocess import FeatureParameters, Preparation, prepared
+from assay.rsm.preprocess import TRANSFORMATIONS, FeatureParameters, Preparation, prepared
 from assay.rsm.types import FeatureTable, Matrix, Scores
 
 VARIANTS = ("raw", "scale", "raw_trim", "raw_trim_round", "scale_trim", "scale_trim_round")
@@ -124,15 +124,7 @@ def predict(
     return Predicted(table.where(keep), matrix[keep], variants, out[order], int(np.count_nonzero(~given[keep])))
 
 
-_ONE_VALUE: Mapping[str, Callable[[float], float]] = {
-    "raw": lambda x: x,
-    "org": lambda x: x,
-    "inv": lambda x: 1 / x,
-    "sqrt": sqrt,
-    "log": log,
-    "addOneInv": lambda x: 1 / (x + 1),
-    "addOneLn": lambda x: log(x + 1),
-}
+_ONE_VALUE = {**TRANSFORMATIONS, "sqrt": sqrt, "log": log, "addOneLn": lambda x: log(x + 1)}
 """The transformations of `preprocess` for one number; an error where there is no value."""
 
 

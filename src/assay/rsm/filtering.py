@@ -7,19 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.rsm import types
 from assay.rsm.preprocess import SMALLEST_SD
-from assay.rsm.types import (
-    FEW_ITEMS,
-    FLAGGED,
-    NO_FEATURE,
-    NO_HUMAN,
-    REASONS,
-    ZERO_HUMAN,
-    FeatureTable,
-    Partition,
-    Scores,
-    Texts,
-)
+from assay.rsm.types import FEW_ITEMS, FLAGGED, NO_FEATURE, REASONS, FeatureTable, Partition, Scores, Texts
 
 Reasons = NDArray[np.int8]
 Places = NDArray[np.int64]
@@ -59,7 +49,7 @@ def filtered(
     """
     reasons = np.full(len(table), -1, dtype=np.int8)
     zeros = table.human == 0 if exclude_zeros else None
-    checks = {FLAGGED: table.flagged, NO_HUMAN: ~np.isfinite(table.human), ZERO_HUMAN: zeros}
+    checks = {FLAGGED: table.flagged, types.NO_HUMAN: ~np.isfinite(table.human), types.ZERO_HUMAN: zeros}
     for reason, holds in checks.items():
         if holds is not None:
             reasons[(reasons < 0) & holds] = REASONS.index(reason)
@@ -82,21 +72,16 @@ def filtered(
     problem = f"every {what} response has a feature that is not a number"
     _check_any_left(reasons, problem + (words if no_numbers else ""))
     if least_items:
-        reasons[(reasons < 0) & _few(table, reasons < 0, least_items)] = REASONS.index(FEW_ITEMS)
+        if table.candidate is None:
+            problem = "a least number of responses per candidate needs a candidate column"
+            raise InputError(problem, field="candidate_column")
+        _, places = np.unique(["" if c is None else str(c) for c in table.candidate], return_inverse=True)
+        few = np.bincount(places, reasons < 0)[places] < least_items
+        reasons[(reasons < 0) & few] = REASONS.index(FEW_ITEMS)
         _check_any_left(reasons, f"no candidate has {least_items} {what} responses")
     used = table.where(reasons < 0)
     used = used.with_features(tuple(name for name in table.names if name not in dropped)) if dropped else used
     return Filtered(reasons, used, tuple(dropped), float(scores.min()), float(scores.max()))
-
-
-def _few(table: FeatureTable, usable: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:
-    """Responses of candidates with fewer usable responses than asked for."""
-    if table.candidate is None:
-        problem = "a least number of responses per candidate needs a candidate column"
-        raise InputError(problem, field="candidate_column")
-    names = np.array(["" if name is None else str(name) for name in table.candidate])
-    _, places = np.unique(names, return_inverse=True)
-    return np.asarray(np.bincount(places, usable)[places] < least)
 
 
 def _check_any_left(reasons: Reasons, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ INVERTING = ("inv", "addOneInv")
 SAME = 1e-12
 """Correlations no further apart than this differ by rounding."""
 
-TRANSFORMATIONS: Mapping[str, Callable[[Scores], Scores]] = {
+TRANSFORMATIONS: Mapping[str, Callable[[Any], Any]] = {
     "raw": lambda x: x,
     "org": lambda x: x,
     "inv": lambda x: 1 / x,

@@ -52,13 +52,10 @@ class StoredScores:
 
     def where(self, places: list[int]) -> "StoredScores":
         """Some of the responses."""
-        return StoredScores(
-            self.ids[places],
-            self.human[places],
-            None if self.second is None else self.second[places],
-            {name: scores[places] for name, scores in self.variants.items()},
-            {name: texts[places] for name, texts in self.groups.items()},
-        )
+        variants = {name: scores[places] for name, scores in self.variants.items()}
+        groups = {name: texts[places] for name, texts in self.groups.items()}
+        second = None if self.second is None else self.second[places]
+        return StoredScores(self.ids[places], self.human[places], second, variants, groups)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

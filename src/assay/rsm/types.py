@@ -12,6 +12,18 @@ from assay.scale import TRIM_TOLERANCE
 
 Missing = Literal["drop", "mean", "median", "zero"]
 """What to do about a missing feature value: leave the response out, or fill in a value learned in training, or 0."""
+Scores = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+"""(responses, features)."""
+Texts = NDArray[np.object_]
+"""A text per response; None where there is none."""
+FLAGGED = "flagged"
+NO_HUMAN = "no human score"
+ZERO_HUMAN = "human score 0"
+NO_FEATURE = "a feature that is no number"
+FEW_ITEMS = "too few responses of the candidate"
+REASONS = (FLAGGED, NO_HUMAN, ZERO_HUMAN, NO_FEATURE, FEW_ITEMS)
+"""Why a response is left out, in the order they are looked at: a response counts under the first that holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +67,6 @@ class ExperimentPlan:
     rater_error_variance: float | None = None
     compat: bool = False
     """Reproduce RSMTool's defects that change numbers."""
-
-
-Scores = NDArray[np.float64]
-Matrix = NDArray[np.float64]
-"""(responses, features)."""
-Texts = NDArray[np.object_]
-"""A text per response; None where there is none."""
-
-FLAGGED = "flagged"
-NO_HUMAN = "no human score"
-ZERO_HUMAN = "human score 0"
-NO_FEATURE = "a feature that is no number"
-FEW_ITEMS = "too few responses of the candidate"
-REASONS = (FLAGGED, NO_HUMAN, ZERO_HUMAN, NO_FEATURE, FEW_ITEMS)
-"""Why a response is left out, in the order they are looked at: a response counts under the first that holds."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -176,8 +173,7 @@ def _numbers(name: str, values: ArrayLike) -> Scores:
     except (TypeError, ValueError) as problem:
         raise InputError(f"{name} must hold numbers, NaN where there is none: {problem}", field=name) from problem
     if numbers.ndim != 1:
-        words = f"{name} must hold one number per response, got an array of shape {numbers.shape}"
-        raise InputError(words, field=name)
+        raise InputError(f"{name} must hold one number per response, got an array of shape {numbers.shape}", field=name)
     return numbers
 
 

@@ -22,7 +22,7 @@ from assay.essays.discourse.organization import BACKGROUND, CONCLUSION, LABELS, 
 from assay.essays.discourse.sentence_features import sentence_features
 from assay.essays.text.reader import read_text
 from assay.essays.text.text import Text
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 from tests.essays.essay_texts import UNIFORMS, written
 
 COMMON = frozenset({"in", "conclusion", ",", ".", "first", "i", "think", "should"})

@@ -14,7 +14,7 @@ from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, essay_feedba
 from assay.essays.feedback.norms import PAPER_WEIGHTS, FeatureNorms, Norm, reference_norms
 from assay.essays.feedback.notes import OutlinePart, WritingNote, numbered, skeleton
 from assay.essays.text.reader import read_text
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 from tests.paths import EXAMPLES
 
 pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")

@@ -14,7 +14,7 @@ from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
 from assay.io.annotations import detect as annotation_formats
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.detect import DetectedFile, Format, FormatReading, detect
+from assay.io.annotations.detect import Format, FormatReading, detect
 from assay.io.annotations.files import Submission, read_annotations
 from assay.io.archive import Limits
 from assay.io.image_files import read_images
@@ -279,7 +279,7 @@ def test_results_of_students_are_read_like_the_truth(tmp_path: Path) -> None:
 def test_a_format_with_a_file_per_image_is_one_submission_per_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read(looks: Sequence[DetectedFile], source: str, _: FormatReading) -> AnnotationSet:
+    def read(looks: Sequence[tuple[str, bytes]], source: str, _: FormatReading) -> AnnotationSet:
         columns = AnnotationColumns()
         return columns.finished(source=source, format=f"{len(looks)} files")
 

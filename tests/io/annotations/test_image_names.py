@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import InputError
-from assay.io.annotations.columns import ImageFile, ProblemTally, names_apart, plain_name, read_each
+from assay.io.annotations.columns import ProblemTally, names_apart, plain_name, read_each
 
 
 def read(path: str, content: bytes) -> str:
@@ -26,7 +26,7 @@ def test_when_all_are_broken_the_first_is_the_error() -> None:
 
 
 def test_images_of_one_name_get_their_folder() -> None:
-    files = [ImageFile("s/train/a.xml", "a.jpg"), ImageFile("s/val/a.xml", "a.jpg"), ImageFile("s/b.xml", "b.jpg")]
+    files = [("s/train/a.xml", "a.jpg"), ("s/val/a.xml", "a.jpg"), ("s/b.xml", "b.jpg")]
     problems = ProblemTally()
     assert names_apart(files, problems) == ["train/a.jpg", "val/a.jpg", "b.jpg"]
     assert problems.problems() == ()
@@ -34,7 +34,7 @@ def test_images_of_one_name_get_their_folder() -> None:
 
 def test_copies_that_name_the_same_image_go_by_their_own_names() -> None:
     problems = ProblemTally()
-    assert names_apart([ImageFile("s/1.xml", "a.jpg"), ImageFile("s/2.xml", "a.jpg")], problems) == ["1.jpg", "2.jpg"]
+    assert names_apart([("s/1.xml", "a.jpg"), ("s/2.xml", "a.jpg")], problems) == ["1.jpg", "2.jpg"]
     assert problems.problems()[0].count == 2
 
 

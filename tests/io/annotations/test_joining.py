@@ -6,8 +6,7 @@ import pytest
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
-from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.joining import joined
+from assay.io.annotations.columns import AnnotationColumns, joined
 from tests.annotations.shape_sets import square
 
 

@@ -13,8 +13,7 @@ from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polygon,
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.files import read_annotations
-from assay.io.annotations.label_studio import read_label_studio
-from assay.io.annotations.label_studio_shapes import runs_of_brush
+from assay.io.annotations.label_studio import read_label_studio, runs_of_brush
 from tests.io.annotations.submissions import read_submissions
 
 SIZE = {"original_width": 200, "original_height": 100, "image_rotation": 0}

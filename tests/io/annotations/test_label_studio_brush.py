@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import InputError
-from assay.io.annotations.label_studio_shapes import runs_of_brush
+from assay.io.annotations.label_studio import runs_of_brush
 
 SIZES = (3, 3, 3, 3)
 

@@ -6,7 +6,7 @@ import pytest
 
 from assay.annotations.shapes.shapes import Box, Ellipse, Points, Polygon, Polyline
 from assay.errors import InputError
-from assay.io.annotations.label_studio_shapes import shape_of
+from assay.io.annotations.label_studio import shape_of
 
 SIZE = (200.0, 100.0)
 

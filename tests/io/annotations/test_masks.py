@@ -11,7 +11,7 @@ from PIL import Image
 
 from assay.errors import InputError
 from assay.io.annotations.labelme import MOST_PIXELS_OF_PNG, drawn_pixels
-from assay.io.annotations.masks import (
+from assay.io.annotations.shape_validation import (
     bounds_of_runs,
     check_runs,
     runs_of_pixels,

@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import InputError
-from assay.io.annotations.xml_elements import MOST_NESTED, root_and_children, wrong_root
+from assay.io.annotations.xml_elements import MOST_NESTED, children_of, root_and_children
 
 
 def tags(content: bytes) -> list[str]:
@@ -49,5 +49,5 @@ def test_an_unknown_encoding_is_refused() -> None:
 
 
 def test_a_root_of_another_kind_is_named() -> None:
-    root = next(root_and_children(b"<svg/>", "s.xml"))
-    assert str(wrong_root(root, "<annotations>", "s.xml")).startswith("s.xml: it is XML, but its root is <svg>")
+    with pytest.raises(InputError, match=r"^s\.xml: it is XML, but its root is <svg> and not CVAT's <annotations>"):
+        children_of("annotations", "CVAT", b"<svg/>", "s.xml")

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from assay.essays.models.scoring_model import EssayScore, ScoringModel
-from assay.io.essays.scores_table import scores_frame
+from assay.io.essays.features_table import scores_frame
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.discourse.model import DiscourseModel
-from assay.io.models.discourse_weights import (
+from assay.io.models.scoring_models import (
     ARRAYS,
     bundled_discourse_model,
     read_discourse_model,

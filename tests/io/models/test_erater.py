@@ -6,7 +6,7 @@ import pytest
 
 from assay.essays.models.erater.model import TrainingPlan
 from assay.essays.models.erater.train import train_model
-from assay.io.models.erater import model_document, model_from
+from assay.io.models.scoring_models import model_document, model_from
 from tests.essays.models.erater.made_essays import made_table
 
 

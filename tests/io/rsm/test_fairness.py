@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from assay.io.rsm.fairness import fairness_tables
+from assay.io.rsm.analyses import fairness_tables
 
 HUMAN = np.array([1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 2.0])
 SYSTEM = HUMAN + np.array([0.5, 0.4, 0.6, -0.1, 0.1, 0.0, 0.3])

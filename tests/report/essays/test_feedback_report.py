@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from assay.essays.features.analysis import analyse
 from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
 from assay.essays.text.reader import read_text
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 from assay.provenance import Provenance
 from assay.report.document.document import (
     AnnotatedEssay,

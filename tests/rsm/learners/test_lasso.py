@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.rsm.learners.lasso import Penalty, cross_validated_lasso, penalised_line
+from assay.rsm.learners.built_in import Penalty, cross_validated_lasso, penalised_line
 from tests.rsm.tables import feature_table
 
 TABLE = feature_table(60, names=("a", "b", "c", "d"))

@@ -9,8 +9,7 @@ import pytest
 
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
-from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import bundled_essay_model, model_bytes
+from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model, model_bytes
 from assay.web.worker.essays import scored_essay
 from tests.paths import EXAMPLES
 from tests.web.essayed import document, table_file

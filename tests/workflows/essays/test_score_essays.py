@@ -14,8 +14,7 @@ from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.scoring_model import score_each
 from assay.essays.text.text import Essay
 from assay.execution.observer import Observer
-from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import bundled_essay_model, write_scoring_model
+from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model, write_scoring_model
 from assay.workflows.essays.score_essays import EssayScores, score_essays
 from tests.paths import EXAMPLES
 

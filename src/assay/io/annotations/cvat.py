@@ -18,19 +18,11 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Coordinates, Cuboid, Ellipse, Points, Shape, Skeleton
 from assay.errors import InputError
+from assay.io.annotations import cvat_shapes as cvat
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.cvat_shapes import (
-    MOST_FRAMES,
-    CvatMeta,
-    attributes,
-    group,
-    is_set,
-    read_meta,
-    read_shape,
-    skeleton_of,
-)
+from assay.io.annotations.cvat_shapes import CvatMeta, attributes, group, is_set, read_shape
 from assay.io.annotations.shape_validation import CORRECT_SIZE, listed_twice, place, report_self_intersections
-from assay.io.annotations.xml_elements import root_and_children, wrong_root
+from assay.io.annotations.xml_elements import children_of
 
 IMAGES, VIDEO = "CVAT for images 1.1", "CVAT for video 1.1"
 LAST_FRAME = 10**9
@@ -40,13 +32,10 @@ def read_cvat(content: bytes, *, source: str) -> AnnotationSet:
     """All annotations of a CVAT export: `<image>`s as they are, `<track>`s frame by frame."""
     columns, meta = AnnotationColumns(), CvatMeta()
     images, video = CvatImages(source, columns), CvatVideo(source, columns)
-    children = root_and_children(content, source)
-    if (root := next(children)).tag != "annotations":
-        raise wrong_root(root, "CVAT's <annotations>", source)
-    for child in children:
+    for child in children_of("annotations", "CVAT", content, source):
         match child.tag:
             case "meta":
-                meta = read_meta(child)
+                meta = cvat.read_meta(child)
                 for definition in meta.definitions:
                     columns.label(definition.name)
             case "image":
@@ -86,14 +75,8 @@ class CvatImages:
             where = f"image {element.get('name')!r}, <{child.tag}>, element {number}"
             shape = read_shape(child, meta, self.columns, where)
             if shape is not None:
-                self.columns.add(
-                    shape,
-                    image=index,
-                    label=child.get("label", ""),
-                    attributes=attributes(child),
-                    group=group(child),
-                    occluded=is_set(child, "occluded"),
-                )
+                label, hidden, known = child.get("label", ""), is_set(child, "occluded"), attributes(child)
+                self.columns.add(shape, image=index, label=label, attributes=known, group=group(child), occluded=hidden)
 
     def _image(self, element: Element) -> int:
         name = element.get("name")
@@ -145,29 +128,20 @@ class TrackRow:
     attributes: dict[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
-    number: int
-    label: str
-    task: str
-    group: int
-    rows: tuple[TrackRow, ...]
-
-
 @dataclass(slots=True)
 class CvatVideo:
     """The tracks of a file as they are read; a frame gets its image once all are known."""
 
     source: str
     columns: AnnotationColumns
-    tracks: list[Track] = field(default_factory=list)
+    tracks: list[tuple[str, str, int, list[TrackRow]]] = field(default_factory=list)
+    """Label, task, group and rows of each, as they come."""
     frames: int = 0
     """How many frames the tracks fill so far."""
 
     def add(self, element: Element, meta: CvatMeta) -> None:
         """One `<track>`, with every frame it is seen in."""
-        number = len(self.tracks)
-        where = f"track {element.get('id', number)!r}"
+        where = f"track {element.get('id', len(self.tracks))!r}"
         label = element.get("label", "")
         if not label:
             self.columns.problems.repaired("an annotation has no label", where)
@@ -175,14 +149,12 @@ class CvatVideo:
         rows = self._rows(element, meta, where)
         seen = self._with_joints(rows, nested, meta, label, where) if nested else self._expanded(rows, meta.step)
         task = element.get("subset") or element.get("task_id") or ""
-        self.tracks.append(Track(number, label, task, group(element), tuple(seen)))
+        self.tracks.append((label, task, group(element), seen))
 
     def finish(self, meta: CvatMeta, names: dict[str, int]) -> dict[str, int]:
         """Images for all frames and annotations for all rows; the images by frame number."""
-        several = len({track.task for track in self.tracks}) > 1
-        keys: set[tuple[str, int]] = set()
-        for track in self.tracks:
-            keys |= {(track.task if several else "", row.frame) for row in track.rows}
+        several = len({task for _, task, _, _ in self.tracks}) > 1
+        keys = {(task if several else "", row.frame) for _, task, _, rows in self.tracks for row in rows}
         if not several:
             keys |= {("", frame) for frame in meta.frames}
         images: dict[tuple[str, int], int] = {}
@@ -192,16 +164,11 @@ class CvatVideo:
             else:
                 name = f"{task}/frame_{frame:06d}" if task else f"frame_{frame:06d}"
                 images[task, frame] = self.columns.add_image(Image(name, meta.width, meta.height))
-        for track in self.tracks:
-            for row in track.rows:
+        for track, (label, task, of_group, rows) in enumerate(self.tracks):
+            for row in rows:
+                image, hidden, known = images[task if several else "", row.frame], row.occluded, row.attributes
                 self.columns.add(
-                    row.shape,
-                    image=images[track.task if several else "", row.frame],
-                    label=track.label,
-                    attributes=row.attributes,
-                    track=track.number,
-                    group=track.group,
-                    occluded=row.occluded,
+                    row.shape, image=image, label=label, attributes=known, track=track, group=of_group, occluded=hidden
                 )
         return {str(frame): index for (task, frame), index in images.items() if not task}
 
@@ -228,8 +195,8 @@ class CvatVideo:
     def _expanded(self, rows: Sequence[TrackRow], step: int) -> list[TrackRow]:
         """Every frame the track is seen in; InputError before they are made if there are too many."""
         self.frames += len(rows) + sum((b.frame - a.frame - 1) // step for a, b in pairwise(rows) if not a.outside)
-        if self.frames > MOST_FRAMES:
-            problem = f"its tracks fill more than {MOST_FRAMES:,} frames"
+        if self.frames > cvat.MOST_FRAMES:
+            problem = f"its tracks fill more than {cvat.MOST_FRAMES:,} frames"
             raise InputError(problem, source=self.source, remedy="Export it in parts.")
         return list(expanded(rows, step))
 
@@ -256,7 +223,7 @@ class CvatVideo:
                 if joint is not None and isinstance(joint.shape, Points) and len(joint.shape.points) == 1:
                     x, y = joint.shape.points[0]
                     drawn[name] = (float(x), float(y), 1 if joint.occluded else 2)
-            skeletons.append(replace(row, shape=skeleton_of(drawn, meta.keypoints(label))))
+            skeletons.append(replace(row, shape=cvat.skeleton_of(drawn, meta.keypoints(label))))
         return skeletons
 
 

@@ -18,8 +18,16 @@ from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polyline, Shape, Skeleton, Tag
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.masks import MOST_PIXELS, check_runs
-from assay.io.annotations.shape_validation import OnRepair, box_of_edges, place, places, polygon_of
+from assay.io.annotations.shape_validation import (
+    MOST_PIXELS,
+    OnRepair,
+    box_of_edges,
+    check_runs,
+    ellipse_of,
+    place,
+    places,
+    polygon_of,
+)
 from assay.io.annotations.xml_elements import text_of
 
 MOST_FRAMES = 1_000_000
@@ -103,20 +111,12 @@ def _short_number(element: Element | None) -> int | None:
 
 def _box(element: Element, on_repair: OnRepair) -> Box:
     left, top, right, bottom = (place(element.get(name), name) for name in ("xtl", "ytl", "xbr", "ybr"))
-    return box_of_edges(left, top, right, bottom, on_repair, _rotation(element))
+    return box_of_edges(left, top, right, bottom, on_repair, place(element.get("rotation", "0"), "rotation") % 360.0)
 
 
 def _ellipse(element: Element, on_repair: OnRepair) -> Ellipse:
     x, y, radius_x, radius_y = (place(element.get(name), name) for name in ("cx", "cy", "rx", "ry"))
-    if radius_x < 0 or radius_y < 0:
-        raise InputError("an ellipse has a negative radius")
-    if radius_x == 0 or radius_y == 0:
-        on_repair("an ellipse has no area")
-    return Ellipse(x, y, radius_x, radius_y, _rotation(element))
-
-
-def _rotation(element: Element) -> float:
-    return place(element.get("rotation", "0"), "rotation") % 360.0
+    return ellipse_of(x, y, radius_x, radius_y, on_repair, place(element.get("rotation", "0"), "rotation") % 360.0)
 
 
 def _cuboid(element: Element, _: OnRepair) -> Cuboid:

@@ -25,6 +25,7 @@ from assay.io.json_text import as_utf8, keys_of_object, top_level
 
 ELEMENTS_LOOKED_AT = 50
 IMAGE_OF_LABELME = frozenset({"imagePath", "imageData", "imageHeight", "imageWidth"})
+CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,8 @@ class Format:
 
     name: str
     recognises: Callable[[DetectedFile], bool]
-    read: Callable[[Sequence[DetectedFile], str, FormatReading], AnnotationSet]
-    """Given the files of one student, the name for messages, and how to read."""
+    read: Callable[[Sequence[tuple[str, bytes]], str, FormatReading], AnnotationSet]
+    """Given name and content of a student's files, the name for messages, and how to read."""
     per_image: bool = False
     """One file per image: all files of a folder together are one submission."""
 
@@ -111,46 +112,41 @@ def _is_yolo(file: DetectedFile) -> bool:
     return file.syntax == "text" and part_of(file.name, file.content) != "none"
 
 
-def _coco(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
-    return read_coco(files[0].content, source=source, like=reading.like, prefer=reading.prefer)
+def _coco(files: Sequence[tuple[str, bytes]], source: str, reading: FormatReading) -> AnnotationSet:
+    return read_coco(files[0][1], source=source, like=reading.like, prefer=reading.prefer)
 
 
-def _label_studio(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
-    return read_label_studio(_files(files), source=source, like=reading.like, annotator=reading.annotator)
+def _label_studio(files: Sequence[tuple[str, bytes]], source: str, reading: FormatReading) -> AnnotationSet:
+    return read_label_studio(files, source=source, like=reading.like, annotator=reading.annotator)
 
 
-def _yolo(files: Sequence[DetectedFile], source: str, reading: FormatReading) -> AnnotationSet:
-    return read_yolo(_files(files), source=source, like=reading.like, images=reading.images, prefer=reading.prefer)
-
-
-def _files(files: Sequence[DetectedFile]) -> list[tuple[str, bytes]]:
-    return [(file.name, file.content) for file in files]
-
-
-YOLO = Format("YOLO", _is_yolo, _yolo, per_image=True)
+YOLO = Format(
+    "YOLO",
+    _is_yolo,
+    lambda files, source, how: read_yolo(files, source=source, like=how.like, images=how.images, prefer=how.prefer),
+    per_image=True,
+)
 
 FORMATS: tuple[Format, ...] = (
     Format("COCO", _is_coco, _coco),
     Format(
-        "COCO results",
-        lambda file: file.is_list and (not file.keys or {"image_id", "category_id"} <= file.keys),
-        _coco,
+        "COCO results", lambda file: file.is_list and (not file.keys or {"image_id", "category_id"} <= file.keys), _coco
     ),
     Format(
         "CVAT",
         lambda file: file.root == "annotations",
-        lambda files, source, _: read_cvat(files[0].content, source=source),
+        lambda files, source, _: read_cvat(files[0][1], source=source),
     ),
     Format(
         "Pascal VOC",
         lambda file: file.root == "annotation",
-        lambda files, source, reading: read_pascal_voc(_files(files), source=source, prefer=reading.prefer),
+        lambda files, source, reading: read_pascal_voc(files, source=source, prefer=reading.prefer),
         per_image=True,
     ),
     Format(
         "LabelMe",
         lambda file: "shapes" in file.keys and bool(file.keys & IMAGE_OF_LABELME),
-        lambda files, source, _: read_labelme(_files(files), source=source),
+        lambda files, source, _: read_labelme(files, source=source),
         per_image=True,
     ),
     Format("Label Studio", _is_label_studio, _label_studio),
@@ -163,7 +159,6 @@ FORMATS: tuple[Format, ...] = (
     YOLO,
 )
 
-CVAT_TO_EXPORT = "In CVAT, export it as 'CVAT for images 1.1', 'CVAT for video 1.1' or 'COCO 1.0'."
 
 NOT_READ: tuple[tuple[Callable[[DetectedFile], bool], str, str], ...] = (
     (
@@ -214,12 +209,12 @@ def format_of(file: DetectedFile) -> Format:
         if recognises(file):
             raise InputError(f"it {what}", source=file.name, remedy=remedy)
     keys = ", ".join(sorted(key[:40] for key in file.keys)[:8])
-    seen = "it is text, but neither JSON nor XML"
-    if file.syntax == "xml":
-        seen = f"it is XML with the root <{file.root[:40]}>"
-    elif file.syntax == "json":
-        of_keys = f"it is JSON {'whose items have' if file.is_list else 'with'} the keys {keys}"
-        seen = of_keys if file.keys else "it is JSON without the lists of COCO"
-    problem = f"it is no annotation file that is known: {seen}"
+    of_keys = f"it is JSON {'whose items have' if file.is_list else 'with'} the keys {keys}"
+    seen = {
+        "text": "it is text, but neither JSON nor XML",
+        "xml": f"it is XML with the root <{file.root[:40]}>",
+        "json": of_keys if file.keys else "it is JSON without the lists of COCO",
+    }
+    problem = f"it is no annotation file that is known: {seen[file.syntax]}"
     remedy = f"Formats that are read: {', '.join(form.name for form in FORMATS)}."
     raise InputError(problem, source=file.name, remedy=remedy)

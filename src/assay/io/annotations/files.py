@@ -9,25 +9,14 @@ from typing import TypeAlias
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.errors import AssayError, InputError, MissingExtra
+from assay.io import archive
 from assay.io.annotations.coco.reader import read_plain_coco
-from assay.io.annotations.columns import Prefer
-from assay.io.annotations.detect import YOLO, DetectedFile, Format, FormatReading, detect, format_of
-from assay.io.annotations.joining import joined
+from assay.io.annotations.columns import Prefer, joined
+from assay.io.annotations.detect import YOLO, Format, FormatReading, detect, format_of
 from assay.io.annotations.label_studio_tasks import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo_dataset import ENDINGS as YOLO_ENDINGS
 from assay.io.annotations.yolo_dataset import yolo_members
-from assay.io.archive import (
-    ENDINGS,
-    LIMITS,
-    Limits,
-    Member,
-    is_zip,
-    list_members,
-    named_by,
-    nested_members,
-    student_of_path,
-    unreadable,
-)
+from assay.io.archive import Member, named_by, student_of_path
 from assay.io.image_files import ImageFiles, images_among
 from assay.io.json_text import as_utf8
 
@@ -62,7 +51,7 @@ def read_annotations(
     *,
     like: AnnotationSet | None = None,
     prefer: Prefer = "shape",
-    limits: Limits = LIMITS,
+    limits: archive.Limits = archive.LIMITS,
     annotator: str = "",
     images: ImageFiles | None = None,
     name: str = "",
@@ -126,9 +115,9 @@ def list_submissions(
 def _submissions(path: Path, reading: FormatReading, name: str = "") -> Iterator[Pending]:
     """Student and how to read what they handed in, for all of a path; `name` is what it is called."""
     path = Path(path)
-    members = list_members(path, limits=reading.limits, name=name)
+    members = archive.list_members(path, limits=reading.limits, name=name)
     called = Path(name) if name else path
-    if path.is_file() and not is_zip(path):
+    if path.is_file() and not archive.is_zip(path):
         try:
             with path.open("rb") as stream:
                 likely = may_hold_several(stream.read(HEAD))
@@ -162,7 +151,7 @@ def _marked(members: Sequence[Member], owner: str, place: str) -> list[Submissio
     per_image: dict[SubmissionFile, bool | None] = {}
     paths = {member: PurePosixPath(member.name) for member in members}
     for member, path in paths.items():
-        if path.suffix.lower() in ENDINGS:
+        if path.suffix.lower() in archive.ENDINGS:
             file = SubmissionFile(member, owner, f"{place}/{member.name}")
             try:
                 per_image[file] = format_of(detect(file.place, member.read())).per_image
@@ -177,10 +166,9 @@ def _marked(members: Sequence[Member], owner: str, place: str) -> list[Submissio
 
 
 def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -> Iterator[Pending]:
-    """A student's ZIP within the ZIP or folder of all."""
     student = PurePosixPath(zipped.name).stem
     try:
-        members = nested_members(zipped, depth=depth, limits=reading.limits)
+        members = archive.nested_members(zipped, depth=depth, limits=reading.limits)
         inside = list(_in_folder(members, student, place, reading, depth=depth))
         if not inside:
             raise InputError("it holds no annotations", source=place, remedy="Hand in .json or .xml files.")
@@ -224,7 +212,7 @@ def _each_annotator(
 
 
 def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> AnnotationSet:
-    per_image: dict[Format, list[DetectedFile]] = {}
+    per_image: dict[Format, list[tuple[str, bytes]]] = {}
     sets: list[AnnotationSet] = []
     broken: list[FileProblem] = []
     for file in files:
@@ -232,19 +220,19 @@ def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> Annota
             content = file.member.read()
             if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
                 # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
-                detected, form = DetectedFile(file.place, as_utf8(content), "text"), YOLO
+                text, form = as_utf8(content), YOLO
             else:
                 detected = detect(file.place, content)
-                form = format_of(detected)
+                text, form = detected.content, format_of(detected)
         except InputError as problem:
             if not file.of_one_image or len(files) == 1:
                 raise
             broken.append(FileProblem(file.place, f"a file cannot be read: {problem}", lost=True))
             continue
         if form.per_image:
-            per_image.setdefault(form, []).append(detected)
+            per_image.setdefault(form, []).append((file.place, text))
         else:
-            sets.append(form.read([detected], detected.name, reading))
+            sets.append(form.read([(file.place, text)], file.place, reading))
     place = str(PurePosixPath(files[0].place).parent)
     sets += [form.read(same, place, reading) for form, same in per_image.items()]
     whole = joined(sets, source=place)
@@ -257,8 +245,8 @@ def _read_one(path: Path, member: Member, reading: FormatReading) -> AnnotationS
             with path.open("rb", buffering=0) as stream:
                 plain = read_plain_coco(stream, source=member.name, like=reading.like, prefer=reading.prefer)
         except OSError as problem:
-            raise unreadable(Path(member.name), problem) from None
+            raise archive.unreadable(Path(member.name), problem) from None
         if plain is not None:
             return plain
     detected = detect(member.name, member.read())
-    return format_of(detected).read([detected], member.name, reading)
+    return format_of(detected).read([(member.name, detected.content)], member.name, reading)

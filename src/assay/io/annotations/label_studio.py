@@ -4,27 +4,37 @@ Source: Label Studio's documentation, "Label Studio JSON format of annotated tas
 region: its shape, its labels, and what was asked about it (choices, texts, ratings), which are its attributes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from math import cos, radians, sin
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
-from assay.annotations.shapes.shapes import Shape, Tag
+from assay.annotations.shapes.arrays import read_only
+from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polyline, Shape, Tag
 from assay.errors import InputError
+from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, ProblemTally, read_each
-from assay.io.annotations.label_studio_shapes import Size, shape_of
 from assay.io.annotations.label_studio_tasks import Result, TaskDrawing, image_names, tasks_of
-from assay.io.annotations.shape_validation import OnRepair, number, report_self_intersections
+from assay.io.annotations.shape_validation import OnRepair, Runs, check_runs, number, runs_of_stretches
 from assay.io.json_text import broken_json_named, top_level
+
+Size = tuple[float, float]
+Stated = Mapping[str, Any]
 
 FORMAT = "Label Studio"
 ASKED = ("choices", "text", "rating", "number", "datetime", "taxonomy")
 """Keys of a value that answers a question."""
 NOT_DRAWN = frozenset({"relation"})
 NOT_READ = frozenset({"bitmask", "bitmasklabels", "vector", "vectorlabels", "cuboid", "cuboidlabels"})
+CHANNELS = 4
+OPACITY = 3
+FARTHEST_PERCENT = 200.0
+"""A shape may leave its image, but not by more than its size: such numbers are pixels."""
 
 
 def read_label_studio(
@@ -60,7 +70,7 @@ def read_label_studio(
         groups = {child: number_of[parent] for child, parent in parents.items()} | number_of
         for region in regions:
             _add(columns, region, index, size, groups.get(region.id, 0))
-    return report_self_intersections(columns.finished(source=source, format=FORMAT))
+    return valid.report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
 def _items(path: str, content: bytes) -> list[Any]:
@@ -179,3 +189,111 @@ def _answer(value: Any) -> Value:
         steps = [" / ".join(map(str, step)) if isinstance(step, list) else str(step) for step in value]
         return ", ".join(steps) or None
     return msgspec.json.encode(value, order="sorted").decode()
+
+
+def shape_of(value: Stated, size: Size, on_repair: OnRepair) -> Shape | None:
+    """The shape of a result; None when it has none, as a choice."""
+    read = next((read for keys, read in SHAPES if keys <= value.keys()), None)
+    return read(value, size, on_repair) if read else None
+
+
+def _rectangle(value: Stated, size: Size, on_repair: OnRepair) -> Box:
+    left, top = _percent(value, "x", size[0]), _percent(value, "y", size[1])
+    width, height = _percent(value, "width", size[0]), _percent(value, "height", size[1])
+    turn = number(value.get("rotation") or 0, "rotation")
+    if width < 0 or height < 0:
+        raise InputError("a rectangle has a negative width or height")
+    c, s = cos(radians(turn)), sin(radians(turn))
+    x, y = (c * width - s * height) / 2, (s * width + c * height) / 2  # from the corner to the centre
+    shift_x, shift_y = (x - width / 2, y - height / 2) if turn else (0.0, 0.0)
+    edges = left + shift_x, top + shift_y, left + width + shift_x, top + height + shift_y
+    return valid.box_of_edges(*edges, on_repair, turn % 360.0)
+
+
+def _ellipse(value: Stated, size: Size, on_repair: OnRepair) -> Ellipse:
+    radius_x, radius_y = _percent(value, "radiusX", size[0]), _percent(value, "radiusY", size[1])
+    x, y = _percent(value, "x", size[0]), _percent(value, "y", size[1])
+    turn = number(value.get("rotation") or 0, "rotation")
+    return valid.ellipse_of(x, y, radius_x, radius_y, on_repair, turn % 360.0)
+
+
+def _points(value: Stated, size: Size, on_repair: OnRepair) -> Shape:
+    shares = valid.point_list(value["points"])
+    if np.abs(shares).max() > FARTHEST_PERCENT:
+        raise InputError("points are not percentages of the image's size")
+    points = read_only(shares * np.array(size) / 100.0)
+    if value.get("closed") is False:
+        on_repair("a polygon was not closed: it is read as a line")
+        return Polyline(points)
+    return valid.polygon_of(points, on_repair)
+
+
+def _brush(value: Stated, size: Size, _: OnRepair) -> Mask:
+    width, height = int(size[0]), int(size[1])
+    if width != size[0] or height != size[1]:
+        raise InputError("a brush stroke's image has no whole number of pixels")
+    return Mask(0, 0, width, height, runs_of_brush(value["rle"], width, height), by_column=False)
+
+
+SHAPES: tuple[tuple[frozenset[str], Callable[[Stated, Size, OnRepair], Shape]], ...] = (
+    (frozenset({"rle"}), _brush),
+    (frozenset({"x", "y", "radiusX", "radiusY"}), _ellipse),
+    (frozenset({"points"}), _points),
+    (frozenset({"x", "y", "width", "height"}), _rectangle),
+    (
+        frozenset({"x", "y"}),
+        lambda value, size, _: Points(read_only(np.array([[_percent(value, k, size[i]) for i, k in enumerate("xy")]]))),
+    ),
+)
+"""What a value holds -> the reader of its shape; the first that fits."""
+
+
+def _percent(value: Stated, name: str, whole: float) -> float:
+    share = number(value.get(name), name)
+    if abs(share) > FARTHEST_PERCENT:
+        raise InputError(f"{name} is not a percentage of the image's size")
+    return share * whole / 100.0
+
+
+def runs_of_brush(stated: Any, width: int, height: int) -> Runs:
+    """Runs row by row over width x height pixels; InputError when the stream is broken or of another size.
+
+    Long blocks are never written out, so a short stream cannot claim much memory.
+    """
+    if not isinstance(stated, list) or not all(type(byte) is int and 0 <= byte <= 255 for byte in stated):
+        raise InputError("the run lengths of a brush stroke are not a list of bytes")
+    content, position = bytes(stated), 0
+
+    def read(size: int) -> int:
+        nonlocal position
+        first, end = position >> 3, position + size
+        last = (end + 7) >> 3
+        if last > len(content):
+            raise InputError("the run lengths of a brush stroke break off")
+        position = end
+        return (int.from_bytes(content[first:last], "big") >> (last * 8 - end)) & ((1 << size) - 1)
+
+    count, word = read(32), read(5) + 1
+    sizes = [read(4) + 1 for _ in range(4)]
+    if count != width * height * CHANNELS or word != 8:
+        raise InputError("the run lengths of a brush stroke are not those of an image of the stated size")
+    drawn: list[bool] = []  # whether pixels are drawn, and how many in a row
+    lengths: list[int] = []
+    at = 0
+    while at < count:
+        same = read(1)
+        end = at + 1 + read(sizes[read(2)])
+        if end > count:
+            raise InputError("the run lengths of a brush stroke are longer than the image")
+        if same:
+            drawn.append(read(word) > 0)
+            lengths.append(end // CHANNELS - at // CHANNELS)  # so many values of opacity are among them
+        else:
+            values = read(word * (end - at)).to_bytes(end - at, "big")
+            opacity = values[(OPACITY - at) % CHANNELS :: CHANNELS]
+            drawn += [value > 0 for value in opacity]
+            lengths += [1] * len(opacity)
+        at = end
+    runs = runs_of_stretches(np.array(drawn, np.bool_), np.array(lengths, np.int64))
+    check_runs(runs, width, height)
+    return runs

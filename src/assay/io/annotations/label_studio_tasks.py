@@ -27,6 +27,9 @@ OF_THE_EXPORT = frozenset(
     {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement", "inner_id", "project"}
 )
 """What JSON-MIN writes beside the task's own values and what was drawn."""
+HEAD = 1 << 16
+MARKS = (b'"completed_by"', b'"annotator"')
+"""One of these stands in the first item of every export."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -114,7 +117,6 @@ def _of_minimal(item: Mapping[str, Any], position: int, problems: ProblemTally) 
 
 
 def _annotator(stated: Any) -> str:
-    """The number or address of an annotator as text."""
     if isinstance(stated, dict):
         stated = next((stated[key] for key in ("email", "id", "username") if stated.get(key) is not None), None)
     return "" if stated is None else str(stated)
@@ -123,11 +125,6 @@ def _annotator(stated: Any) -> str:
 def _id(item: Mapping[str, Any], position: int) -> str:
     stated = item.get("id")
     return str(stated)[:40] if isinstance(stated, int | str) else f"at position {position}"
-
-
-HEAD = 1 << 16
-MARKS = (b'"completed_by"', b'"annotator"')
-"""One of these stands in the first item of every export."""
 
 
 def may_hold_several(head: bytes) -> bool:

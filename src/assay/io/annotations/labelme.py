@@ -20,18 +20,15 @@ from numpy.typing import NDArray
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Mask, Points, Polyline, Shape, Tag
 from assay.errors import InputError
+from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, plain_name, read_each
-from assay.io.annotations.masks import runs_of_pixels
 from assay.io.annotations.shape_validation import (
-    CORRECT_SIZE,
     OnRepair,
     box_of_corners,
-    box_of_edges,
-    checked_size,
-    number,
+    ellipse_of,
     point_list,
     polygon_of,
-    report_self_intersections,
+    runs_of_pixels,
 )
 from assay.io.image_files import BROKEN, open_image
 from assay.io.json_text import broken_json_named, top_level
@@ -53,7 +50,7 @@ def read_labelme(files: Iterable[tuple[str, bytes]], *, source: str) -> Annotati
                 columns.add(Tag(), image=index, label=flag)
         for place, shape in enumerate(shapes, start=1):
             _add(columns, shape, index, f"{path}, shape {place}")
-    return report_self_intersections(columns.finished(source=source, format=FORMAT))
+    return valid.report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
 def _labelme_file(path: str, content: bytes) -> tuple[str, Image, list[Any], Mapping[str, Any]]:
@@ -70,9 +67,10 @@ def _labelme_file(path: str, content: bytes) -> tuple[str, Image, list[Any], Map
     name = plain_name(image_path) if isinstance(image_path, str) else ""
     sides = [stated.get(side) for side in ("imageWidth", "imageHeight")]
     try:
-        size = checked_size(*(number(s, "imageWidth or imageHeight") if s is not None else 0.0 for s in sides))
+        numbers = (valid.number(s, "imageWidth or imageHeight") if s is not None else 0.0 for s in sides)
+        size = valid.checked_size(*numbers)
     except InputError as problem:
-        raise InputError(problem.problem, source=path, remedy=CORRECT_SIZE) from None
+        raise InputError(problem.problem, source=path, remedy=valid.CORRECT_SIZE) from None
     image = Image(name or PurePosixPath(path).stem, *size)
     return path, image, stated["shapes"], flags if isinstance(flags, dict) else {}
 
@@ -95,8 +93,8 @@ def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> Non
         label = ""
     group: Any = stated.get("group_id")  # LabelMe counts from 0, which here means none
     grouped = isinstance(group, int) and not isinstance(group, bool) and 0 <= group < 1 << 62
-    number_of_group = group + 1 if grouped else 0
-    columns.add(shape, image=image, label=label, attributes=_attributes(stated, on_repair), group=number_of_group)
+    attributes = _attributes(stated, on_repair)
+    columns.add(shape, image=image, label=label, attributes=attributes, group=group + 1 if grouped else 0)
 
 
 def _rectangle(points: Coordinates, _: Mapping[str, Any], on_repair: OnRepair) -> Box:
@@ -104,7 +102,7 @@ def _rectangle(points: Coordinates, _: Mapping[str, Any], on_repair: OnRepair) -
         return _turned(points, {}, on_repair)
     (x, y), (other_x, other_y) = _so_many(points, 2, "a rectangle").tolist()
     # drawn from any corner to the opposite one: no order of edges is a mistake
-    return box_of_edges(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y), on_repair)
+    return valid.box_of_edges(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y), on_repair)
 
 
 def _turned(points: Coordinates, _: Mapping[str, Any], __: OnRepair) -> Box:
@@ -116,9 +114,7 @@ def _turned(points: Coordinates, _: Mapping[str, Any], __: OnRepair) -> Box:
 def _circle(points: Coordinates, _: Mapping[str, Any], on_repair: OnRepair) -> Ellipse:
     (x, y), (edge_x, edge_y) = _so_many(points, 2, "a circle").tolist()
     radius = hypot(edge_x - x, edge_y - y)
-    if radius == 0:
-        on_repair("an ellipse has no area")
-    return Ellipse(x, y, radius, radius)
+    return ellipse_of(x, y, radius, radius, on_repair)
 
 
 def _line(points: Coordinates, _: Mapping[str, Any], __: OnRepair) -> Polyline:

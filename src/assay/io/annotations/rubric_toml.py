@@ -6,20 +6,9 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any
 
+from assay.annotations.rubric import rubric as rules
 from assay.annotations.rubric.pseudocode import pseudocode
-from assay.annotations.rubric.rubric import (
-    CHOICES,
-    COMPARATORS,
-    NEWEST,
-    PROFILE_SETTINGS,
-    AttributeRule,
-    LabelRule,
-    Rubric,
-    Thresholds,
-    Weights,
-    profile,
-    rubric_mistakes,
-)
+from assay.annotations.rubric.rubric import CHOICES, PROFILE_SETTINGS, AttributeRule, LabelRule, Rubric
 from assay.errors import InputError
 
 Path = tuple[str, ...]
@@ -59,6 +48,7 @@ COMMENTS: Mapping[str, str] = {
 
 
 # ---- writing -------------------------------------------------------------------------------------------------------
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def rubric_toml(rubric: Rubric) -> str:
@@ -92,11 +82,7 @@ def _attribute(rule: AttributeRule) -> str:
     return "{ " + ", ".join(f"{name} = {value}" for name, value in parts.items()) + " }"
 
 
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
-
 def _text(text: str) -> str:
-    """A TOML string."""
     escaped = "".join(
         _ESCAPES.get(letter, f"\\u{ord(letter):04x}" if ord(letter) < 32 or ord(letter) == 127 else letter)
         for letter in text
@@ -177,14 +163,14 @@ class _Reader:
             draft = object.__new__(Rubric)
             for f in fields(Rubric):
                 object.__setattr__(draft, f.name, changes.get(f.name, getattr(base, f.name)))
-            self.mistakes += rubric_mistakes(draft)
+            self.mistakes += rules.rubric_mistakes(draft)
         return None if self.mistakes else replace(base, **changes)
 
     def base(self, content: Mapping[str, Any]) -> Rubric:
         name = content.get("profile", "annotator-ai-1.0")
-        if isinstance(name, str) and NEWEST.get(name, name) in PROFILE_SETTINGS:
-            return profile(name)
-        near = get_close_matches(str(name), [*PROFILE_SETTINGS, *NEWEST], n=1, cutoff=0.3)
+        if isinstance(name, str) and rules.NEWEST.get(name, name) in PROFILE_SETTINGS:
+            return rules.profile(name)
+        near = get_close_matches(str(name), [*PROFILE_SETTINGS, *rules.NEWEST], n=1, cutoff=0.3)
         hint = f"Did you mean {near[0]!r}?" if near else f"Choose one of {', '.join(PROFILE_SETTINGS)}."
         self.wrong(("profile",), f"there is no profile {name!r}. {hint}")
         return Rubric()
@@ -227,7 +213,7 @@ class _Reader:
         numbers = {name: self.number(item, (*path, name)) for name, item in self.table(value, path).items()}
         return {name: number for name, number in numbers.items() if number is not None}
 
-    def group(self, value: Any, path: Path, base: Weights | Thresholds) -> Weights | Thresholds:
+    def group(self, value: Any, path: Path, base: rules.Weights | rules.Thresholds) -> rules.Weights | rules.Thresholds:
         content = self.table(value, path)
         known = self.known(content, path, tuple(f.name for f in fields(base)))
         numbers = {name: self.number(content[name], (*path, name)) for name in known}
@@ -235,7 +221,7 @@ class _Reader:
         return replace(base, **changes)
 
     def labels(self, value: Any, path: Path) -> tuple[LabelRule, ...]:
-        rules = []
+        label_rules = []
         for name, item in self.table(value, path).items():
             at = (*path, name)
             content = self.table(item, at)
@@ -244,14 +230,14 @@ class _Reader:
             inside = (*at, "attributes")
             listed = self.table(content["attributes"], inside) if "attributes" in known else {}
             attributes = tuple(self.attribute(key, stated, (*inside, key)) for key, stated in listed.items())
-            rules.append(LabelRule(name, attributes, least))
-        return tuple(rules)
+            label_rules.append(LabelRule(name, attributes, least))
+        return tuple(label_rules)
 
     def attribute(self, name: str, value: Any, path: Path) -> AttributeRule:
         if not isinstance(value, dict):
             value = {"compare": value}
         known = set(self.known(value, path, ATTRIBUTE_KEYS))
-        compare = self.one_of(value["compare"], path, COMPARATORS) if "compare" in known else "text"
+        compare = self.one_of(value["compare"], path, rules.COMPARATORS) if "compare" in known else "text"
         changes: dict[str, Any] = {"comparator": compare or "text"}
         for key in ("tolerance", "weight"):
             if key in known:

@@ -18,21 +18,12 @@ import numpy as np
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.arrays import read_only
-from assay.annotations.shapes.shapes import Box, Polygon, Shape
+from assay.annotations.shapes.shapes import Polygon, Shape
 from assay.errors import InputError
+from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, Prefer, plain_name, read_each
-from assay.io.annotations.shape_validation import (
-    CORRECT_SIZE,
-    OnRepair,
-    box_about,
-    box_of_corners,
-    box_of_edges,
-    checked_size,
-    place,
-    polygon_of,
-    report_self_intersections,
-)
-from assay.io.annotations.xml_elements import root_and_children, text_of, wrong_root
+from assay.io.annotations.shape_validation import OnRepair, box_about, box_of_corners, box_of_edges, place, polygon_of
+from assay.io.annotations.xml_elements import children_of, text_of
 
 FORMAT = "Pascal VOC"
 EDGES = ("xmin", "ymin", "xmax", "ymax")
@@ -53,22 +44,19 @@ def read_pascal_voc(files: Iterable[tuple[str, bytes]], *, source: str, prefer: 
             columns.problems.repaired("outlines are in PNG files, which are not read: the boxes are scored", path)
         for number, element in enumerate(objects, start=1):
             _add(columns, element, index, f"{path}, object {number}", prefer)
-    return report_self_intersections(columns.finished(source=source, format=FORMAT))
+    return valid.report_self_intersections(columns.finished(source=source, format=FORMAT))
 
 
 def _voc_file(path: str, content: bytes) -> tuple[str, Image, list[Element], bool]:
     """The path, the image, its objects, and whether outlines lie elsewhere."""
-    children = root_and_children(content, path)
-    if (root := next(children)).tag != "annotation":
-        raise wrong_root(root, "Pascal VOC's <annotation>", path)
-    below = list(children)
+    below = list(children_of("annotation", "Pascal VOC", content, path))
     parts = {child.tag: child for child in below}
     name, size = plain_name(text_of(parts.get("filename"))) or PurePosixPath(path).stem, parts.get("size")
     stated = {side: text_of(size.find(side)) if size is not None else "" for side in ("width", "height")}
     try:
-        width, height = checked_size(*(place(text or "0", side) for side, text in stated.items()))
+        width, height = valid.checked_size(*(place(text or "0", side) for side, text in stated.items()))
     except InputError as problem:
-        raise InputError(f"<size>: {problem}", source=path, remedy=CORRECT_SIZE) from None
+        raise InputError(f"<size>: {problem}", source=path, remedy=valid.CORRECT_SIZE) from None
     objects = [child for child in below if child.tag == "object"]
     return path, Image(name, width, height), objects, text_of(parts.get("segmented")) == "1"
 
@@ -98,7 +86,17 @@ def _add(columns: AnnotationColumns, element: Element, image: int, where: str, p
 
 def _shape(element: Element, prefer: Prefer, rotation: float, on_repair: OnRepair) -> Shape:
     if (turned := element.find("robndbox")) is not None:
-        return _turned_box(turned)
+        if turned.find("x_left_top") is not None:
+            corners = [[_place(turned, f"{axis}_{c}") for axis in "xy"] for c in CORNERS]
+            if (rectangle := box_of_corners(np.array(corners))) is None:
+                raise InputError("the corners of a <robndbox> form no rectangle")
+            return rectangle
+        x, y, width, height, angle = (_place(turned, name) for name in ("cx", "cy", "w", "h", "angle"))
+        if width < 0 or height < 0:
+            raise InputError("a <robndbox> has a negative width or height")
+        if abs(angle) > 2 * pi + 1e-6:
+            raise InputError("the angle of a <robndbox> is more than a full turn in radians; it is perhaps in degrees")
+        return box_about(x, y, width, height, degrees(angle))
     outline, box = element.find("polygon"), element.find("bndbox")
     if outline is not None and (prefer == "shape" or box is None):
         return _polygon(outline, on_repair)
@@ -110,20 +108,6 @@ def _shape(element: Element, prefer: Prefer, rotation: float, on_repair: OnRepai
 
 def _place(element: Element, name: str) -> float:
     return place(text_of(element.find(name)) or None, name)
-
-
-def _turned_box(element: Element) -> Box:
-    if element.find("x_left_top") is not None:
-        corners = [[_place(element, f"{axis}_{c}") for axis in "xy"] for c in CORNERS]
-        if (box := box_of_corners(np.array(corners))) is None:
-            raise InputError("the corners of a <robndbox> form no rectangle")
-        return box
-    x, y, width, height, angle = (_place(element, name) for name in ("cx", "cy", "w", "h", "angle"))
-    if width < 0 or height < 0:
-        raise InputError("a <robndbox> has a negative width or height")
-    if abs(angle) > 2 * pi + 1e-6:
-        raise InputError("the angle of a <robndbox> is more than a full turn in radians; it is perhaps in degrees")
-    return box_about(x, y, width, height, degrees(angle))
 
 
 def _polygon(element: Element, on_repair: OnRepair) -> Polygon:
@@ -157,6 +141,5 @@ def _attributes(element: Element, columns: AnnotationColumns, where: str) -> dic
 
 def _value(name: str, text: str) -> Value:
     """A flag as such; empty text is None; anything else as it is written."""
-    if name in FLAGGED:
-        return FLAGS.get(text.lower(), text or None)
-    return {"true": True, "false": False}.get(text.lower(), text or None)
+    words = FLAGS if name in FLAGGED else {"true": True, "false": False}
+    return words.get(text.lower(), text or None)

@@ -5,7 +5,7 @@ Both say InputError for what the format cannot hold, rather than write less than
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 from xml.sax.saxutils import escape as escaped
@@ -14,26 +14,17 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.shapes import shapes
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.shapes import (
-    Box,
-    Coordinates,
-    Cuboid,
-    Ellipse,
-    Mask,
-    Points,
-    Polygon,
-    Polyline,
-    ShapeKind,
-    Skeleton,
-    Tag,
-)
+from assay.annotations.shapes.shapes import Coordinates, Cuboid, Mask, Polygon, ShapeKind, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.cvat_shapes import CORNERS
-from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
+from assay.io.annotations.shape_validation import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})
+Tagged = tuple[str, dict[str, str], list[str]]
+"""An element: its name, its own attributes and its children."""
 
 
 def coco_json(annotations: AnnotationSet) -> str:
@@ -47,6 +38,7 @@ def coco_json(annotations: AnnotationSet) -> str:
         problem = f"COCO has no {' and no '.join(other)}"
         raise InputError(problem, source=annotations.source, remedy="Write these annotations as CVAT XML.")
     joints = _joints(annotations)
+    bones = {definition.name: definition.bones for definition in annotations.definitions}
     # COCO asks for numbers as ids: positions when they are not numbers or not all different
     ids = [int(name) for name in annotations.ids if name.isdecimal() and len(name) < 19]
     ids = ids if len(set(ids)) == len(annotations) else list(range(1, len(annotations) + 1))
@@ -56,7 +48,7 @@ def coco_json(annotations: AnnotationSet) -> str:
             for i, image in enumerate(annotations.images, start=1)
         ],
         "categories": [
-            {"id": i, "name": name, **_posed(annotations, name, joints.get(name, ()))}
+            {"id": i, "name": name, **(_posed(bones.get(name, ()), joints[name]) if name in joints else {})}
             for i, name in enumerate(annotations.labels, start=1)
         ],
         "annotations": [_coco_annotation(annotations, i, ids[i], joints) for i in range(len(annotations))],
@@ -115,8 +107,7 @@ def _no_holes(annotation: str, format: str) -> InputError:
 
 
 def _keypoint_rows(skeleton: Skeleton) -> list[list[float]]:
-    rows = zip(skeleton.points.tolist(), skeleton.visibility.tolist(), strict=True)
-    return [[x, y, seen] for (x, y), seen in rows]
+    return [[x, y, seen] for (x, y), seen in zip(skeleton.points.tolist(), skeleton.visibility.tolist(), strict=True)]
 
 
 def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
@@ -129,12 +120,9 @@ def _joints(annotations: AnnotationSet) -> dict[str, tuple[str, ...]]:
     return {name: tuple(joints) for name, joints in names_of.items() if joints}
 
 
-def _posed(annotations: AnnotationSet, label: str, joints: Sequence[str]) -> dict[str, Any]:
+def _posed(bones: Iterable[tuple[str, str]], joints: Sequence[str]) -> dict[str, Any]:
     """The keypoints of a category, and by their positions those that are joined, where the file said so."""
-    if not joints:
-        return {}
     position = {name: i for i, name in enumerate(joints, start=1)}
-    bones = next((definition.bones for definition in annotations.definitions if definition.name == label), ())
     pairs = [[position[a], position[b]] for a, b in bones if a in position and b in position]
     return {"keypoints": list(joints), **({"skeleton": pairs} if pairs else {})}
 
@@ -179,10 +167,6 @@ def cvat_xml(annotations: AnnotationSet) -> str:
     return "\n".join([*lines, "</annotations>", ""])
 
 
-Tagged = tuple[str, dict[str, str], list[str]]
-"""An element: its name, its own attributes and its children."""
-
-
 def _cvat_elements(annotations: AnnotationSet, i: int, new_groups: Iterator[int]) -> Iterator[str]:
     shape = annotations.shape(i)
     if isinstance(shape, Polygon):
@@ -209,7 +193,7 @@ def _cvat_elements(annotations: AnnotationSet, i: int, new_groups: Iterator[int]
 
 def _with_numbers(tag: str, rotation: float = 0.0, **numbers: float) -> Tagged:
     stated = numbers | ({"rotation": rotation} if rotation else {})
-    return tag, {name: _plain_text(number) for name, number in stated.items()}, []
+    return tag, {name: repr(_plain(number)) for name, number in stated.items()}, []
 
 
 def _cuboid(cuboid: Cuboid) -> Tagged:
@@ -227,19 +211,19 @@ def _skeleton(skeleton: Skeleton) -> Tagged:
     children = []
     for name, (x, y, seen) in zip(skeleton.names, _keypoint_rows(skeleton), strict=True):
         stated = {"label": name, "outside": str(int(seen == 0)), "occluded": str(int(seen == 1))}
-        children.append(f'<points {_attributes(stated)} points="{_plain_text(x)},{_plain_text(y)}"/>')
+        children.append(f'<points {_attributes(stated)} points="{_plain(x)!r},{_plain(y)!r}"/>')
     return "skeleton", {}, children
 
 
 _ELEMENT: Mapping[type, Callable[[Any], Tagged]] = {
-    Box: lambda b: _with_numbers("box", b.rotation, xtl=b.left, ytl=b.top, xbr=b.right, ybr=b.bottom),
-    Ellipse: lambda e: _with_numbers("ellipse", e.rotation, cx=e.x, cy=e.y, rx=e.radius_x, ry=e.radius_y),
+    shapes.Box: lambda b: _with_numbers("box", b.rotation, xtl=b.left, ytl=b.top, xbr=b.right, ybr=b.bottom),
+    shapes.Ellipse: lambda e: _with_numbers("ellipse", e.rotation, cx=e.x, cy=e.y, rx=e.radius_x, ry=e.radius_y),
     Cuboid: _cuboid,
     Mask: _mask,
     Skeleton: _skeleton,
-    Polyline: lambda line: ("polyline", {"points": _places(line.points)}, []),
-    Points: lambda points: ("points", {"points": _places(points.points)}, []),
-    Tag: lambda tag: ("tag", {}, []),
+    shapes.Polyline: lambda line: ("polyline", {"points": _places(line.points)}, []),
+    shapes.Points: lambda points: ("points", {"points": _places(points.points)}, []),
+    shapes.Tag: lambda tag: ("tag", {}, []),
 }
 
 
@@ -261,15 +245,11 @@ def _meta(annotations: AnnotationSet) -> Iterator[str]:
 
 
 def _places(points: Coordinates) -> str:
-    return ";".join(f"{_plain_text(x)},{_plain_text(y)}" for x, y in points.tolist())
+    return ";".join(f"{_plain(x)!r},{_plain(y)!r}" for x, y in points.tolist())
 
 
 def _plain(number: float) -> float | int:
     return int(number) if float(number).is_integer() else float(number)
-
-
-def _plain_text(number: float) -> str:
-    return repr(_plain(number))
 
 
 def _attributes(stated: Mapping[str, str]) -> str:

@@ -35,10 +35,13 @@ def root_and_children(content: bytes, source: str) -> Iterator[Element]:
     return _Parsing(source, encoding).elements(text)
 
 
-def wrong_root(root: Element, expected: str, source: str) -> InputError:
-    """The error for XML of another kind."""
-    problem = f"it is XML, but its root is <{root.tag[:40]}> and not {expected}"
-    return InputError(problem, source=source, remedy="Export it again.")
+def children_of(tag: str, tool: str, content: bytes, source: str) -> Iterator[Element]:
+    """Each child of the root; InputError when the root is not the one that a tool writes."""
+    children = root_and_children(content, source)
+    if (root := next(children)).tag != tag:
+        problem = f"it is XML, but its root is <{root.tag[:40]}> and not {tool}'s <{tag}>"
+        raise InputError(problem, source=source, remedy="Export it again.")
+    return children
 
 
 def text_of(element: Element | None) -> str:

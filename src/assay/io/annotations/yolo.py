@@ -20,14 +20,9 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelD
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Coordinates, Polygon, Shape, ShapeKind, Skeleton
 from assay.errors import InputError
+from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, Prefer, ProblemTally, bounds_of
-from assay.io.annotations.shape_validation import (
-    OnRepair,
-    box_of_corners,
-    box_of_edges,
-    polygon_of,
-    report_self_intersections,
-)
+from assay.io.annotations.shape_validation import OnRepair, box_of_corners
 from assay.io.annotations.yolo_dataset import YoloClasses, YoloImages, classes_of, part_of
 from assay.io.image_files import ImageFiles
 
@@ -99,7 +94,7 @@ def read_yolo(
         label_ids={str(number): places[name] for number, name in classes.names.items()},
         confidence=read_only(confidence) if confidence.size and not np.isnan(confidence).all() else None,
     )
-    return report_self_intersections(result)
+    return valid.report_self_intersections(result)
 
 
 def _with_truth(classes: YoloClasses, like: AnnotationSet | None, problems: ProblemTally, source: str) -> YoloClasses:
@@ -187,7 +182,7 @@ def _shape(row: YoloRow, image: Image, layout: Layout, on_repair: OnRepair) -> t
         raise InputError(f"a row has {count} numbers after its class, which fits no shape")
     points = _pixels(in_image(np.array(numbers)), image)
     turned = box_of_corners(points) if layout.turned_boxes else None
-    shape: Box | Polygon = turned or polygon_of(points, on_repair)
+    shape: Box | Polygon = turned or valid.polygon_of(points, on_repair)
     return (Box(*bounds_of(shape)) if layout.prefer == "box" and not turned else shape), confidence
 
 
@@ -196,7 +191,7 @@ def _box(numbers: Sequence[float], image: Image, on_repair: OnRepair) -> Box:
     if width < 0 or height < 0:
         raise InputError("a box has a negative width or height")
     left, top, right, bottom = map(float, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
-    return box_of_edges(left, top, right, bottom, on_repair)
+    return valid.box_of_edges(left, top, right, bottom, on_repair)
 
 
 def _pose(row: YoloRow, numbers: Sequence[float], image: Image, layout: Layout, on_repair: OnRepair) -> Shape:

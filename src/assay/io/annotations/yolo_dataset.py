@@ -83,7 +83,12 @@ def classes_of(files: Iterable[tuple[str, bytes]], problems: ProblemTally) -> Yo
             stated = read_data_yaml(_text(content, path), path)
             if "names" in stated:
                 named[path] = _numbered(stated["names"], path)
-            keypoints = _keypoints(stated.get("kpt_shape"), path) or keypoints
+            match stated.get("kpt_shape"):
+                case [int(count), int(numbers)] if 0 < count <= 10_000 and numbers in {2, 3}:
+                    keypoints = count, numbers
+                case other if other is not None:
+                    remedy = "Write 'kpt_shape: [17, 3]'."
+                    raise InputError("kpt_shape is not [keypoints, 2 or 3]", source=path, remedy=remedy)
             pairs = stated["kpt_names"].items() if isinstance(stated.get("kpt_names"), dict) else ()
             joints |= {int(k): tuple(map(str, v)) for k, v in pairs if str(k).isdecimal() and isinstance(v, list)}
         elif part == "classes":
@@ -171,15 +176,6 @@ def _numbered(stated: Any, path: str) -> dict[int, str]:
     raise InputError("names is neither a list nor numbers with names", source=path, remedy=WRITE_NAMES)
 
 
-def _keypoints(stated: Any, path: str) -> tuple[int, int] | None:
-    if stated is None:
-        return None
-    match stated:
-        case [int(count), int(numbers)] if 0 < count <= 10_000 and numbers in {2, 3}:
-            return count, numbers
-    raise InputError("kpt_shape is not [keypoints, 2 or 3]", source=path, remedy="Write 'kpt_shape: [17, 3]'.")
-
-
 def _of_notes(content: bytes, path: str) -> dict[int, str]:
     """Label Studio writes the classes once more as notes.json."""
     with broken_json_named(content, path):
@@ -210,9 +206,6 @@ def yolo_members(members: Sequence[Member]) -> list[Member]:
     if not folders:
         return []
     return [m for m in texts if PurePosixPath(m.name).parent in folders or kinds[m] not in {"labels", "none"}]
-
-
-Parts = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -257,17 +250,17 @@ def best_fitting(label_path: str, images: Sequence[str]) -> str:
     """
     beside = PurePosixPath(label_path).with_suffix("").parts
     instead = tuple("images" if part.lower() == "labels" else part for part in beside)
-    fits = {image: max(_in_common(_stem_parts(image), parts) for parts in (beside, instead)) for image in images}
+    fits: dict[str, int] = {}
+    for image in images:
+        own = _stem_parts(image)
+        for parts in (beside, instead):
+            pairs = zip(reversed(own), reversed(parts), strict=False)
+            alike = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(own), len(parts)))
+            fits[image] = max(fits.get(image, 0), alike)
     most = max(fits.values(), default=0)
     best = [image for image, fit in fits.items() if fit == most]
     return best[0] if len(best) == 1 else ""
 
 
-def _stem_parts(name: str) -> Parts:
+def _stem_parts(name: str) -> tuple[str, ...]:
     return PurePosixPath(name.replace("\\", "/") or ".").with_suffix("").parts if plain_name(name) else ("",)
-
-
-def _in_common(one: Parts, other: Parts) -> int:
-    """How many of the last parts are the same."""
-    pairs = zip(reversed(one), reversed(other), strict=False)
-    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

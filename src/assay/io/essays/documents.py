@@ -40,8 +40,14 @@ WORD_LIMITS = Limits(members=4_000, member_bytes=24 << 20, total_bytes=256 << 20
 """Of a Word document; its text is one member of XML, its pictures are others, and are not read."""
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_LETTERS = {f"{_W}t": "", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}tab": " ", f"{_W}noBreakHyphen": "-"}
+"""What stands for an element; a text for itself."""
 _PAGE_NUMBER = re.compile(r"^\W*(page\s+)?\d{1,4}(\s*(of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+MOST_PAGES = 200
+MOST_SECONDS = 60
+MOST_MEMORY = 1 << 30
+MOST_PDF_LETTERS = 2_000_000
 
 
 def is_document(name: str) -> bool:
@@ -92,24 +98,17 @@ def decoded(content: bytes, *, name: str) -> str:
         problem, remedy = "this is text in UTF-16", "Save it as UTF-8."
     elif b"\x00" in content:
         problem, remedy = f"binary, not text (byte {content.index(0)} is 0)", "Save the essay as plain text."
-    elif not (text := _utf8(content, name)).strip():
-        problem, remedy = "the file is empty", "Write the essay first, or name another file."
     else:
-        return text
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError as wrong:
+            line = content.count(b"\n", 0, wrong.start) + 1
+            problem = f"byte 0x{content[wrong.start]:02x} in line {line} is not UTF-8"
+            raise InputError(problem, source=name, field="text", remedy="Save the essay as UTF-8.") from None
+        if text.strip():
+            return text
+        problem, remedy = "the file is empty", "Write the essay first, or name another file."
     raise InputError(problem, source=name, field="text", remedy=remedy)
-
-
-def _utf8(content: bytes, name: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise InputError(
-            f"byte 0x{content[problem.start]:02x} in line {line} is not UTF-8",
-            source=name,
-            field="text",
-            remedy="Save the essay as UTF-8.",
-        ) from None
 
 
 def _unusable(name: str, problem: str, remedy: str = "Save it again, or hand in the text.") -> InputError:
@@ -123,8 +122,10 @@ def _word_text(content: bytes, name: str) -> str:
     except ImportError as missing:
         raise MissingExtra("Reading Word documents", "web") from missing
     try:
-        body = docx.Document(io.BytesIO(content)).element.body
-        paragraphs = [text for text in ("".join(_runs(paragraph)).strip() for paragraph in _paragraphs(body)) if text]
+        # in reading order, those in tables too; text boxes are no part of the essay
+        elements = docx.Document(io.BytesIO(content)).element.body.iter(f"{_W}p")
+        written = [p for p in elements if not any(a.tag == f"{_W}txbxContent" for a in p.iterancestors())]
+        paragraphs = [text for text in ("".join(_runs(paragraph)).strip() for paragraph in written) if text]
     except (KeyError, ValueError, zipfile.BadZipFile, SyntaxError, AttributeError) as problem:
         # SyntaxError: what lxml raises on XML that is none
         raise _unusable(name, f"no Word document that can be read ({problem})", "Save it again as .docx.") from None
@@ -133,32 +134,14 @@ def _word_text(content: bytes, name: str) -> str:
     return "\n\n".join(paragraphs)
 
 
-def _paragraphs(body: Any) -> Iterator[Any]:
-    """Paragraphs in reading order, those in tables too; text boxes are no part of the essay."""
-    for element in body.iter(f"{_W}p"):
-        if not any(ancestor.tag == f"{_W}txbxContent" for ancestor in element.iterancestors()):
-            yield element
-
-
 def _runs(element: Any) -> Iterator[str]:
     """The letters of a paragraph, insertions that nobody has accepted yet among them, deletions not."""
     for child in element:
-        if child.tag == f"{_W}t":
-            yield child.text or ""
-        elif child.tag in (f"{_W}br", f"{_W}cr"):
-            yield "\n"
-        elif child.tag == f"{_W}tab":
-            yield " "
-        elif child.tag == f"{_W}noBreakHyphen":
-            yield "-"
+        if child.tag in _LETTERS:
+            yield _LETTERS[child.tag] or child.text or ""
         elif child.tag not in (f"{_W}del", f"{_W}txbxContent", f"{_W}pPr", f"{_W}moveFrom"):
             yield from _runs(child)
 
-
-MOST_PAGES = 200
-MOST_SECONDS = 60
-MOST_MEMORY = 1 << 30
-MOST_PDF_LETTERS = 2_000_000
 
 READER = f"""
 import io, json, logging, sys
@@ -195,8 +178,8 @@ except Exception as problem:
 """What the process runs; nothing of ours is imported there, so that it starts at once."""
 
 
-def pdf_pages(content: bytes, name: str) -> list[str]:
-    """The text of each page; InputError where the file cannot be read within bounds."""
+def _pdf_text(content: bytes, name: str) -> str:
+    """The text of all pages; InputError where the file cannot be read within bounds."""
     if find_spec("pypdf") is None:
         raise MissingExtra("Reading PDF files", "web")
     try:
@@ -211,11 +194,7 @@ def pdf_pages(content: bytes, name: str) -> list[str]:
         raise _unusable(name, "reading it takes more than any essay should") from None
     if "problem" in answer:
         raise _unusable(name, **answer)
-    return [str(page) for page in answer["pages"]]
-
-
-def _pdf_text(content: bytes, name: str) -> str:
-    pages = pdf_pages(content, name)
+    pages = [str(page) for page in answer["pages"]]
     if sum(letter.isalnum() for page in pages for letter in page) < FEWEST_LETTERS:
         raise _unusable(
             name,

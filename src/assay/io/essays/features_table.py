@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +17,7 @@ from assay.essays.features.features import FEATURES, why_undefined
 from assay.essays.features.measure import Measured
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
 from assay.essays.models.erater.v1_measures import NAMES
+from assay.essays.models.scoring_model import EssayScore, ScoringModel
 from assay.essays.text.text import Essay
 from assay.io.tables.columns import number_column, text_column
 from assay.io.tables.output import address_of, csv_lines
@@ -41,6 +41,8 @@ SCHEMA: dict[str, type[pl.DataType]] = {
 V1_COLUMNS = tuple(f"v1_{name}" for name in NAMES)
 MEASURED = tuple(name for name in FEATURES if name not in VOCABULARY_FEATURES)
 """The features that need no scored essays; the others are made from the texts by every study."""
+DECIMALS = 4
+TEXTS = ("id", "prompt", "advisories", "evidence")
 
 
 def features_row(essay: Essay, score: float, measured: Measured) -> Row:
@@ -57,12 +59,8 @@ def check_features_path(path: Path, *, field: str = "out") -> None:
     if str(path) == "-":
         return
     if path.suffix.lower() not in ENDINGS:
-        raise InputError(
-            "features are written as CSV or Parquet",
-            source=path,
-            field=field,
-            remedy=("End the name with .csv or .parquet, or name a folder together with ", Field("partitions"), "."),
-        )
+        ending = ("End the name with .csv or .parquet, or name a folder together with ", Field("partitions"), ".")
+        raise InputError("features are written as CSV or Parquet", source=path, field=field, remedy=ending)
     if path.is_dir():
         raise InputError("this is a folder", source=path, field=field, remedy="Name a file.")
     if address := address_of(path):
@@ -97,9 +95,7 @@ class FeaturesWriter:
         """Some more rows."""
         self._table.write(rows)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         with self._staging:
             self._table.end()
             if kind is not None:
@@ -204,26 +200,88 @@ def read_study_features(path: Path, ids: Sequence[str]) -> tuple[Floats, Floats 
     source = open_table(path)
     absent = [name for name in ("id", *MEASURED) if name not in source.columns]
     if absent:
-        raise InputError(
-            f"this is no table of features: it has no column {', '.join(absent)}",
-            source=source.name,
-            field="features",
-            remedy="Name a table of features or the file of an earlier study, or one that is not there yet.",
-        )
+        problem = f"this is no table of features: it has no column {', '.join(absent)}"
+        remedy = "Name a table of features or the file of an earlier study, or one that is not there yet."
+        raise InputError(problem, source=source.name, field="features", remedy=remedy)
     v1_columns = V1_COLUMNS if all(name in source.columns for name in V1_COLUMNS) else ()
     frame = source.frame(["id", *MEASURED, *v1_columns])
     place = {essay_id: row for row, essay_id in enumerate(text_column(frame, "id").to_list())}
     unmeasured = next((essay_id for essay_id in ids if essay_id not in place), None)
     if unmeasured is not None or len(place) != frame.height:
-        raise InputError(
-            f"no features of essay {unmeasured!r}" if unmeasured is not None else "an essay is named twice",
-            source=source.name,
-            field="features",
-            remedy="Name the features of these very essays, or a file that is not there yet to have them kept in it.",
-        )
+        problem = f"no features of essay {unmeasured!r}" if unmeasured is not None else "an essay is named twice"
+        remedy = "Name the features of these very essays, or a file that is not there yet to have them kept in it."
+        raise InputError(problem, source=source.name, field="features", remedy=remedy)
     order = [place[essay_id] for essay_id in ids]
     where: dict[str, Any] = {"source": source.name, "field": "features", "first_row": source.first_row}
     numbers = {name: number_column(frame, name, **where)[order] for name in (*MEASURED, *v1_columns)}
     nowhere = np.full(len(ids), np.nan)
     values = np.stack([numbers.get(name, nowhere) for name in FEATURES], axis=1)
     return values, np.stack([numbers[name] for name in v1_columns], axis=1) if v1_columns else None
+
+
+class ScoresWriter:
+    """scores.csv, a row per essay as they come, and words.csv where single words tell.
+
+    Cells without a value are empty, and `advisories` says why where a score is. Columns do not depend on the essays.
+    """
+
+    def __init__(self, folder: Path, model: ScoringModel) -> None:
+        self.model = model
+        self._words_file = folder / "words.csv"
+        self._scores = (folder / "scores.csv").open("w", encoding="utf-8", newline="")
+        self._words = self._words_file.open("w", encoding="utf-8", newline="")
+        self._scores.writelines(csv_lines(score_columns(model), ()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, scores: Sequence[EssayScore]) -> None:
+        """Some more rows."""
+        words = [
+            (score.essay_id, word, round(share, DECIMALS)) for score in scores for word, share in score.words.items()
+        ]
+        if words and not self._words.tell():
+            self._words.writelines(csv_lines(["id", "word", "share"], ()))
+        for file, rows in ((self._scores, [_row(score, self.model) for score in scores]), (self._words, words)):
+            file.writelines(islice(csv_lines((), rows), 1, None))
+
+    def __exit__(self, *_: object) -> None:
+        self._scores.close()
+        self._words.close()
+        if not self._words_file.stat().st_size:
+            self._words_file.unlink()
+
+
+def scores_frame(scores: Iterable[EssayScore], model: ScoringModel, *, words: bool = False) -> pl.DataFrame:
+    """The same as a frame, of columns that do not depend on the essays; with `words`, those that tell come last."""
+    schema = {name: pl.String if name in TEXTS else pl.Float64 for name in score_columns(model)}
+    if words:  # a hybrid has a measure of that name already
+        schema["telling_words" if "words" in schema else "words"] = pl.String
+    rows = []
+    for score in scores:
+        telling = " | ".join(f"{word}: {round(share, DECIMALS)}" for word, share in score.words.items()) or None
+        rows.append([*_row(score, model), *([telling] if words else [])])
+    return pl.DataFrame(rows, schema=schema, orient="row").fill_nan(None)
+
+
+def score_columns(model: ScoringModel) -> list[str]:
+    """The names of the columns."""
+    common = ["common"] if model.has_common_scale else []
+    head = ["id", "prompt", "raw", "score", "low", "high", "percentile", *common]
+    shares = (f"share_{name}" for name in model.columns)
+    return [*head, *model.columns, "average", *shares, "advisories", "evidence"]
+
+
+def _row(score: EssayScore, model: ScoringModel) -> list[object]:
+    numbers = [score.raw, score.score, score.low, score.high, score.percentile]
+    numbers += [score.common] if model.has_common_scale else []
+    shares = [score.shares.get(name, float("nan")) for name in model.columns]
+    return [
+        score.essay_id,
+        score.prompt,
+        *(round(number, DECIMALS) for number in numbers),
+        *(score.features.get(name, float("nan")) for name in model.columns),
+        *(round(share, DECIMALS) for share in (score.average, *shares)),
+        " ".join(doubt.name for doubt in score.advisories) or None,
+        " | ".join(doubt.evidence for doubt in score.advisories) or None,
+    ]

@@ -50,19 +50,15 @@ def read_scored_essays(
     elif columns is not None:
         table = EssayTable(path, columns)
     else:
-        raise InputError(
-            "the column that holds the essays is not named",
-            field="text",
-            remedy=("Name it with ", Field("text"), f"; there are: {', '.join(path.columns[:8])}."),
-        )
+        remedy = ("Name it with ", Field("text"), f"; there are: {', '.join(path.columns[:8])}.")
+        raise InputError("the column that holds the essays is not named", field="text", remedy=remedy)
     parts = list(table.parts())
     essays = tuple(essay for part in parts for essay in part.essays)
     first = np.concatenate([part.scores for part in parts])
     if isinstance(table, EssayFolder):
         for field, name in named.items():
-            raise InputError(
-                f"a folder of texts has no column {name!r}", source=table.path, field=field, remedy="Give a table."
-            )
+            problem = f"a folder of texts has no column {name!r}"
+            raise InputError(problem, source=table.path, field=field, remedy="Give a table.")
         return ScoredEssays(essays, HumanScores(first), ())
     require_columns(table.source, named)
     second, third = (_scores(table.source, named.get(field), field) for field in ("second_score", "third_score"))
@@ -95,29 +91,19 @@ class StudyColumns(NamedColumns):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class StudyEssays:
+class StudyEssays(ScoredEssays):
     """The essays in file order, with what people know about them."""
 
-    essays: tuple[Essay, ...]
-    human: HumanScores
-    programs: tuple[str, ...]
     candidates: tuple[str, ...]
     name: str
     digest: str
-
-    def __len__(self) -> int:
-        return len(self.essays)
 
 
 def read_study_essays(table: Path | TableSource, columns: StudyColumns) -> StudyEssays:
     """All essays of the table. InputError for a missing column, a repeated id, no text or no score at all."""
     if isinstance(table, Path) and table.is_dir() and next(table.rglob("*.txt"), None) is not None:
-        raise InputError(
-            "a folder of texts has no scores",
-            source=table,
-            field="essays",
-            remedy="Give a table with a row per essay and its human scores.",
-        )
+        remedy = "Give a table with a row per essay and its human scores."
+        raise InputError("a folder of texts has no scores", source=table, field="essays", remedy=remedy)
     source = open_table(table) if isinstance(table, Path) else table
     require_columns(source, columns.by_field())
     read = read_scored_essays(
@@ -126,13 +112,9 @@ def read_study_essays(table: Path | TableSource, columns: StudyColumns) -> Study
         FurtherColumns(columns.second_score, columns.third_score, columns.program),
     )
     if not np.isfinite(read.human.first).any():
-        raise InputError(
-            "the column holds no score at all",
-            source=source.name,
-            column=columns.score,
-            field="score",
-            remedy=("Name the human score with ", Field("score"), "."),
-        )
+        problem = "the column holds no score at all"
+        naming = ("Name the human score with ", Field("score"), ".")
+        raise InputError(problem, source=source.name, column=columns.score, field="score", remedy=naming)
     return StudyEssays(
         tuple(essay if essay.prompt else replace(essay, prompt=NAMELESS) for essay in read.essays),
         read.human,

@@ -76,13 +76,9 @@ class EssayTable:
         if rows == 0:
             remedy = "Give a table with a row per essay."
             raise InputError("a header but no rows", source=self.name, field="essays", remedy=remedy)
-        raise InputError(
-            f"all {rows} texts are empty",
-            source=self.name,
-            column=columns.text,
-            field="text",
-            remedy=("Name the column that holds the essays with ", Field("text"), "."),
-        )
+        naming = ("Name the column that holds the essays with ", Field("text"), ".")
+        problem = f"all {rows} texts are empty"
+        raise InputError(problem, source=self.name, column=columns.text, field="text", remedy=naming)
 
     @cached_property
     def count(self) -> int:
@@ -128,12 +124,8 @@ class EssayFolder:
         self.path, self.name = path, path.name
         self.files = sorted(file for file in path.rglob("*.txt") if file.is_file() and not file.name.startswith("."))
         if not self.files:
-            raise InputError(
-                "the folder holds no .txt files",
-                source=path,
-                field="essays",
-                remedy="Name a table of essays, or a folder with a .txt file for each.",
-            )
+            remedy = "Name a table of essays, or a folder with a .txt file for each."
+            raise InputError("the folder holds no .txt files", source=path, field="essays", remedy=remedy)
 
     @property
     def count(self) -> int:
@@ -169,12 +161,8 @@ def open_essays(path: Path, columns: EssayColumns | None) -> EssayTable | EssayF
         source = open_table(path)
         first = next(source.batches(source.columns, rows=PART_ROWS), None)
         likely = guess_essay_columns(first).text if first is not None else ""
-        raise InputError(
-            "the column that holds the essays is not named",
-            source=path.name,
-            field="text",
-            remedy=("Name it with ", Field("text"), f"; that looks like {likely!r}." if likely else "."),
-        )
+        remedy = ("Name it with ", Field("text"), f"; that looks like {likely!r}." if likely else ".")
+        raise InputError("the column that holds the essays is not named", source=path.name, field="text", remedy=remedy)
     return EssayTable(path, columns)
 
 
@@ -226,14 +214,8 @@ def guess_essay_columns(frame: pl.DataFrame) -> GuessedEssayColumns:
     prompt = next((name for name in rest.columns if _PROMPT.match(name)), "")
     own = next((name for name in rest.columns if _SCORE.match(name)), "")
     human = [name for name in guessed.human if name not in (own, prompt)]
-    scores = [own] if own else human[:2]
-    return GuessedEssayColumns(
-        text=text,
-        id=guessed.id or "",
-        prompt=prompt,
-        score=scores[0] if scores else "",
-        second=scores[1] if len(scores) > 1 else "",
-    )
+    score, second, *_ = [own, ""] if own else [*human[:2], "", ""]
+    return GuessedEssayColumns(text, guessed.id or "", prompt, score, second)
 
 
 def _text_of(frame: pl.DataFrame) -> str:

@@ -29,18 +29,14 @@ AGAIN = "Train the model again."
 def write_feature_model(path: Path, model: FeatureModel, trained_on: Mapping[str, Any]) -> None:
     """The model as JSON; an estimator beside it, as .skops, known by its digest."""
     fitted = model.model
+    kind = {"name": fitted.name, "features": list(fitted.features), "points": list(fitted.points)}
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "trained_on": dict(trained_on),
         "features": [asdict(parameter) for parameter in model.parameters],
         "preparation": asdict(model.preparation),
         "postprocessing": asdict(model.postprocessing),
-        "model": {
-            "name": fitted.name,
-            "features": list(fitted.features),
-            "points": list(fitted.points),
-            "expected": fitted.expected,
-        },
+        "model": kind | {"expected": fitted.expected},
     }
     if fitted.coefficients is not None:
         content["model"] |= {"intercept": fitted.intercept, "coefficients": fitted.coefficients.tolist()}
@@ -97,12 +93,8 @@ def find_feature_model(folder: Path, experiment_id: str) -> FeatureModel:
 
 
 def _fitted(content: Mapping[str, Any], folder: Path) -> FittedModel:
-    common = {
-        "name": content["name"],
-        "features": tuple(content["features"]),
-        "points": tuple(content["points"]),
-        "expected": content["expected"],
-    }
+    common = {"name": content["name"], "expected": content["expected"]}
+    common |= {name: tuple(content[name]) for name in ("features", "points")}
     if "coefficients" in content:
         return FittedModel(**common, intercept=content["intercept"], coefficients=np.array(content["coefficients"]))
     return FittedModel(**common, estimator=_loaded(folder / content["estimator"], content["sha256"]))
@@ -119,8 +111,7 @@ def _loaded(path: Path, digest: str) -> Any:
         why = f"cannot be read: {problem.strerror}"
         raise InputError(why, source=path, field="model", remedy="It belongs to the model.") from problem
     if sha256(stored).hexdigest() != digest:
-        why = "not the estimator the model was stored with"
-        raise InputError(why, source=path.name, field="model", remedy=AGAIN)
+        raise InputError("not the estimator the model was stored with", source=path.name, field="model", remedy=AGAIN)
     unknown = get_untrusted_types(data=stored)
     foreign = [name for name in unknown if not name.startswith(TRUSTED) or name in UNTRUSTED_NAMES]
     if foreign:
@@ -130,7 +121,6 @@ def _loaded(path: Path, digest: str) -> Any:
 
 
 def _from_tables(output: Path, experiment_id: str, ending: str) -> FeatureModel:
-    """A linear model from the tables RSMTool wrote."""
     coefficients = output / f"{experiment_id}_coefficients.{ending}"
     if not coefficients.exists():
         problem = "an experiment of RSMTool whose model is kept in a pickle, which is not opened: it could run anything"

@@ -55,6 +55,7 @@ LEVEL: Mapping[str, FieldCodec] = {"mean": codec.REAL, "sd": codec.REAL, "points
 
 def hybrid_document(model: HybridModel) -> Json:
     """The model as a JSON object."""
+    transfer = model.transfer
     return {
         **codec.header_document(model),
         "training": codec.training_document(model.training),
@@ -72,7 +73,13 @@ def hybrid_document(model: HybridModel) -> Json:
         "near": codec.document_with(NEAR, model.near),
         "parts": {name: codec.document_with(PART, part) for name, part in model.parts.items()},
         "trees": [trees.text for trees in model.trees],
-        "transfer": _transfer_document(model.transfer) if model.transfer else None,
+        "transfer": transfer
+        and {
+            "curves": codec.packed(transfer.ranker.weights),
+            "trees": [trees.text for trees in transfer.ranker.trees],
+            "levels": [codec.document_with(LEVEL, level) for level in transfer.levels],
+            "same_scale": asdict(transfer.same_scale) if transfer.same_scale else None,
+        },
     }
 
 
@@ -81,21 +88,6 @@ def _check_measures(document: Json, names: tuple[str, ...]) -> None:
     if tuple(document.get("measures", ())) != names:
         problem = "the model was trained on other measures than this program takes"
         raise InputError(problem, field="model", remedy="Train it again, or use the program that wrote it.")
-
-
-def _transfer_document(transfer: CrossPromptModel) -> Json:
-    return {
-        "curves": codec.packed(transfer.ranker.weights),
-        "trees": [trees.text for trees in transfer.ranker.trees],
-        "levels": [codec.document_with(LEVEL, level) for level in transfer.levels],
-        "same_scale": asdict(transfer.same_scale) if transfer.same_scale else None,
-    }
-
-
-def _transfer(document: Json) -> CrossPromptModel:
-    ranker = Ranker(_curve_weights(document), tuple(map(Trees, document["trees"])))
-    levels = tuple(codec.value_with(LEVEL, PromptLevel, level) for level in document["levels"])
-    return CrossPromptModel(ranker, levels, ScoreScale(**document["same_scale"]) if document["same_scale"] else None)
 
 
 def _curve_weights(document: Json) -> NDArray[np.float64]:
@@ -109,7 +101,7 @@ def _curve_weights(document: Json) -> NDArray[np.float64]:
 def hybrid_from(document: Json) -> HybridModel:
     """The model a JSON object describes."""
     _check_measures(document, tuple(TITLES))
-    blend = codec.floats(document["blend"], length=2).tolist()
+    blend, transfer = codec.floats(document["blend"], length=2).tolist(), document["transfer"]
     return HybridModel(
         space=FeatureSpace(
             prompts=tuple(document["prompts"]),
@@ -127,7 +119,13 @@ def hybrid_from(document: Json) -> HybridModel:
         mean=float(document["mean"]),
         sd=float(document["sd"]),
         agreement={name: codec.number(value) for name, value in document["agreement"].items()},
-        transfer=_transfer(document["transfer"]) if document["transfer"] else None,
+        transfer=CrossPromptModel(
+            Ranker(_curve_weights(transfer), tuple(map(Trees, transfer["trees"]))),
+            tuple(codec.value_with(LEVEL, PromptLevel, level) for level in transfer["levels"]),
+            ScoreScale(**transfer["same_scale"]) if transfer["same_scale"] else None,
+        )
+        if transfer
+        else None,
         **codec.cutoffs_from(document),
         **codec.header_from(document),
     )

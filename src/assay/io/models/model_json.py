@@ -25,6 +25,8 @@ DAMAGED = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 TYPES = {"float64": "<f8", "float32": "<f4", "int64": "<i8", "int16": "<i2"}
 MOST_BYTES = 1_000_000_000
 TRAIN_AGAIN = "Train the model again."
+FieldCodec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+"""How a field is written as JSON, and how it is read."""
 
 
 @contextmanager
@@ -62,21 +64,15 @@ def header_from(document: Json) -> dict[str, Any]:
 
 
 def training_document(training: TrainingSummary) -> Json:
+    values = {name: getattr(training, name) for name in training.__slots__}
     lists = {"prompts": list(training.prompts), "notes": list(training.notes)}
-    return {
-        **{name: getattr(training, name) for name in training.__slots__},
-        **lists,
-        "left_out": dict(training.left_out),
-    }
+    return values | lists | {"left_out": dict(training.left_out)}
 
 
 def cutoffs_document(cutoffs: Cutoffs, percentiles: Floats, errors: ErrorBand | None = None) -> Json:
     """Where raw scores become points, and how they spread."""
-    document = {
-        "points": cutoffs.points.tolist(),
-        "cutoffs": cutoffs.cuts.tolist(),
-        "percentiles": percentiles.tolist(),
-    }
+    arrays = {"points": cutoffs.points, "cutoffs": cutoffs.cuts, "percentiles": percentiles}
+    document: Json = {name: array.tolist() for name, array in arrays.items()}
     if errors is not None:
         document["errors"] = {"low": errors.low.tolist(), "high": errors.high.tolist()}
     return document
@@ -105,11 +101,6 @@ def nullable(value: float) -> float | None:
 
 def number(value: float | None) -> float:
     return nan if value is None else float(value)
-
-
-def lines(text: str) -> tuple[str, ...]:
-    """Words that were joined line by line."""
-    return tuple(text.split("\n")) if text else ()
 
 
 def floats(values: Sequence[float], *, length: int | None = None) -> Floats:
@@ -155,13 +146,11 @@ def unpacked_rows(document: Json) -> Floats:
     return np.asarray(counts * step[:, None], dtype=np.float64)
 
 
-FieldCodec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""How a field is written as JSON, and how it is read."""
 REAL: FieldCodec = (lambda value: value, float)
 COUNT: FieldCodec = (lambda value: value, int)
 NULLABLE: FieldCodec = (nullable, number)
 FLOATS: FieldCodec = (lambda array: array.tolist(), floats)
-LINES: FieldCodec = ("\n".join, lines)
+LINES: FieldCodec = ("\n".join, lambda text: tuple(text.split("\n")) if text else ())
 PACKED: FieldCodec = (packed, unpacked)
 PACKED_COUNTS: FieldCodec = (lambda array: packed(array, "int64"), unpacked)
 PACKED_ROWS: FieldCodec = (packed_rows, unpacked_rows)

@@ -27,6 +27,9 @@ from assay.provenance import Provenance
 
 SCHEMA = "assay.annotations/1"
 MOST_OBJECTS_LISTED = 100
+_MATCH_FIELDS = tuple(field.name for field in fields(Match))
+_COMPARISON_FIELDS = tuple(field.name for field in fields(AttributeComparison))
+AGREEMENT_SCHEMA = "assay.agreement/1"
 
 
 def results_json(graded: Graded, provenance: Provenance) -> str:
@@ -134,17 +137,14 @@ def student_content(student: StudentGrade) -> dict[str, Any]:
 
 
 def _image_content(score: SubmissionScore, image: ImageScore) -> dict[str, Any]:
-    missed = [_unmatched(one) | {"bounds": bounds_of(score.truth, one.truth)} for one in score.misses(image.index)]
-    extra = [
-        _unmatched(one) | {"bounds": bounds_of(score.submission, one.student)} for one in score.extras(image.index)
-    ]
+    truth, own, index = score.truth, score.submission, image.index
     return {
         "image": image.name,
         "listed": image.listed,
         "tally": plain(asdict(image.tally)),
-        "matched": [_match_content(match) for match in score.matches(image.index)],
-        "missed": missed,
-        "extra": extra,
+        "matched": [_match_content(match) for match in score.matches(index)],
+        "missed": [_unmatched(miss) | {"bounds": bounds_of(truth, miss.truth)} for miss in score.misses(index)],
+        "extra": [_unmatched(extra) | {"bounds": bounds_of(own, extra.student)} for extra in score.extras(index)],
     }
 
 
@@ -158,10 +158,6 @@ def _match_content(match: Match) -> dict[str, Any]:
     return values
 
 
-_MATCH_FIELDS = tuple(field.name for field in fields(Match))
-_COMPARISON_FIELDS = tuple(field.name for field in fields(AttributeComparison))
-
-
 def _unmatched(item: Miss | Extra) -> dict[str, Any]:
     return {field.name: getattr(item, field.name) for field in fields(item)} | {"why": item.why.word}
 
@@ -173,8 +169,8 @@ def bounds_of(annotations: AnnotationSet, place: int) -> list[float]:
 
 
 def _confusion(table: Confusion) -> dict[str, Any]:
-    margins = {"last_row": "extra", "last_column": "missed"}
-    return {"labels": list(table.labels), "counts": table.counts.tolist(), **margins}
+    counts = table.counts.tolist()
+    return {"labels": list(table.labels), "counts": counts, "last_row": "extra", "last_column": "missed"}
 
 
 SUMMARY_COLUMNS = (
@@ -269,9 +265,6 @@ def _detail_rows(score: SubmissionScore) -> Iterator[dict[str, object]]:
 
 def _bounds_text(annotations: AnnotationSet, place: int) -> str:
     return ";".join(f"{edge:.6g}" for edge in bounds_of(annotations, place))
-
-
-AGREEMENT_SCHEMA = "assay.agreement/1"
 
 
 def agreement_json(

@@ -1,11 +1,11 @@
 """`Evaluation` and `Comparison` -> tables for CSV, under RSMTool's names and columns where it has them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.evaluation.compare import Comparison
-from assay.evaluation.result import Crossed, Disattenuated, Evaluation, GroupFigures, Grouping, PairFigures
-from assay.metrics.fairness import Fairness, FairnessModel
+from assay.evaluation.result import Crossed, Disattenuated, Evaluation, Grouping, PairFigures
+from assay.metrics.fairness import FairnessModel
 from assay.metrics.intervals import Estimate
 
 Row = Sequence[object]
@@ -25,13 +25,13 @@ RSM_NAMES: Mapping[str, str] = {
 
 _EVAL = ("r", "qwk", "r2", "kappa", "exact_agreement", "adjacent_agreement", "smd", "rmse")
 _RATERS = ("r", "qwk", "kappa", "exact_agreement", "adjacent_agreement")
+_DEGRADED = ("r", "kappa", "qwk", "exact_agreement", "adjacent_agreement", "smd")
 _SHORT = (("qwk", "r", "smd", "rmse", "r2"), ("kappa", "exact_agreement", "adjacent_agreement", "smd"))
-_ANALYSES: Mapping[str, str] = {
-    "osa": "overall_accuracy",
-    "osd": "overall_difference",
-    "csd": "conditional_difference",
-}
+_ANALYSES: Mapping[str, str] = {"osa": "overall_accuracy", "osd": "overall_difference", "csd": "conditional_difference"}
+_FAIRNESS = ("", "Overall score accuracy", "Overall score difference", "Conditional score difference", "base_category")
+_TRUE_SCORE = ("", "N", "N raters", "N single", "N multiple", "Variance of errors", "True score var")
 _CORRECTED = ("", "corr_HM", "corr_HH", "sqrt_HH", "corr_disattenuated", "low", "high")
+_CUTS = ("human_pass", "system_pass", "accuracy", "sensitivity", "specificity", "kappa")
 _SUMMARY = ("mean", "sd", "min", "max")
 
 
@@ -45,67 +45,73 @@ class PlainTable:
 
 def evaluation_tables(evaluation: Evaluation, excluded: Sequence[tuple[str, str]] = ()) -> dict[str, PlainTable]:
     """Every table of an evaluation by file name; tables without rows are left out."""
-    tables = dict(_tables(evaluation))
-    tables["excluded"] = PlainTable(("response", "reason"), excluded)
-    return {name: table for name, table in tables.items() if table.rows}
-
-
-def _tables(evaluation: Evaluation) -> Iterator[tuple[str, PlainTable]]:
-    yield "eval", _eval(evaluation)
-    yield "eval_short", _eval_short(evaluation)
-    yield "figures", _figures(evaluation)
-    yield "exclusions", _exclusions(evaluation)
-    if evaluation.consistency:
-        yield (
-            "consistency",
-            PlainTable(("", *_rater_columns("SMD")), [("", *_rater_cells(evaluation.consistency, "smd"))]),
-        )
-    yield (
-        "rater_pairs",
-        PlainTable(
+    plan, read, both = evaluation.plan, evaluation.readings, evaluation.consistency
+    whole = evaluation.forms[plan.trimmed]
+    short = short_cells({form: evaluation.forms[form] for form in (plan.trimmed, plan.rounded) if form}, "smd")
+    steps = [(reason, -count) for reason, count in evaluation.exclusions.left_out.items()]
+    tables = {
+        "eval": PlainTable(
+            ("", "N", *_summary_names("h", "sys"), *_rsm(_EVAL)),
+            [(form, *_summaries(p), *(p.metrics[n].value for n in _EVAL)) for form, p in evaluation.forms.items()],
+        ),
+        "eval_short": PlainTable(
+            ("N", "h_mean", "h_sd", *short), [(whole.n, whole.first.mean, whole.first.sd, *short.values())]
+        ),
+        "figures": PlainTable(
+            ("figure", "value", "low", "high", "reason"),
+            [(name, *_ends(estimate), estimate.reason) for name, estimate in evaluation.figures().items()],
+        ),
+        "exclusions": PlainTable(
+            ("step", "responses"), [("read", evaluation.exclusions.read), *steps, ("used", evaluation.exclusions.used)]
+        ),
+        "consistency": PlainTable(("", *_rater_columns("SMD")), [("", *_rater_cells(both, "smd"))] if both else []),
+        "rater_pairs": PlainTable(
             ("first", "second", *_rater_columns("SMD")),
             [(p.first, p.second, *_rater_cells(p.figures, "smd")) for p in evaluation.rater_pairs],
         ),
-    )
-    yield "degradation", _degradation(evaluation)
-    yield (
-        "disattenuated_correlations",
-        PlainTable(
-            _CORRECTED,
-            [_corrected(form, d) for form, d in evaluation.disattenuated.items()],
+        "degradation": PlainTable(
+            ("", *_rsm(_DEGRADED)),
+            [(form, *(values[n].value for n in _DEGRADED)) for form, values in evaluation.degradation.items()],
         ),
-    )
-    yield "true_score_eval", _true_score(evaluation)
-    yield "confMatrix", _crossed(evaluation.crossed)
-    yield "confMatrix_h1h2", _crossed(evaluation.crossed_raters)
-    yield "score_dist", _distribution(evaluation)
-    yield (
-        "levels",
-        PlainTable(
+        "disattenuated_correlations": PlainTable(
+            _CORRECTED, [_corrected(form, d) for form, d in evaluation.disattenuated.items()]
+        ),
+        "true_score_eval": PlainTable(
+            (*_TRUE_SCORE, *_named("MSE true"), *_named("PRMSE true")),
+            [
+                (
+                    *(form, evaluation.n, read.raters, read.single, read.multiple, t.error_variance, t.true_variance),
+                    *(*_ends(t.mse), *_ends(t.prmse)),
+                )
+                for form, t in evaluation.true_score.items()
+            ],
+        ),
+        "confMatrix": _crossed(evaluation.crossed),
+        "confMatrix_h1h2": _crossed(evaluation.crossed_raters),
+        "score_dist": PlainTable(
+            ("score", "human", f"sys_{plan.primary}", *_named("difference")),
+            [(s.point, s.human.value, s.system.value, *_ends(s.difference)) for s in evaluation.distribution],
+        ),
+        "levels": PlainTable(
             ("human score", "N", *_named("bias"), *_named("rmse")),
             [(level.point, level.n, *_ends(level.bias), *_ends(level.rmse)) for level in evaluation.levels],
         ),
-    )
-    yield "cuts", _cuts(evaluation)
-    yield (
-        "thresholds",
-        PlainTable(
+        "cuts": PlainTable(
+            ("cut", *(head for name in _CUTS for head in _named(name))),
+            [(c.cut, *(end for name in _CUTS for end in _ends(getattr(c, name)))) for c in evaluation.cuts],
+        ),
+        "thresholds": PlainTable(
             ("figure", "value", "low", "high", "at least", "at most", "verdict", "source"),
             [
-                (
-                    j.name,
-                    *_ends(j.estimate),
-                    j.threshold.least,
-                    j.threshold.most,
-                    j.verdict or "n/a",
-                    j.threshold.source,
-                )
-                for j in evaluation.judgements
+                (j.name, *_ends(j.estimate), limit.least, limit.most, j.verdict or "n/a", limit.source)
+                for j, limit in ((judgement, judgement.threshold) for judgement in evaluation.judgements)
             ],
         ),
-    )
+    }
     for grouping in evaluation.groupings:
-        yield from _group_tables(grouping, evaluation)
+        tables |= _group_tables(grouping, with_raters=bool(both))
+    tables["excluded"] = PlainTable(("response", "reason"), excluded)
+    return {name: table for name, table in tables.items() if table.rows}
 
 
 def comparison_tables(comparison: Comparison) -> dict[str, PlainTable]:
@@ -138,31 +144,28 @@ def _named(name: str) -> tuple[str, str, str]:
 
 
 def _corrected(name: str, d: Disattenuated) -> Row:
-    return (name, d.human_system, d.human_human, _root(d.human_human), *_ends(d.corrected))
+    root = d.human_human**0.5 if d.human_human > 0 else float("nan")
+    return (name, d.human_system, d.human_human, root, *_ends(d.corrected))
 
 
-def _root(value: float) -> float:
-    return value**0.5 if value > 0 else float("nan")
+def _rsm(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(RSM_NAMES[name] for name in names)
 
 
-def _summary(pair: PairFigures, *, second: bool = False, what: Sequence[str] = _SUMMARY) -> tuple[float, ...]:
-    return tuple(getattr(pair.second if second else pair.first, name) for name in what)
+def _summary_names(first: str, second: str) -> list[str]:
+    return [f"{side}_{what}" for side in (first, second) for what in _SUMMARY]
 
 
-def _eval(evaluation: Evaluation) -> PlainTable:
-    heads = [f"{who}_{what}" for who in ("h", "sys") for what in _SUMMARY]
-    rows = [
-        (form, p.n, *_summary(p), *_summary(p, second=True), *(p.metrics[name].value for name in _EVAL))
-        for form, p in evaluation.forms.items()
-    ]
-    return PlainTable(("", "N", *heads, *(RSM_NAMES[name] for name in _EVAL)), rows)
+def _summaries(pair: PairFigures) -> tuple[float, ...]:
+    """How many responses there are, and mean, spread and ends of both sides."""
+    return (pair.n, *(getattr(side, what) for side in (pair.first, pair.second) for what in _SUMMARY))
 
 
 def short_cells(figures: Mapping[str, PairFigures], shift: str) -> dict[str, float]:
     """RSMTool's short form: some metrics of the trimmed and some of the rounded score; `shift` is smd or dsm."""
-    forms = list(figures.items())
+    variants = list(figures.items())
     cells: dict[str, float] = {}
-    for (form, pair), names in zip(forms, _SHORT if len(forms) > 1 else [_SHORT[0]], strict=True):
+    for (form, pair), names in zip(variants, _SHORT if len(variants) > 1 else [_SHORT[0]], strict=True):
         cells |= {f"sys_mean.{form}": pair.second.mean, f"sys_sd.{form}": pair.second.sd}
         for name in names:
             name = shift if name == "smd" else name  # noqa: PLW2901 - groups have DSM where everyone has SMD
@@ -170,53 +173,12 @@ def short_cells(figures: Mapping[str, PairFigures], shift: str) -> dict[str, flo
     return cells
 
 
-def _eval_short(evaluation: Evaluation) -> PlainTable:
-    plan = evaluation.plan
-    decisive = {form: evaluation.forms[form] for form in (plan.trimmed, plan.rounded) if form}
-    pair = evaluation.forms[plan.trimmed]
-    cells = short_cells(decisive, "smd")
-    return PlainTable(("N", "h_mean", "h_sd", *cells), [(pair.n, pair.first.mean, pair.first.sd, *cells.values())])
-
-
-def _figures(evaluation: Evaluation) -> PlainTable:
-    rows = [(name, *_ends(estimate), estimate.reason) for name, estimate in evaluation.figures().items()]
-    return PlainTable(("figure", "value", "low", "high", "reason"), rows)
-
-
-def _exclusions(evaluation: Evaluation) -> PlainTable:
-    rows: list[Row] = [("read", evaluation.exclusions.read)]
-    rows += [(reason, -count) for reason, count in evaluation.exclusions.left_out.items()]
-    return PlainTable(("step", "responses"), [*rows, ("used", evaluation.exclusions.used)])
-
-
 def _rater_columns(shift: str) -> tuple[str, ...]:
-    heads = [f"{who}_{what}" for who in ("h1", "h2") for what in _SUMMARY]
-    return ("N", *heads, *(RSM_NAMES[name] for name in _RATERS), shift)
+    return ("N", *_summary_names("h1", "h2"), *_rsm(_RATERS), shift)
 
 
 def _rater_cells(pair: PairFigures, shift: str) -> tuple[float, ...]:
-    values = (pair.metrics[name].value for name in (*_RATERS, shift))
-    return (pair.n, *_summary(pair), *_summary(pair, second=True), *values)
-
-
-def _degradation(evaluation: Evaluation) -> PlainTable:
-    names = ("r", "kappa", "qwk", "exact_agreement", "adjacent_agreement", "smd")
-    rows = [(form, *(values[n].value for n in names)) for form, values in evaluation.degradation.items()]
-    return PlainTable(("", *(RSM_NAMES[name] for name in names)), rows)
-
-
-def _true_score(evaluation: Evaluation) -> PlainTable:
-    read = evaluation.readings
-    head = ("", "N", "N raters", "N single", "N multiple", "Variance of errors", "True score var")
-    rows = [
-        (
-            *(form, evaluation.n, read.raters, read.single, read.multiple, t.error_variance, t.true_variance),
-            *_ends(t.mse),
-            *_ends(t.prmse),
-        )
-        for form, t in evaluation.true_score.items()
-    ]
-    return PlainTable((*head, *_named("MSE true"), *_named("PRMSE true")), rows)
+    return (*_summaries(pair), *(pair.metrics[name].value for name in (*_RATERS, shift)))
 
 
 def _crossed(crossed: Crossed | None) -> PlainTable:
@@ -226,29 +188,15 @@ def _crossed(crossed: Crossed | None) -> PlainTable:
     return PlainTable(("", *names), [(name, *row) for name, row in zip(names, crossed.counts, strict=True)])
 
 
-def _distribution(evaluation: Evaluation) -> PlainTable:
-    system = f"sys_{evaluation.plan.primary}"
-    rows = [
-        (share.point, share.human.value, share.system.value, *_ends(share.difference))
-        for share in evaluation.distribution
-    ]
-    return PlainTable(("score", "human", system, *_named("difference")), rows)
-
-
-def _cuts(evaluation: Evaluation) -> PlainTable:
-    names = ("human_pass", "system_pass", "accuracy", "sensitivity", "specificity", "kappa")
-    heads = [head for name in names for head in _named(name)]
-    rows = [(c.cut, *(x for name in names for x in _ends(getattr(c, name)))) for c in evaluation.cuts]
-    return PlainTable(("cut", *heads), rows)
-
-
-def _group_tables(grouping: Grouping, evaluation: Evaluation) -> Iterator[tuple[str, PlainTable]]:
-    column = grouping.column
+def _group_tables(grouping: Grouping, *, with_raters: bool) -> dict[str, PlainTable]:
+    column, base = grouping.column, grouping.fairness.base_group
     shown = [group for group in grouping.groups if group.shown]
-    yield f"eval_by_{column}", _by_group(shown)
-    yield (
-        f"group_intervals_by_{column}",
-        PlainTable(
+    short = [short_cells(group.system, "dsm") for group in shown]
+    first = [next(iter(group.system.values())).first for group in shown]
+    figures = [(g.name, g.n, f.mean, f.sd, *cells.values()) for g, f, cells in zip(shown, first, short, strict=True)]
+    tables = {
+        f"eval_by_{column}": PlainTable(("", "N", "h_mean", "h_sd", *(short[-1] if short else ())), figures),
+        f"group_intervals_by_{column}": PlainTable(
             ("group", "N", "form", "metric", "value", "low", "high", "reason"),
             [
                 (group.name, group.n, form, metric, *_ends(estimate), estimate.reason)
@@ -257,53 +205,20 @@ def _group_tables(grouping: Grouping, evaluation: Evaluation) -> Iterator[tuple[
                 for metric, estimate in pair.metrics.items()
             ],
         ),
-    )
-    yield (
-        f"groups_by_{column}",
-        PlainTable(("group", "N", "shown"), [(group.name, group.n, group.shown) for group in grouping.groups]),
-    )
-    if evaluation.consistency:
-        yield (
-            f"consistency_by_{column}",
-            PlainTable(
-                ("", *_rater_columns("DSM")), [(g.name, *_rater_cells(g.raters, "dsm")) for g in shown if g.raters]
-            ),
+        f"groups_by_{column}": PlainTable(("group", "N", "shown"), [(g.name, g.n, g.shown) for g in grouping.groups]),
+    }
+    if with_raters:
+        tables[f"consistency_by_{column}"] = PlainTable(
+            ("", *_rater_columns("DSM")), [(g.name, *_rater_cells(g.raters, "dsm")) for g in shown if g.raters]
         )
-        yield (
-            f"disattenuated_correlations_by_{column}",
-            PlainTable(
-                _CORRECTED,
-                [_corrected(g.name, g.disattenuated) for g in shown if g.disattenuated],
-            ),
+        tables[f"disattenuated_correlations_by_{column}"] = PlainTable(
+            _CORRECTED, [_corrected(g.name, g.disattenuated) for g in shown if g.disattenuated]
         )
-    yield f"fairness_metrics_by_{column}", fairness_table(grouping.fairness)
-    for short, name in _ANALYSES.items():
-        yield f"estimates_{short}_by_{column}", estimates_table(getattr(grouping.fairness, name))
-
-
-def _by_group(groups: Sequence[GroupFigures]) -> PlainTable:
-    rows = []
-    heads: tuple[str, ...] = ()
-    for group in groups:
-        cells = short_cells(group.system, "dsm")
-        heads = tuple(cells)
-        first = next(iter(group.system.values())).first
-        rows.append((group.name, group.n, first.mean, first.sd, *cells.values()))
-    return PlainTable(("", "N", "h_mean", "h_sd", *heads), rows)
-
-
-def fairness_table(fairness: Fairness) -> PlainTable:
-    """RSMTool's fairness_metrics: adjusted R2 and significance of each analysis."""
-    models: list[FairnessModel] = [getattr(fairness, name) for name in _ANALYSES.values()]
-    heads = ("Overall score accuracy", "Overall score difference", "Conditional score difference")
-    base = fairness.base_group
-    return PlainTable(
-        ("", *heads, "base_category"),
-        [("R2", *(m.r2 for m in models), base), ("sig", *(m.p for m in models), base)],
+    models: dict[str, FairnessModel] = {code: getattr(grouping.fairness, name) for code, name in _ANALYSES.items()}
+    tables[f"fairness_metrics_by_{column}"] = PlainTable(
+        _FAIRNESS, [("R2", *(m.r2 for m in models.values()), base), ("sig", *(m.p for m in models.values()), base)]
     )
-
-
-def estimates_table(model: FairnessModel) -> PlainTable:
-    """RSMTool's estimates: each group's coefficient."""
-    rows = [(c.name, c.estimate, c.p, c.low, c.high) for c in model.coefficients]
-    return PlainTable(("", "estimate", "P>[t]", "[0.025", "0.975]"), rows)
+    for code, model in models.items():
+        rows = [(c.name, c.estimate, c.p, c.low, c.high) for c in model.coefficients]
+        tables[f"estimates_{code}_by_{column}"] = PlainTable(("", "estimate", "P>[t]", "[0.025", "0.975]"), rows)
+    return tables

@@ -47,7 +47,19 @@ def feedback_content(
             "advice": [{**asdict(advice), "gain": round(advice.gain, 4)} for advice in feedback.advice],
             "strengths": [{**asdict(strength), "merit": round(strength.merit, 4)} for strength in feedback.strengths],
             "notes": [{**asdict(note), "precision": _rounded(note.precision)} for note in feedback.notes],
-            "discourse": {"by": feedback.labeller, "parts": [_exported_part(part) for part in feedback.outline]},
+            "discourse": {
+                "by": feedback.labeller,
+                "parts": [
+                    {
+                        "label": part.name,
+                        "paragraph": part.paragraph + 1,
+                        "sentences": [part.first + 1, part.stop],
+                        "place": part.place,
+                        "certainty": _rounded(part.certainty),
+                    }
+                    for part in feedback.outline
+                ],
+            },
             "features": {level.feature: _exported_level(level) for level in feedback.levels},
             "score": _score(score) if score else None,
             "raising": raising_content(raising),
@@ -74,16 +86,6 @@ def _score(score: EssayScore) -> Json:
         "average": _rounded(score.average),
         "shares": {name: _rounded(share) for name, share in score.shares.items()},
         "advisories": [{"name": a.name, "evidence": a.evidence} for a in score.advisories],
-    }
-
-
-def _exported_part(part: OutlinePart) -> Json:
-    return {
-        "label": part.name,
-        "paragraph": part.paragraph + 1,
-        "sentences": [part.first + 1, part.stop],
-        "place": part.place,
-        "certainty": _rounded(part.certainty),
     }
 
 
@@ -148,9 +150,7 @@ def feedback_from_json(content: bytes) -> EssayFeedback:
         ),
         labeller=stored["labeller"],
         levels=tuple(
-            FeatureLevel(
-                **{**level, **{name: _float(level[name]) for name in ("value", "typical", "beaten", "weight")}}
-            )
+            FeatureLevel(**{**level, **{name: _float(level[name]) for name in LEVEL_NUMBERS}})
             for level in stored["standings"]
         ),
         advisories=tuple(Advisory(**doubt) for doubt in stored["advisories"]),

@@ -35,24 +35,23 @@ class SpillingScores(Mapping[str, SubmissionScore]):
     def put(self, name: str, score: SubmissionScore) -> None:
         """Keep a score."""
         self._in_memory += len(score.submission)
-        self._places[name] = score if self._in_memory <= MOST_IN_MEMORY else self._written(score)
-
-    def _written(self, score: SubmissionScore) -> tuple[int, int]:
+        if self._in_memory <= MOST_IN_MEMORY:
+            self._places[name] = score
+            return
         packed = pickle.dumps(PortableScore(score, self.truth), pickle.HIGHEST_PROTOCOL)
         try:
             if self._file is None:
-                self._file = tempfile.TemporaryFile(dir=_existing(self.folder))  # noqa: SIM115 - ends with the scores
+                above = (self.folder, *self.folder.absolute().parents)
+                there = next(path for path in above if path.is_dir())
+                self._file = tempfile.TemporaryFile(dir=there)  # noqa: SIM115 - ends with the scores
                 weakref.finalize(self, self._file.close)
             begin = self._file.seek(0, 2)
             self._file.write(packed)
         except OSError as problem:
-            raise InputError(
-                f"no room for what is known of the submissions meanwhile: {problem.strerror}",
-                source=self.folder,
-                field="out",
-                remedy=("Choose another ", Field("out"), "."),
-            ) from problem
-        return begin, len(packed)
+            what = f"no room for what is known of the submissions meanwhile: {problem.strerror}"
+            remedy = ("Choose another ", Field("out"), ".")
+            raise InputError(what, source=self.folder, field="out", remedy=remedy) from problem
+        self._places[name] = (begin, len(packed))
 
     def __getitem__(self, name: str) -> SubmissionScore:
         place = self._places[name]
@@ -82,16 +81,15 @@ class PortableScore:
         self._packed: Mapping[str, Any] = {}
 
     def __getstate__(self) -> Mapping[str, Any]:
-        return self._packed if self._score is None else self._pack(self._score)
+        """The fields that whoever has the ground truth, and perhaps the submission, does not have."""
+        if self._score is None:
+            return self._packed
+        known = {**_known(self._truth), "submission": self._submission}
+        values = {field.name: getattr(self._score, field.name) for field in fields(self._score)}
+        return {name: value for name, value in values.items() if name not in known or value is not known[name]}
 
     def __setstate__(self, packed: Mapping[str, Any]) -> None:
         self._score, self._packed = None, packed
-
-    def _pack(self, score: SubmissionScore) -> dict[str, Any]:
-        """The fields that whoever has the ground truth, and perhaps the submission, does not have."""
-        known = {**_known(self._truth), "submission": self._submission}
-        values = {field.name: getattr(score, field.name) for field in fields(score)}
-        return {name: value for name, value in values.items() if name not in known or value is not known[name]}
 
     def whole(self, truth: PreparedTruth, submission: AnnotationSet | None = None) -> SubmissionScore:
         """The score, with the ground truth and, if it was left behind, the submission."""
@@ -102,8 +100,3 @@ class PortableScore:
 
 def _known(truth: PreparedTruth) -> dict[str, Any]:
     return {"rubric": truth.rubric, "truth": truth.annotations, "truth_attributes": truth.attributes}
-
-
-def _existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that is there."""
-    return next(path for path in (folder, *folder.absolute().parents) if path.is_dir())

@@ -1,14 +1,22 @@
 """RSMTool's tables about the responses, the features and the model of an experiment: name -> table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy.special import fdtrc
 
-from assay.io.rsm.figures import ALL_DATA, INDEX
-from assay.io.rsm.rows import Tables, left_out_composition
+from assay.evaluation.ratings import Codes
+from assay.io.rsm.figures import ALL_DATA, INDEX, Tables
+from assay.io.rsm.rows import left_out_composition
+from assay.io.rsm.table import inferred, printed_booleans
+from assay.metrics.error_tally import ErrorTally
+from assay.metrics.least_squares import MOST_COEFFICIENTS, AdditiveFit, CellTable, fit_additive, nested_p
+from assay.metrics.pairs import Scores
 from assay.rsm.analyses import GroupedCorrelations, TargetCorrelations, TrainingAnalyses
 from assay.rsm.descriptives import PERCENTILES
 from assay.rsm.feature_model import Postprocessing
@@ -20,6 +28,10 @@ from assay.rsm.types import Matrix
 if TYPE_CHECKING:
     from assay.io.rsm.configuration.configs import RsmModelConfig
     from assay.rsm.experiment import Experiment
+
+SELECTED = "selected"
+"""The table that RSMTool keeps in a folder of its own, `feature`."""
+TITLES = {"osa": "Overall score accuracy", "osd": "Overall score difference", "csd": "Conditional score difference"}
 
 
 def analysis_tables(analyses: TrainingAnalyses) -> Tables:
@@ -118,10 +130,6 @@ def _named(rows: Sequence[str], columns: Mapping[str, NDArray[Any]]) -> pl.DataF
     return pl.DataFrame({INDEX: pl.Series(list(rows), dtype=pl.String), **values})
 
 
-SELECTED = "selected"
-"""The table that RSMTool keeps in a folder of its own, `feature`."""
-
-
 def model_tables(experiment: "Experiment", *, compat: bool = False) -> Tables:
     """How features are prepared, and of built-in models the coefficients and the fit."""
     chosen = [p for p in experiment.parameters if p.feature in experiment.model.features]
@@ -129,9 +137,7 @@ def model_tables(experiment: "Experiment", *, compat: bool = False) -> Tables:
     after = experiment.postprocessing
     tables = {
         "feature": pl.DataFrame({name: [getattr(parameter, name) for parameter in chosen] for name in names}),
-        "postprocessing_params": pl.DataFrame(
-            {name: [getattr(after, name)] for name in Postprocessing.__dataclass_fields__}
-        ),
+        "postprocessing_params": pl.DataFrame([asdict(after)]),
     }
     fit = experiment.fit
     if experiment.listed:
@@ -139,7 +145,13 @@ def model_tables(experiment: "Experiment", *, compat: bool = False) -> Tables:
         listed = [weights[name] for name in experiment.listed]
         tables["coefficients"] = pl.DataFrame({"feature": experiment.listed, "coefficient": listed})
         tables["coefficients_scaled"] = _scaled(weights, after, compat=compat)
-        tables["betas"] = _betas(experiment, weights)
+        # coefficients in standard deviations of feature and score, and as shares of the sum of their sizes
+        columns = [experiment.names.index(name) for name in experiment.used]
+        spread = experiment.train.preprocessed[:, columns].std(axis=0, ddof=1)
+        betas = np.array([weights[name] for name in experiment.used]) * spread
+        betas /= experiment.train.used.human.std(ddof=1)
+        relative = betas / np.abs(betas).sum()
+        tables["betas"] = pl.DataFrame({"feature": experiment.used, "standardized": betas, "relative": relative})
     if fit is not None:
         sizes = {"N responses": [fit.n], "N features": [fit.rank - 1]}
         tables["model_fit"] = pl.DataFrame({**sizes, "R2": [fit.r2], "R2_adjusted": [fit.adjusted_r2]})
@@ -169,16 +181,6 @@ def _scaled(weights: dict[str, float], after: Postprocessing, *, compat: bool) -
     return pl.DataFrame({"feature": list(scaled), "coefficient": list(scaled.values())})
 
 
-def _betas(experiment: "Experiment", weights: dict[str, float]) -> pl.DataFrame:
-    """Coefficients in standard deviations of feature and score, and as shares of the sum of their sizes."""
-    columns = [experiment.names.index(name) for name in experiment.used]
-    spread = experiment.train.preprocessed[:, columns].std(axis=0, ddof=1)
-    standardized = np.array([weights[name] for name in experiment.used]) * spread
-    standardized /= experiment.train.used.human.std(ddof=1)
-    relative = standardized / np.abs(standardized).sum()
-    return pl.DataFrame({"feature": experiment.used, "standardized": standardized, "relative": relative})
-
-
 def fit_summary(name: str, fit: LinearFit) -> str:
     """The fit as plain text: coefficients with standard error, t and p."""
     error, t, p = fit.tests()
@@ -196,3 +198,83 @@ def fit_summary(name: str, fit: LinearFit) -> str:
     if fit.rank < len(fit.names):
         lines += ["", "Some features are sums of others: of all equally good fits the smallest coefficients are given."]
     return "\n".join(lines) + "\n"
+
+
+def fairness_tables(column: str, groups: pl.Series, human: Scores, system: Scores) -> Tables:
+    """How far the error of the system depends on the group, from the responses used; nothing without any group."""
+    # groups by size, the largest first and ties by value; -1 stands for no group
+    values = inferred(groups).alias("value")
+    sizes = values.drop_nulls().value_counts(name="size").sort("size", "value", descending=[True, False])
+    levels = sizes.get_column("value")
+    if not levels.len():
+        return {}
+    numbered = sizes.select("value", code=pl.int_range(pl.len()))
+    places = values.to_frame().join(numbered, on="value", how="left", maintain_order="left").get_column("code")
+    codes = places.fill_null(-1).to_numpy().astype(np.int64)
+    names = (printed_booleans(levels) if levels.dtype == pl.Boolean else levels.cast(pl.String)).to_list()
+    # as RSMTool names groups in its tables of estimates: up to the first full stop, without brackets around
+    labels = [f"Intercept ({names[0]})", *(name.partition(".")[0].strip("]") for name in names[1:])]
+    metrics: dict[str, pl.Series | None] = dict.fromkeys(TITLES.values())  # None: a model too large to fit
+    estimates = {}
+    for name, larger, smaller in _models(human, system, codes, len(names)):
+        metrics[TITLES[name]] = _summary(larger, smaller, no_p=None if name == "csd" else "nan")
+        fitted = larger.estimates[: len(labels)]
+        p, low, high = (values[: len(labels)] for values in larger.t_tests())
+        if larger.residual_df >= 1 and larger.residual_ss == 0:  # nothing is left to err by: the estimate is certain
+            p, low, high = np.where(np.abs(fitted) < 1e-9, nan, 0.0), fitted, fitted
+        ends = {"P>[t]": p, "[0.025": low, "0.975]": high}
+        estimates[f"estimates_{name}_by_{column}"] = pl.DataFrame({INDEX: labels, "estimate": fitted, **ends})
+    summary = pl.DataFrame({INDEX: ["R2", "sig"], **metrics, "base_category": names[0]})
+    return {f"fairness_metrics_by_{column}": summary} | estimates
+
+
+def _models(human: Scores, system: Scores, codes: Codes, groups: int) -> Iterator[tuple[str, AdditiveFit, AdditiveFit]]:
+    tally = ErrorTally.of(human, system, codes, groups)
+    everyone = ErrorTally.of(human, system, np.zeros_like(codes), 1)
+    # scores by how often they occur, the most frequent one first: it is what the others are compared with
+    common = everyone.levels[np.lexsort((everyone.levels, -everyone.n[0]))]
+    squares, errors = _tables(tally, common)
+    # as in RSMTool the model without groups is fitted to all responses, also to those without a group
+    at_score = errors.pooled(0) if (codes >= 0).all() else _tables(everyone, common)[1]
+    models = {
+        "osa": (squares.pooled(1), squares.pooled(1).pooled(0)),
+        "osd": (errors.pooled(1), errors.pooled(1).pooled(0)),
+        "csd": (errors, at_score),
+    }
+    for name, (larger, smaller) in models.items():
+        if larger.coefficients <= MOST_COEFFICIENTS:
+            yield name, fit_additive(larger), fit_additive(smaller)
+
+
+def _summary(larger: AdditiveFit, smaller: AdditiveFit, *, no_p: str | None) -> pl.Series:
+    """Adjusted R2 less that of the model without groups, and p from the F test of both models.
+
+    As in RSMTool the degrees of freedom are taken from the responses of each model, also where the model without
+    groups has more of them, since some responses have no group. `no_p` stands for a p value that does not exist.
+    """
+    if larger.rank == 1:  # one group: its model is that without groups
+        return pl.Series(["0.0", no_p], dtype=pl.String)
+    if larger.residual_df < 1 or larger.total_ss == 0:
+        return pl.Series([nan, nan], dtype=pl.Float64)
+    further = smaller.residual_df - larger.residual_df
+    if further < 1 or larger.residual_ss == 0:
+        p = nested_p(smaller, larger)
+    else:
+        gain = (smaller.residual_ss - larger.residual_ss) / further
+        p = float(fdtrc(further, larger.residual_df, gain / (larger.residual_ss / larger.residual_df)))
+    return pl.Series([larger.adjusted_r2 - smaller.adjusted_r2, p], dtype=pl.Float64)
+
+
+def _tables(tally: ErrorTally, common: Scores) -> tuple[CellTable, CellTable]:
+    """Squared errors and errors by group and human score, scores in the order of `common`."""
+    present = common[np.isin(common, tally.levels)]
+    order = np.searchsorted(tally.levels, present)
+    n, weight = float(tally.n.sum()), tally.weight[:, order]
+    error, square = tally.mean_error[:, order], tally.mean_square[:, order]
+    # what the subtraction of two scores may lose: differences below are not differences
+    blur = 1e-12 * float(np.abs(tally.levels).max() + np.abs(error).max())
+    blur_square = 2 * blur * float(np.sqrt(square.max()))
+    return (
+        CellTable(n, weight, square, float(tally.ss_square.sum()), n * blur_square**2),
+        CellTable(n, weight, error, float(tally.ss_error.sum()), n * blur**2),
+    )

@@ -13,15 +13,11 @@ import polars as pl
 
 from assay.evaluation.plan import Plan
 from assay.evaluation.tallying import EvaluationTally, GroupTally
+from assay.metrics import mean_difference
 from assay.metrics.agreement import adjacent_agreement, exact_agreement
 from assay.metrics.correlation import pearson_r
 from assay.metrics.error import r_squared, root_mean_squared_error
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
-from assay.metrics.mean_difference import (
-    difference_of_standardized_means,
-    pooled_mean_difference,
-    standardized_mean_difference,
-)
 from assay.metrics.pairs import Scores
 from assay.metrics.tally import PairTally
 from assay.metrics.true_score import rater_error_variance, true_score_mse, true_score_variance
@@ -33,6 +29,10 @@ INDEX = ""
 """The column of row names has no name in RSMTool's files."""
 
 ALL_DATA = "All data"
+TRIMMED_FIGURES = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
+ROUNDED_FIGURES = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
+DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
+Row = dict[str, Any]
 
 
 def _kappa(tally: PairTally) -> Scores:
@@ -54,7 +54,7 @@ AGREEMENT: Mapping[str, Formula] = {
     "kappa": _kappa,
     "exact_agr": exact_agreement.of_tally,
     "adj_agr": adjacent_agreement.of_tally,
-    "SMD": standardized_mean_difference.of_tally,
+    "SMD": mean_difference.standardized_mean_difference.of_tally,
     "RMSE": root_mean_squared_error.of_tally,
 }
 
@@ -82,13 +82,8 @@ RATER_FIGURES: Mapping[str, Formula] = {
     **_moments("human", "h1"),
     **_moments("system", "h2"),
     **{name: AGREEMENT[name] for name in ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")},
-    "SMD": pooled_mean_difference.of_tally,
+    "SMD": mean_difference.pooled_mean_difference.of_tally,
 }
-TRIMMED_FIGURES = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
-ROUNDED_FIGURES = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
-DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
-
-Row = dict[str, Any]
 
 
 def figure_tables(
@@ -163,12 +158,13 @@ def _group_tables(
     column: str, group: GroupTally, tally: EvaluationTally, plan: Plan, *, merge_all_data: bool
 ) -> Tables:
     assert plan.rounded is not None
+    shift = mean_difference.difference_of_standardized_means
     everyone = {form: tally.system[form].merged() for form in (plan.trimmed, plan.rounded)}
     rows: dict[str, dict[str, Row]] = {}
     for form, whole in everyone.items():
         for name, part in _parts(group.levels, group.system[form].merged(), whole, merge=merge_all_data).items():
             row = figures(part, SYSTEM_FIGURES)
-            row["DSM"] = float(difference_of_standardized_means(part, whole))
+            row["DSM"] = float(shift(part, whole))
             rows.setdefault(name, {})[form] = row | {"N": float(row["N"])}
     occurring = sorted(name for name, by_form in rows.items() if by_form[plan.trimmed]["N"])
     tables = {
@@ -183,7 +179,7 @@ def _group_tables(
     for name, part in _parts(group.levels, group.raters.merged(), both, merge=merge_all_data).items():
         row = figures(part, RATER_FIGURES)
         del row["SMD"]
-        pairs[name] = row | {"DSM": float(difference_of_standardized_means(part, everyone[plan.trimmed], both))}
+        pairs[name] = row | {"DSM": float(shift(part, everyone[plan.trimmed], both))}
     tables[f"consistency_by_{column}"] = named_rows({name: pairs[name] for name in occurring})
     tables[f"disattenuated_correlations_by_{column}"] = named_rows(
         {name: disattenuated(rows[name][plan.trimmed]["corr"], pairs[name]["corr"]) for name in occurring}
@@ -249,7 +245,6 @@ def point_kappa(first: Scores, second: Scores) -> float:
 
 
 def _distribution(human: Scores, final: Scores, plan: Plan) -> pl.DataFrame:
-    """The share of each score point in per cent."""
     points, places = np.unique(np.rint(np.concatenate([human, final])) + 0.0, return_inverse=True)
     by_human, by_system = (np.bincount(p, minlength=points.size) / human.size * 100 for p in np.split(places, 2))
     shares = {"human": by_human, f"sys_{plan.primary}": by_system, "difference": by_system - by_human}

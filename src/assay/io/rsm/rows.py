@@ -107,11 +107,8 @@ def excluded_composition(
     """How many responses were left out with which kind of human score; a count is empty where no response can be."""
     least_items = config.min_items_per_candidate > 0
     (first, whole), (second, lacking) = columns.items()
-    possible: list[int | None] = list(whole)
-    if not least_items:
-        possible[0] = None
-        if not config.exclude_zero_scores:
-            possible[1] = None
+    unknown = 0 if least_items else 1 if config.exclude_zero_scores else 2
+    possible: list[int | None] = [*[None] * unknown, *whole[unknown:]]
     kind = pl.Int64 if least_items else pl.Float64
     labels = [pl.Series(label, HUMAN_SCORES)] if any_left_out else []
     return pl.DataFrame([*labels, pl.Series(first, possible, dtype=kind), pl.Series(second, list(lacking))])
@@ -165,7 +162,6 @@ def chosen_columns(frame: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
 
 
 def _by_name(rows: pl.DataFrame) -> pl.DataFrame:
-    """Ids first, the other columns by name."""
     return chosen_columns(rows, [ID, *sorted(set(rows.columns) - {ID})])
 
 

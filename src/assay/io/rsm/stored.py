@@ -28,6 +28,8 @@ PER_RESPONSE = (
 """Tables with a row per response are not held as named tables."""
 NAMELESS = ("", "Unnamed: 0", "column 1")
 """What a first column without a name is called, in text files and in workbooks."""
+CORRELATIONS = ("margcor_score_all_data", "pcor_score_all_data", "pcor_score_no_length_all_data")
+NONE = "-"
 
 
 def read_json_or_nothing(path: Path) -> dict[str, Any]:
@@ -126,9 +128,8 @@ def read_named_table(path: Path) -> NamedTable:
 
 
 def _cells(column: pl.Series) -> list[Cell]:
-    if column.dtype.is_numeric() or column.dtype == pl.Boolean:
-        return [None if cell is None else float(cell) for cell in column.to_list()]
-    return [None if cell is None else str(cell) for cell in column.to_list()]
+    kind = float if column.dtype.is_numeric() or column.dtype == pl.Boolean else str
+    return [None if cell is None else kind(cell) for cell in column.to_list()]
 
 
 def _scores(files: dict[str, Path], settings: dict[str, Any]) -> StoredScores | None:
@@ -156,10 +157,6 @@ def _scores(files: dict[str, Path], settings: dict[str, Any]) -> StoredScores | 
             groups[column] = np.array([group.get(identity) or NO_INFO for identity in ids], dtype=object)
     variants = {name: numbers(scored, name) for name in VARIANTS if name in scored.columns}
     return StoredScores(ids, numbers(scored, "sc1"), second, variants, groups)
-
-
-CORRELATIONS = ("margcor_score_all_data", "pcor_score_all_data", "pcor_score_no_length_all_data")
-NONE = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +236,5 @@ def _rows(experiment: StoredExperiment) -> dict[str, dict[str, Cell]]:
 
 def _with_counts(row: dict[str, float]) -> dict[str, Cell]:
     """Numbers of responses as whole numbers."""
-    counted: dict[str, Cell] = {**row}
-    for name, value in row.items():
-        if name == "N" or name.startswith("N "):
-            counted[name] = None if isnan(value) else int(value)
-    return counted
+    counts = {name: None if isnan(n) else int(n) for name, n in row.items() if name == "N" or name.startswith("N ")}
+    return {**row, **counts}

@@ -20,6 +20,12 @@ SHEETS = (".xlsx", ".xlsm", ".xls")
 
 Cells = Literal["text", "sheet", "typed"]
 """All cells text; text with truly empty cells, from a workbook; or values of some type, as in JSON."""
+NO_VALUE = (
+    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A"),
+    *("NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
+)
+"""The texts that pandas 2 takes for an empty cell."""
+TRUE, FALSE = ("True", "TRUE", "true"), ("False", "FALSE", "false")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,15 +78,6 @@ def read_rsm_table(path: Path, span: tuple[int, int] | None = None) -> RsmTable:
     short = [name.partition(".")[2] if name.partition(".")[0] in objects else name for name in frame.columns]
     frame.columns = short if len(set(short)) == len(short) else frame.columns
     return RsmTable(source, frame, "typed")
-
-
-NO_VALUE = (
-    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A"),
-    *("NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
-)
-"""The texts that pandas 2 takes for an empty cell."""
-
-TRUE, FALSE = ("True", "TRUE", "true"), ("False", "FALSE", "false")
 
 
 def inferred(cells: pl.Series, *, sheet: bool = False) -> pl.Series:
@@ -179,7 +176,6 @@ def write_rsm_table(path: Path, table: pl.DataFrame, *, names: Sequence[str] | N
 
 
 def _write_workbook(path: Path, table: pl.DataFrame, names: Sequence[str]) -> None:
-    """One sheet, text as text and numbers as numbers."""
     try:
         import xlsxwriter  # noqa: PLC0415
     except ImportError as missing:

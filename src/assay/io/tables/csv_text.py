@@ -9,7 +9,8 @@ import csv
 import gzip
 import io
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,6 +50,31 @@ def reading(path: Path, what: str = "a table") -> Iterator[None]:
         reason = (str(problem).strip() or type(problem).__name__).splitlines()[0].rstrip(".")
         remedy = "Is it complete, and is its ending right?"
         raise InputError(f"it cannot be read as {what}: {reason}", source=path.name, remedy=remedy) from problem
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a file holds: column names, how a user counts its first row, and a way to scan the rows.
+
+    Columns are addressed by position in `columns`; the scan may know them by other names.
+    """
+
+    columns: tuple[str, ...]
+    first_row: int
+    scan: Callable[[], pl.LazyFrame]
+
+
+def clean_names(path: Path, names: Sequence[str | None]) -> tuple[str, ...]:
+    """The column names without blanks around them, a nameless one as 'column 3'; they must differ."""
+    cleaned = [(name or "").strip() or f"column {i}" for i, name in enumerate(names, start=1)]
+    twice = [name for name, times in Counter(cleaned).items() if times > 1]
+    if twice:
+        where = "; ".join(
+            f"{name!r} (columns {', '.join(str(i) for i, n in enumerate(cleaned, 1) if n == name)})" for name in twice
+        )
+        problem = f"more than one column is called {where}"
+        raise InputError(problem, source=path.name, remedy="Give each column its own name.")
+    return tuple(cleaned)
 
 
 @dataclass(frozen=True)
@@ -99,6 +125,13 @@ class CsvText:
         return row - 2 - blank_at_end, blank_at_end
 
 
+def csv_contents(path: Path, *, separator: str | None = ",") -> Contents:
+    """A CSV file; another separator is taken when the header has only one column by this one."""
+    with reading(path, "CSV"):
+        text = open_csv(path, separator=separator)
+    return Contents(clean_names(path, text.header), 2, text.scan)
+
+
 def open_csv(path: Path, *, separator: str | None) -> CsvText:
     """A CSV or TSV file by its header, with the likeliest separator if `separator` finds only one column."""
     with _bytes_of(path, utf16=False) as stream:
@@ -117,8 +150,7 @@ def open_csv(path: Path, *, separator: str | None) -> CsvText:
         remedy = "Give it a header row with column names, and a row per response."
         raise InputError("it is empty", source=path.name, remedy=remedy)
     if text[0] in "\r\n":
-        remedy = "Put the column names in the first row."
-        raise InputError("the row is blank", source=path.name, row=1, remedy=remedy)
+        raise InputError("the row is blank", source=path.name, row=1, remedy="Put the column names in the first row.")
     if "\n" not in text and "\r" in text:
         problem = "its lines end with CR alone, as on old Macs"
         raise InputError(problem, source=path.name, remedy="Save it as CSV UTF-8.")
@@ -272,8 +304,7 @@ def _unclosed(name: str, row: int) -> InputError:
 
 def _nul_error(name: str, near: bytes, *, row: int | None) -> InputError:
     if 0.3 < near.count(b"\0") / len(near) < 0.7 and near.count(b"\0\0") == 0:
-        problem = "it seems to be text in UTF-16 without its mark"
-        return InputError(problem, source=name, remedy="Save it as CSV UTF-8.")
+        return InputError("it seems to be text in UTF-16 without its mark", source=name, remedy="Save it as CSV UTF-8.")
     problem = "NUL bytes: this is no text table, or it is damaged"
     return InputError(problem, source=name, row=row, remedy="Export it as CSV UTF-8.")
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +25,8 @@ MOST_LETTERS = 32_767
 """What a cell of a spreadsheet can hold."""
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)")
 """`pathlib` leaves one of the two slashes of an address."""
+PDF = "report.pdf"
+_ANOTHER = ("Choose another ", Field("out"))
 
 
 def address_of(path: Path) -> str | None:
@@ -156,10 +157,6 @@ def sheet_names(names: list[str]) -> list[str]:
     return list(distinct.values())
 
 
-PDF = "report.pdf"
-_ANOTHER = ("Choose another ", Field("out"))
-
-
 class OutputFolder:
     """A folder of results that appears complete or not at all.
 
@@ -194,9 +191,7 @@ class OutputFolder:
             raise InputError(problem, field="out", remedy=(*_ANOTHER, ".")) from error
         return self._staging
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         assert self._staging is not None  # set by __enter__
         try:
             if kind is None:

@@ -1,9 +1,7 @@
 """The formats a table can have: for each, a function that opens a file and says what is in it."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,39 +10,7 @@ import polars as pl
 import polars.selectors as cs
 
 from assay.errors import InputError, MissingExtra
-from assay.io.tables.csv_text import open_csv, reading
-
-
-@dataclass(frozen=True)
-class Contents:
-    """What a file holds: column names, how a user counts its first row, and a way to scan the rows.
-
-    Columns are addressed by position in `columns`; the scan may know them by other names.
-    """
-
-    columns: tuple[str, ...]
-    first_row: int
-    scan: Callable[[], pl.LazyFrame]
-
-
-def clean_names(path: Path, names: Sequence[str | None]) -> tuple[str, ...]:
-    """The column names without blanks around them, a nameless one as 'column 3'; they must differ."""
-    cleaned = [(name or "").strip() or f"column {i}" for i, name in enumerate(names, start=1)]
-    twice = [name for name, times in Counter(cleaned).items() if times > 1]
-    if twice:
-        where = "; ".join(
-            f"{name!r} (columns {', '.join(str(i) for i, n in enumerate(cleaned, 1) if n == name)})" for name in twice
-        )
-        problem = f"more than one column is called {where}"
-        raise InputError(problem, source=path.name, remedy="Give each column its own name.")
-    return tuple(cleaned)
-
-
-def csv_contents(path: Path, *, separator: str | None = ",") -> Contents:
-    """A CSV file; another separator is taken when the header has only one column by this one."""
-    with reading(path, "CSV"):
-        text = open_csv(path, separator=separator)
-    return Contents(clean_names(path, text.header), 2, text.scan)
+from assay.io.tables.csv_text import Contents, clean_names, csv_contents, reading
 
 
 def jsonl_contents(path: Path) -> Contents:
@@ -177,19 +143,11 @@ def contents_by_look(path: Path) -> Contents:
     return csv_contents(path, separator=None)
 
 
-_TSV = partial(csv_contents, separator="\t")
 FORMATS: Mapping[str, Callable[[Path], Contents]] = {
-    ".csv": csv_contents,
-    ".csv.gz": csv_contents,
-    ".tsv": _TSV,
-    ".tsv.gz": _TSV,
-    ".tab": _TSV,
-    ".jsonl": jsonl_contents,
-    ".ndjson": jsonl_contents,
-    ".json": jsonl_contents,
-    ".xlsx": xlsx_contents,
-    ".xlsm": xlsx_contents,
-    ".xls": xlsx_contents,
+    **dict.fromkeys((".csv", ".csv.gz"), csv_contents),
+    **dict.fromkeys((".tsv", ".tsv.gz", ".tab"), partial(csv_contents, separator="\t")),
+    **dict.fromkeys((".jsonl", ".ndjson", ".json"), jsonl_contents),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xls"), xlsx_contents),
     ".parquet": parquet_contents,
     ".sas7bdat": sas_contents,
 }

@@ -10,6 +10,8 @@ from assay.errors import InputError
 from assay.rsm.types import Matrix, Scores
 
 INTERCEPT = "Intercept"
+DENSE_ONLY = ("BayesianRidge", "HistGradientBoostingClassifier", "HistGradientBoostingRegressor", "Lars")
+"""Estimators that, with TheilSenRegressor, cannot read sparse matrices; all others get one, as SKLL gives them."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -133,10 +135,6 @@ class Trained:
     listed: tuple[str, ...] = ()
     """Intercept and features in the order RSMTool lists their coefficients; empty: it lists none."""
     objective: str | None = None
-
-
-DENSE_ONLY = ("BayesianRidge", "HistGradientBoostingClassifier", "HistGradientBoostingRegressor", "Lars")
-"""Estimators that, with TheilSenRegressor, cannot read sparse matrices; all others get one, as SKLL gives them."""
 
 
 def takes_sparse(estimator: Any) -> bool:

@@ -16,10 +16,9 @@ from assay.errors import InputError, MissingExtra
 from assay.metrics.correlation import pearson_r
 from assay.metrics.kappa import cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa
 from assay.metrics.rank import kendall_tau_b, spearman_r
-from assay.rsm.learners.built_in import BUILT_IN, COMPAT
+from assay.rsm.learners.built_in import BUILT_IN, COMPAT, Penalty, penalised_line
 from assay.rsm.learners.estimators import DEFAULT, ESTIMATORS, SEED, Estimator, check_model, check_objective
 from assay.rsm.learners.fitted import FittedModel, Trained, takes_sparse
-from assay.rsm.learners.lasso import Penalty, penalised_line
 from assay.rsm.types import ExperimentPlan, Matrix, Scores
 
 FOLDS = 5
@@ -71,13 +70,8 @@ def _trained_estimator(
     rows, targets = shuffle(rows, targets.astype(float), random_state=SEED["random_state"])
     fitted = _searched(plan, estimator, grid, rows, targets, objective)
     if type(fitted).__name__ in PENALISED and fitted.fit_intercept and fitted.selection == "cyclic":
-        penalty = Penalty(
-            weight=float(fitted.alpha),
-            l1_share=float(getattr(fitted, "l1_ratio", 1.0)),
-            positive=bool(fitted.positive),
-            tolerance=float(fitted.tol),
-            most_rounds=int(fitted.max_iter),
-        )
+        share, rounds = float(getattr(fitted, "l1_ratio", 1.0)), int(fitted.max_iter)
+        penalty = Penalty(float(fitted.alpha), share, bool(fitted.positive), float(fitted.tol), rounds)
         line = penalised_line(columns, human, penalty)
         return Trained(FittedModel(plan.model, features, *line), objective=objective)
     coefficients = getattr(fitted, "coef_", None) if not hasattr(fitted, "kernel") else None
@@ -86,13 +80,19 @@ def _trained_estimator(
         model = FittedModel(plan.model, features, intercept, np.asarray(coefficients, dtype=float))
     else:
         expected = plan.predict_expected_scores
-        scores = tuple((_expected_points(levels, points) if expected else levels).tolist())
+        # probabilities are weighed with every whole score from end to end of the scale
+        scale = np.arange(int(points[0]), int(points[1]) + 1, dtype=float) if expected else levels
+        if len(scale) != len(levels):
+            ends = f"the scale {scale[0]:g} to {scale[-1]:g} has {len(scale)}, the training responses {len(levels)}"
+            problem = f"expected scores need training responses of every score point: {ends}"
+            remedy = "Set trim_min and trim_max to what occurs."
+            raise InputError(problem, field="predict_expected_scores", remedy=remedy)
+        scores = tuple(scale.tolist())
         model = FittedModel(plan.model, features, estimator=fitted, points=scores, expected=expected)
     return Trained(model, objective=objective)
 
 
 def _estimator_and_grid(plan: ExperimentPlan, known: Estimator) -> tuple[Any, dict[str, list[Any]]]:
-    """The estimator with its settings, and the grid to search."""
     settings = dict(known.settings) | dict(plan.fixed_parameters)
     nested = settings.get("estimator")
     if isinstance(nested, str):
@@ -156,19 +156,6 @@ def _searched(
             raise InputError(words, field="model") from problem
 
 
-def _expected_points(levels: Scores, points: tuple[float, float]) -> Scores:
-    """The points that probabilities are weighed with: every whole score from end to end of the scale."""
-    scale = np.arange(int(points[0]), int(points[1]) + 1, dtype=float)
-    if len(scale) != len(levels):
-        raise InputError(
-            f"expected scores need training responses of every score point: the scale {scale[0]:g} to {scale[-1]:g} "
-            f"has {len(scale)}, the training responses {len(levels)}",
-            field="predict_expected_scores",
-            remedy="Set trim_min and trim_max to what occurs.",
-        )
-    return scale
-
-
 def scorer(name: str) -> Any:
     """The objective as scikit-learn's GridSearchCV takes it: a name of its own, or a scorer."""
     from sklearn.metrics import f1_score, fbeta_score, get_scorer_names, make_scorer  # noqa: PLC0415
@@ -177,10 +164,8 @@ def scorer(name: str) -> Any:
         return make_scorer(_OWN[name])
     if name == "max_error" and name not in get_scorer_names():
         return "neg_max_error"  # as scikit-learn calls it by now
-    if name == "f05":
-        return make_scorer(fbeta_score, beta=0.5, average="binary")
-    if name.startswith("f05_score_"):
-        return make_scorer(fbeta_score, beta=0.5, average=name.removeprefix("f05_score_"))
+    if name == "f05" or name.startswith("f05_score_"):
+        return make_scorer(fbeta_score, beta=0.5, average=name.removeprefix("f05").removeprefix("_score_") or "binary")
     if name.startswith("f1_score_"):
         return make_scorer(f1_score, average=name.removeprefix("f1_score_"))
     return name

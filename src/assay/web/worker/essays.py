@@ -18,8 +18,7 @@ from assay.essays.models.scoring_model import ScoringModel, only_prompt
 from assay.essays.text.text import Essay
 from assay.execution.observer import Observer, with_progress
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays
-from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import model_bytes
+from assay.io.models.scoring_models import bundled_discourse_model, model_bytes
 from assay.io.results.feedback_json import feedback_from_json, feedback_to_json, raising_content
 from assay.io.results.result_json import comparison_json, plain
 from assay.provenance import Provenance

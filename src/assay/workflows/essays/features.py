@@ -30,7 +30,7 @@ from assay.io.essays.features_table import (
     write_features_part,
 )
 from assay.io.essays.table import EssayColumns, EssayFolder, EssayPart, EssayTable
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 from assay.io.results.result_json import plain
 from assay.io.tables.part_folder import stretches
 from assay.provenance import Provenance

@@ -19,8 +19,7 @@ from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
 from assay.io.essays.documents import read_essay_text
-from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import bundled_essay_model
+from assay.io.models.scoring_models import bundled_discourse_model, bundled_essay_model
 from assay.io.results.feedback_json import feedback_content
 from assay.io.tables.output import write_whole
 from assay.provenance import Provenance

@@ -28,7 +28,7 @@ from assay.io.essays.features_table import (
     write_study_features,
 )
 from assay.io.essays.scored_essays import ScoredEssays, StudyEssays
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 
 Row = TypeVar("Row")
 

@@ -16,9 +16,9 @@ from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringM
 from assay.essays.text.text import Essay
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.essays.scores_table import TEXTS, ScoresWriter, scores_frame
+from assay.io.essays.features_table import TEXTS, ScoresWriter, scores_frame
 from assay.io.essays.table import EssayColumns, EssayFolder, EssayPart, EssayTable
-from assay.io.models.discourse_weights import bundled_discourse_model
+from assay.io.models.scoring_models import bundled_discourse_model
 from assay.io.results.result_json import plain
 from assay.io.tables.columns import text_column
 from assay.io.tables.output import OutputFolder

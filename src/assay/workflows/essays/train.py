@@ -22,8 +22,7 @@ from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer
 from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
 from assay.io.essays.table import EssayColumns
-from assay.io.models.discourse_weights import bundled_discourse_model
-from assay.io.models.scoring_models import write_scoring_model
+from assay.io.models.scoring_models import bundled_discourse_model, write_scoring_model
 from assay.io.results.result_json import plain
 from assay.provenance import Provenance
 from assay.report.document.document import Document

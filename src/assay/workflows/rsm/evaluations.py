@@ -17,8 +17,8 @@ from assay.evaluation.ratings import GroupColumn, Ratings
 from assay.evaluation.result import Evaluation
 from assay.evaluation.score_variants import Scaling, score_forms
 from assay.evaluation.tallying import MOST_POINTS_TO_CROSS, LevelTally
+from assay.io.rsm.analyses import fairness_tables
 from assay.io.rsm.configuration.configs import RsmModelConfig
-from assay.io.rsm.fairness import fairness_tables
 from assay.io.rsm.figures import INDEX, figure_tables, point_kappa, point_tables
 from assay.io.rsm.read import coded
 from assay.io.rsm.rows import Tables

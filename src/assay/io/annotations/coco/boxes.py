@@ -18,17 +18,9 @@ from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.columns import Rings, ShapeColumns, SkeletonTable
 from assay.annotations.shapes.shapes import ShapeKind
 from assay.errors import MissingExtra
-from assay.io.annotations.coco.attributes import warn_of_flat_boxes
+from assay.io.annotations.coco import images as coco_images
 from assay.io.annotations.coco.document import FORMAT, RESULTS, CocoCategory, CocoImage, Id
-from assay.io.annotations.coco.images import (
-    NumberIds,
-    References,
-    TextIds,
-    are_distinct,
-    indices,
-    references_of,
-    references_of_truth,
-)
+from assay.io.annotations.coco.images import NumberIds, References, TextIds, are_distinct
 from assay.io.annotations.columns import ProblemTally
 from assay.io.annotations.shape_validation import FARTHEST
 from assay.io.json_text import NotInPieces, Stream, one_of, read_list, read_list_within
@@ -138,7 +130,7 @@ def _dataset(stream: Stream, source: str) -> AnnotationSet | None:
     columns.take_annotations(tail.annotations or [])
     images, categories = one_of(head.images, tail.images), one_of(head.categories, tail.categories)
     tally = ProblemTally()
-    annotations = _in_columns(columns, references_of(images, categories, source, tally), source)
+    annotations = _in_columns(columns, coco_images.references_of(images, categories, source, tally), source)
     ids, crowd = np.concatenate(columns.id), np.concatenate(columns.crowd)
     if annotations is None or not are_distinct(ids):
         return None
@@ -151,7 +143,7 @@ def _dataset(stream: Stream, source: str) -> AnnotationSet | None:
 def _results(stream: Stream, source: str, like: AnnotationSet) -> AnnotationSet | None:
     columns = BoxColumns()
     read_list(stream, PlainResult, columns.take_results)
-    annotations = _in_columns(columns, references_of_truth(like, source), source)
+    annotations = _in_columns(columns, coco_images.references_of_truth(like, source), source)
     if annotations is None:
         return None
     tally = ProblemTally()
@@ -192,7 +184,7 @@ def _looked_up(ids: Whole, index: Mapping[Id, int]) -> NDArray[np.int32]:
     """The place of each id, -1 for those not known; by a table where the ids are small numbers."""
     keys = [key for key in index if isinstance(key, int) and 0 <= key < WIDEST_TABLE]
     if not keys or len(keys) < len(index):
-        return indices(ids.tolist(), index)
+        return coco_images.indices(ids.tolist(), index)
     table = np.full(max(keys) + 2, -1, np.int32)  # the last entry for ids beyond
     table[keys] = list(index.values())
     beyond = (ids < 0) | (ids >= len(table))
@@ -204,3 +196,12 @@ def no_shapes() -> ShapeColumns:
     nothing = np.zeros(0, np.int64)
     rings = Rings(np.zeros((0, 2)), nothing, nothing, np.zeros(0, np.bool_))
     return ShapeColumns(rings, None, SkeletonTable((), (), (), nothing, nothing), nothing, {})
+
+
+def warn_of_flat_boxes(annotations: AnnotationSet, tally: ProblemTally) -> None:
+    """Tell of boxes without area."""
+    left, top, right, bottom = annotations.bounds.T
+    flat = np.flatnonzero((annotations.kind == ShapeKind.BOX) & ((right <= left) | (bottom <= top)))
+    if flat.size:
+        image, number = annotations.images[int(annotations.image[flat[0]])].name, annotations.ids[int(flat[0])]
+        tally.repaired("a box has no area", f"image {image!r}, annotation {number}", flat.size)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -23,6 +24,12 @@ Flag: TypeAlias = int | bool | None
 FORMAT, RESULTS = "COCO", "COCO results"
 POSITION = re.compile(r"\[\d+\]")
 RAW = msgspec.Raw(b"")
+Listed = TypeVar("Listed")
+OTHER_OUTLINES: tuple[tuple[Any, str], ...] = (
+    (list[float], "an outline is a single flat list: it was taken as one ring"),
+    (list[list[tuple[float, float]]], "an outline is made of points [x, y]: they were taken as its rings"),
+)
+"""How else outlines are written, and what is told of it."""
 
 
 class Rle(msgspec.Struct, gc=False):
@@ -88,7 +95,6 @@ class WholeAnnotation(CocoAnnotation[Outline], Generic[Outline], gc=False):
 Annotation: TypeAlias = CocoAnnotation[Any]
 Boxes: TypeAlias = list[CocoAnnotation[msgspec.Raw]]
 Outlines: TypeAlias = list[WholeAnnotation[Segmentation]]
-Listed = TypeVar("Listed")
 
 
 class CocoFile(msgspec.Struct, Generic[Listed]):
@@ -123,12 +129,9 @@ def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
 
 def plain_results(content: bytes, *, outlines: bool) -> list[Annotation] | None:
     """A list in which every row has an image and a category: plainly results of COCO. Else None."""
-    if not content.startswith(b"["):
-        return None
-    try:
-        results: list[Annotation] = msgspec.json.decode(content, type=LIST[outlines])
-    except BROKEN:
-        return None
+    results: list[Annotation] | None = None
+    with suppress(*BROKEN):
+        results = msgspec.json.decode(content, type=LIST[outlines]) if content.startswith(b"[") else None
     return results
 
 
@@ -151,15 +154,14 @@ def read_results(content: bytes, source: str, *, outlines: bool, tally: "Problem
     """The annotations of a bare list of results."""
     try:
         results: list[Annotation] = msgspec.json.decode(content, type=LIST[outlines])
+        return results
     except msgspec.ValidationError:
-        results = _one_by_one(msgspec.Raw(content), source, outlines=outlines, tally=tally)
-    return results
+        return _one_by_one(msgspec.Raw(content), source, outlines=outlines, tally=tally)
 
 
 def _one_by_one(
     annotations: msgspec.Raw | None, source: str, *, outlines: bool, tally: "ProblemTally"
 ) -> list[Annotation]:
-    """The annotations that can be read."""
     try:
         items = msgspec.json.decode(annotations or b"null", type=list[msgspec.Raw] | None) or []
     except msgspec.ValidationError:
@@ -211,13 +213,6 @@ def _named_values(stated: Any) -> dict[str, Any] | None:
         return None
     named = [(one.get("name", one.get("key")), one.get("value")) for one in stated]
     return dict(named) if all(isinstance(name, str) for name, _ in named) else None
-
-
-OTHER_OUTLINES: tuple[tuple[Any, str], ...] = (
-    (list[float], "an outline is a single flat list: it was taken as one ring"),
-    (list[list[tuple[float, float]]], "an outline is made of points [x, y]: they were taken as its rings"),
-)
-"""How else outlines are written, and what is told of it."""
 
 
 def outline_of(annotation: Annotation, where: str, tally: "ProblemTally") -> Segmentation:

@@ -53,7 +53,6 @@ def references_of(
 
 
 def _bones(category: CocoCategory) -> tuple[tuple[str, str], ...]:
-    """The keypoints that a category joins, by name."""
     names = dict(enumerate(category.keypoints or (), start=1))
     pairs = category.skeleton if isinstance(category.skeleton, list) else []
     ends = [tuple(pair) for pair in pairs if isinstance(pair, list) and len(pair) == 2]

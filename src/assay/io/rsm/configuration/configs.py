@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -179,16 +180,6 @@ def rsm_eval_config(source: ConfigSource, *, compat: bool = False, folder: Path 
     return RsmEvalConfig(**known)
 
 
-def rsm_tool_config(source: ConfigSource, *, compat: bool = False, folder: Path | None = None) -> RsmModelConfig:
-    """The configuration of an rsmtool experiment. InputError lists every mistake."""
-    return _model_config(read_settings(source, schema.RSMTOOL, compat=compat, folder=folder))
-
-
-def rsm_xval_config(source: ConfigSource, *, compat: bool = False, folder: Path | None = None) -> RsmModelConfig:
-    """The configuration of an rsmxval experiment. InputError lists every mistake."""
-    return _model_config(read_settings(source, schema.RSMXVAL, compat=compat, folder=folder))
-
-
 def rsm_predict_config(source: ConfigSource, *, compat: bool = False, folder: Path | None = None) -> RsmPredictConfig:
     """The configuration of an rsmpredict experiment. InputError lists every mistake."""
     settings = read_settings(source, schema.RSMPREDICT, compat=compat, folder=folder)
@@ -197,36 +188,33 @@ def rsm_predict_config(source: ConfigSource, *, compat: bool = False, folder: Pa
     return RsmPredictConfig(**_fields(RsmPredictConfig, settings) | unsaid)
 
 
-def rsm_compare_config(source: ConfigSource, *, compat: bool = False) -> RsmExperimentsConfig:
-    """The configuration of a comparison. InputError lists every mistake.
-
-    Two experiments as RSMTool has it (`experiment_dir_old` ...), or two and more in `experiment_dirs`.
-    """
-    return _experiments_config(read_settings(source, schema.RSMCOMPARE, compat=compat), "comparison_id")
-
-
-def rsm_summarize_config(source: ConfigSource, *, compat: bool = False) -> RsmExperimentsConfig:
-    """The configuration of a summary. InputError lists every mistake."""
-    return _experiments_config(read_settings(source, schema.RSMSUMMARIZE, compat=compat), "summary_id")
-
-
 def rsm_explain_config(source: ConfigSource, *, compat: bool = False) -> RsmExplainConfig:
     """The configuration of an explanation. InputError lists every mistake."""
     return RsmExplainConfig(**_fields(RsmExplainConfig, read_settings(source, schema.RSMEXPLAIN, compat=compat)))
 
 
-def _model_config(settings: Settings) -> RsmModelConfig:
+def _model_config(
+    command: schema.Command, source: ConfigSource, *, compat: bool = False, folder: Path | None = None
+) -> RsmModelConfig:
+    settings = read_settings(source, command, compat=compat, folder=folder)
     common, listed = _fields(RsmModelConfig, settings), settings.values["features"]
     elsewhere = {"test_file": None, "section_order": (), "folds": 0, "folds_file": None}
     own = {
-        "command": settings.command.name,
+        "command": command.name,
         "flag_column_test": common["flag_column_test"] or common["flag_column"],
         "feature_file": settings.located(listed if isinstance(listed, str) else None),
     }
     return RsmModelConfig(**{"test_label_column": common["train_label_column"]} | elsewhere | common | own)
 
 
-def _experiments_config(settings: Settings, identity: str) -> RsmExperimentsConfig:
+rsm_tool_config, rsm_xval_config = (partial(_model_config, command) for command in (schema.RSMTOOL, schema.RSMXVAL))
+"""The configuration of an rsmtool or an rsmxval experiment. InputError lists every mistake."""
+
+
+def _experiments_config(
+    command: schema.Command, identity: str, source: ConfigSource, *, compat: bool = False
+) -> RsmExperimentsConfig:
+    settings = read_settings(source, command, compat=compat)
     values = settings.values
     listed: list[tuple[str, dict[str, Any]]]
     if folders := values["experiment_dirs"]:
@@ -240,10 +228,15 @@ def _experiments_config(settings: Settings, identity: str) -> RsmExperimentsConf
         ]
     return RsmExperimentsConfig(
         **_fields(RsmExperimentsConfig, settings),
-        command=settings.command.name,
+        command=command.name,
         identity=values[identity],
         experiments=tuple(ExperimentSource(settings.located(folder) or Path(), **known) for folder, known in listed),
     )
+
+
+rsm_compare_config = partial(_experiments_config, schema.RSMCOMPARE, "comparison_id")
+"""Of a comparison: two experiments as RSMTool has it (`experiment_dir_old` ...), or more in `experiment_dirs`."""
+rsm_summarize_config = partial(_experiments_config, schema.RSMSUMMARIZE, "summary_id")
 
 
 def _fields(kind: type[Any], settings: Settings) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """A configuration of any RSMTool command: a file or a mapping -> values by option, all mistakes at once."""
 
 import difflib
+import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,28 +11,62 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from assay.errors import Field, InputError, Message
-from assay.io.json_comments import read_json_object
-from assay.io.rsm.configuration.schema import (
-    COMMANDS,
-    COUNT_NAMES,
-    OWN_NAMES,
-    RSMCOMPARE,
-    RSMEVAL,
-    RSMPREDICT,
-    RSMTOOL,
-    RSMXVAL,
-    Command,
-)
+from assay.io.rsm.configuration import schema
+from assay.io.rsm.configuration.schema import RSMCOMPARE, RSMEVAL, RSMPREDICT, Command
 from assay.io.rsm.configuration.values import BadValue, yes_or_no
 
+# a text is matched first, so that slashes inside it are left alone
+_TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
 COMPAT = "compat"
 """Our one option of every command: reproduce RSMTool's defects too."""
 MORE_ROLES = ("test_label_column", "second_human_score_column", "candidate_column", "human_score_column")
 """Options whose columns can be no subgroups and no flags."""
-
 Values = Mapping[str, Any]
 ConfigSource: TypeAlias = str | PathLike[str] | Values
 """A configuration file, JSON with comments or TOML; or options at hand, by RSMTool's names."""
+
+
+def without_comments(text: str) -> str:
+    """The text with // and /* */ comments blanked out; line numbers stay as they are.
+
+    >>> without_comments('{"a": "b//c"} // d')
+    '{"a": "b//c"}     '
+    """
+    return _TEXT_OR_COMMENT.sub(lambda m: m[0] if m[0][0] == '"' else re.sub(r"[^\r\n]", " ", m[0]), text)
+
+
+def read_json_object(path: Path) -> dict[str, Any]:
+    """The one object in a JSON file that may hold comments; InputError names the line of a mistake."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError("it does not exist", source=path, remedy="Check the name and the folder.") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        what = f"it cannot be read as a text file: {problem}"
+        raise InputError(what, source=path, remedy="Save it as text in UTF-8.") from problem
+    try:
+        content = json.loads(without_comments(text), object_pairs_hook=_once_each)
+    except json.JSONDecodeError as problem:
+        what = f"{problem.msg} (column {problem.colno})"
+        remedy = "Check that every line but the last ends with a comma and that all quotes match."
+        raise InputError(what, source=path.name, row=problem.lineno, remedy=remedy) from problem
+    except _Repeated as problem:
+        raise InputError(f"it sets {problem} more than once", source=path.name, remedy="Keep one of them.") from problem
+    if not isinstance(content, dict):
+        raise InputError("it holds no object", source=path.name, remedy="Write all options between { and }.")
+    return content
+
+
+class _Repeated(ValueError):
+    pass
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Repeated(", ".join(sorted({repr(name) for name in names if names.count(name) > 1})))
+    return content
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +96,9 @@ class Settings:
         """What was asked for and is not done, a sentence each."""
         values, remarks = self.values, []
         if values.get("custom_sections"):
-            remarks.append(
-                "custom_sections are Jupyter notebooks: they are not run, and the report does not hold them."
-            )
+            remarks = ["custom_sections are Jupyter notebooks: they are not run, and the report does not hold them."]
         if self.command is RSMCOMPARE and "features_by_group" in values["general_sections"]:
-            remarks.append(
-                "features_by_group is not in a comparison: the report of each experiment has these box plots."
-            )
+            remarks += ["features_by_group is not in a comparison: the report of each experiment has these box plots."]
         if values.get("use_wandb"):
             remarks.append("use_wandb is ignored: nothing leaves this machine.")
         folds = self.located(values.get("folds_file"))
@@ -139,11 +171,10 @@ def _content(path: Path) -> dict[str, Any]:
 
 
 def _misplaced(given: Values, command: Command, *, compat: bool) -> Iterator[Message]:
-    """Options that the command does not have."""
     for name in given:
         if name in command.known:
             continue
-        other = next((other.name for other in COMMANDS if name in other.options), None)
+        other = next((other.name for other in schema.COMMANDS if name in other.options), None)
         if other is None:
             near = difflib.get_close_matches(name, [*command.known, COMPAT], n=1, cutoff=0)
             yield f"There is no option {name}. Did you mean {near[0]}?"
@@ -156,12 +187,12 @@ def _misplaced(given: Values, command: Command, *, compat: bool) -> Iterator[Mes
 
 def _contradictions(values: Values, command: Command, *, compat: bool) -> Iterator[str]:
     """Options that do not go together, a sentence each."""
-    trained = command in (RSMTOOL, RSMXVAL)
+    trained = command in (schema.RSMTOOL, schema.RSMXVAL)
     folders, called = values.get("experiment_dirs"), values.get("experiment_names")
     if folders and called and len(folders) != len(called):
         yield f"experiment_names must name each of the {len(folders)} experiment_dirs, got {len(called)} names."
     if command is RSMEVAL:
-        yield from _used_twice(values, tuple(OWN_NAMES), compat=compat, reserved=COUNT_NAMES)
+        yield from _used_twice(values, tuple(schema.OWN_NAMES), compat=compat, reserved=schema.COUNT_NAMES)
     if trained:
         yield from _features(values)
         yield from _training_columns(values)
@@ -251,7 +282,7 @@ def _used_twice(
             yield f"{role} and {used[column]} both name the column {column!r}. Give each its own."
         if column is not None:
             used.setdefault(column, role)
-    own_names = {*reserved, *(OWN_NAMES[role] for role in used.values() if reserved)}
+    own_names = {*reserved, *(schema.OWN_NAMES[role] for role in used.values() if reserved)}
     for role in (*MORE_ROLES, *roles):
         if values.get(role) is not None:
             used.setdefault(values[role], role)

@@ -14,13 +14,15 @@ class BadValue(Exception):
     """The value of an option is not what it must be; the message completes the sentence "option must be ..."."""
 
 
-def _accepted(holds: Callable[[Any], object], described: str) -> Callable[[Any], Any]:
-    """A reader of values that are taken as they are, if something holds of them."""
+def _accepted(
+    holds: Callable[[Any], object], described: str, read: Callable[[Any], Any] = lambda value: value
+) -> Callable[[Any], Any]:
+    """A reader of values that are taken as they are, or as `read` takes them, if something holds of them."""
 
     def accepted(value: Any) -> Any:
-        if not holds(value):
+        if not holds(taken := read(value)):
             raise BadValue(described)
-        return value
+        return taken
 
     return accepted
 
@@ -53,23 +55,13 @@ def number(value: Any) -> float:
     return read
 
 
-def not_negative(value: Any) -> float:
-    read = number(value)
-    if read < 0:
-        raise BadValue("a number of 0 or more")
-    return read
+not_negative = _accepted(lambda value: value >= 0, "a number of 0 or more", number)
 
 
 def whole_from(least: int) -> Callable[[Any], int]:
     """A reader of whole numbers."""
-
-    def whole_number(value: Any) -> int:
-        read = number(value)
-        if read < least or not read.is_integer():
-            raise BadValue(f"a whole number of {least} or more")
-        return int(read)
-
-    return whole_number
+    fits = _accepted(lambda n: n >= least and n.is_integer(), f"a whole number of {least} or more", number)
+    return lambda value: int(fits(value))
 
 
 def yes_or_no(value: Any) -> bool:
@@ -90,18 +82,12 @@ def names(value: Any) -> tuple[str, ...]:
     return tuple(read if any(read) else ())
 
 
-def distinct_names(value: Any) -> tuple[str, ...]:
-    read = _without_repetitions(names(value))
-    if "" in read:
-        raise BadValue("a list of names, none of them empty")
-    return read
-
-
-def several_names(value: Any) -> tuple[str, ...]:
-    read = names(value)
-    if not read or "" in read:
-        raise BadValue("a list of names, at least one and none of them empty")
-    return read
+distinct_names = _accepted(
+    lambda read: "" not in read, "a list of names, none of them empty", lambda value: _without_repetitions(names(value))
+)
+several_names = _accepted(
+    lambda read: read and "" not in read, "a list of names, at least one and none of them empty", names
+)
 
 
 def sections_of(known: tuple[str, ...]) -> Callable[[Any], tuple[str, ...]]:

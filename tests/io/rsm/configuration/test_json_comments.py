@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.io.json_comments import read_json_object, without_comments
+from assay.io.rsm.configuration.settings import read_json_object, without_comments
 
 
 def test_slashes_inside_a_text_are_no_comment() -> None:
