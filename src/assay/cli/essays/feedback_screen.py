@@ -13,8 +13,7 @@ from rich.text import Text
 from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES
-from assay.essays.feedback.counterfactual_advice import Raising
-from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, Raising
 from assay.essays.feedback.notes import WritingNote
 from assay.essays.models.scoring_model import EssayScore
 from assay.report.document.printable import printable

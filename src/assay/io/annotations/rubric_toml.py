@@ -6,7 +6,6 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any
 
-from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import (
     CHOICES,
     COMPARATORS,
@@ -18,6 +17,7 @@ from assay.annotations.rubric.rubric import (
     Thresholds,
     Weights,
     profile,
+    pseudocode,
     rubric_mistakes,
 )
 from assay.errors import InputError

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from math import isnan
 from typing import cast
 
-from assay.essays.feedback.counterfactual_advice import Raising
-from assay.essays.feedback.feedback import LENGTH_BOUND, FeatureLevel
+from assay.essays.feedback.feedback import LENGTH_BOUND, FeatureLevel, Raising
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.annotated_essay import EssayNote, Kind
