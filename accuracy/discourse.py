@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.discourse.discourse import Discourse, label_sentences
-from assay.essays.discourse.organization import (
+from assay.essays.discourse.model import (
     LABEL_OF_STATE,
     LABELS,
     STATES,

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.essays.features.analysis import Analysis, analyse_all
 from assay.essays.features.content import content_words
-from assay.essays.features.features import FEATURES, features_of
+from assay.essays.features.features import FEATURES, Analysis, analyse_all, features_of
 from assay.essays.feedback.advisories import advisories
 from assay.execution.executor import open_executor
 from assay.io.models.scoring_models import bundled_discourse_model

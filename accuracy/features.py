@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from accuracy.feature_cache import CORPORA, SETS, Corpus, corpus, there
 from assay.essays.features.content import ContentModel, content_words, train_content
-from assay.essays.features.features import FEATURES
-from assay.essays.features.measure import Measured, PackedContents, with_content
+from assay.essays.features.features import FEATURES, Measured, PackedContents, with_content
 from assay.essays.feedback.advisories import TITLES, WORD, Advisory, advisories
 from assay.essays.text.text import Essay
 from assay.io.essays.features_table import SCHEMA, features_row

@@ -13,14 +13,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from accuracy.feature_cache import CACHE, CORPORA, SETS, blocks, code_digest, there
-from assay.essays.features.analysis import analyse_all
+from assay.essays.features.features import analyse_all
 from assay.essays.features.measures import NAMES, measures_of
 from assay.execution.executor import open_executor
 from assay.io.models.scoring_models import bundled_discourse_model
 
 Floats = NDArray[np.float64]
 
-MEASURING = ("features/measures/*.py", "models/hybrid/traits.py", "models/hybrid/*.npz")
+MEASURING = ("features/*measures.*", "models/hybrid/*.npz")
 """What decides the values beside what decides the twelve features, below `src/assay/essays`."""
 
 

@@ -72,7 +72,7 @@ def show_speed(page: Page) -> None:
 def print_costs(essays: int, times: int) -> None:
     """Words and processor seconds of every way, as JSON: run in a process of its own."""
     from assay.essays.discourse.discourse import label_sentences
-    from assay.essays.features.measure import measure_essays
+    from assay.essays.features.features import measure_essays
     from assay.essays.text.reader import read_texts
     from assay.essays.text.text import Essay
     from assay.io.models.scoring_models import bundled_discourse_model
@@ -124,7 +124,7 @@ def _textdescriptives(essays: int, times: int) -> float:
 
 def show_length(page: Page) -> None:
     """One essay of more and more words: the cost of a word must stay the same."""
-    from assay.essays.features.measure import measure_essays
+    from assay.essays.features.features import measure_essays
     from assay.essays.text.text import Essay
     from assay.io.models.scoring_models import bundled_discourse_model
 

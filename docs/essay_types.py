@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from assay.essays.discourse.organization import LABELS
+from assay.essays.discourse.model import LABELS
 from assay.essays.errors.catalogue import CATALOGUE
+from assay.essays.errors.merge import DEFAULT
 from assay.essays.features.features import FEATURES
+from assay.essays.feedback.advice import reference_norms
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES
-from assay.essays.feedback.norms import reference_norms
 
 PAGE = Path(__file__).resolve().parent / "reference" / "essays.md"
 _TABLE = re.compile(r"(<!-- (\w+), made by docs/essay_types.py -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -32,7 +33,7 @@ def error_types() -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for kind in CATALOGUE.values():
         right = f"{kind.right} of {kind.judged}" if kind.judged else "not measured"
-        on = "yes" if kind.on else "no"
+        on = "yes" if kind.name in DEFAULT else "no"
         yield f"| `{kind.name}` | {kind.category} | {kind.title} | {kind.explanation} | {right} | {on} |"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.discourse.organization import STATES
+from assay.essays.discourse.model import STATES
 from assay.essays.text.reader import read_texts
 from assay.essays.text.text import Text
 

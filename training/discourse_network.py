@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay.essays.discourse.model import POOLED, WINDOW, Marginals, marginals
-from assay.essays.discourse.organization import STATES
+from assay.essays.discourse.model import POOLED, STATES, WINDOW, Marginals, marginals
 
 K = len(STATES)
 Array = NDArray[np.float32]

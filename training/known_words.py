@@ -11,7 +11,7 @@ from pathlib import Path
 import harper
 from wordfreq import top_n_list
 
-from assay.essays.text.vocabulary import frequency_index, word_list
+from assay.essays.text.text import frequency_index, word_list
 
 LEXICONS = Path(__file__).resolve().parents[1] / "src/assay/essays/errors/lexicons"
 HEADER = (

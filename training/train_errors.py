@@ -45,7 +45,7 @@ def count(readings: Iterable[RuleContext]) -> tuple[Counter[tuple[str, ...]], di
                 runs.update([(row[k],), (row[k - 1], row[k]), tuple(row[k - 2 : k + 1])])
             runs[BOUNDARY, BOUNDARY] += 1
             runs[BOUNDARY,] += 2
-        for noun, frame, bare in bare_candidates(r):
+        for noun, _, frame, bare in bare_candidates(r):
             row_counts = nouns.setdefault(r.lower[noun], [0] * (2 * len(FRAMES)))
             row_counts[2 * frame] += 1
             row_counts[2 * frame + 1] += bare

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from assay.essays.models.hybrid.kernels import centred, fit_kernel_ridge, gram
+from assay.essays.features.measures import LONGEST_TRAIT_RUN, TRAIT_BITS, TRAITS
 from assay.essays.models.hybrid.ngrams import character_runs, run_matrix
-from assay.essays.models.hybrid.traits import BITS, LONGEST_RUN, TRAITS
+from assay.essays.models.hybrid.parts import centred, fit_kernel_ridge, gram
 
 ROOT = Path(__file__).resolve().parents[1]
 ESSAYS = ROOT.parent / "shared" / "data" / "ellipse" / "ellipse_train.parquet"
@@ -26,7 +26,9 @@ def main() -> None:
     if not ESSAYS.exists():
         sys.exit(f"{ESSAYS} is not there: the weights are learned from it")
     table = pl.read_parquet(ESSAYS)
-    rows = run_matrix([character_runs(text, LONGEST_RUN, bits=BITS) for text in table["full_text"]], 2**BITS)
+    rows = run_matrix(
+        [character_runs(text, LONGEST_TRAIT_RUN, bits=TRAIT_BITS) for text in table["full_text"]], 2**TRAIT_BITS
+    )
     kernel = centred(gram(rows))
     scale = float(np.trace(kernel)) / len(kernel)
     middle = np.asarray(rows.mean(axis=0)).ravel()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from assay.io.example_data import ExampleAnnotations, example_annotations
-from assay.workflows.annotations.rewording import lost_facts
+from assay.workflows.annotations.instructions import lost_facts
 from tests.io.canned_server import Canned, canned_server, completion
 from tests.io.local_model import HOW, installed, running_model
 from tests.journeys.annotation_runs import results, run

@@ -5,6 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from assay.essays.discourse.model import (
+    STATES,
     DiscourseModel,
     Floats,
     chain_scores,
@@ -12,7 +13,6 @@ from assay.essays.discourse.model import (
     node_scores,
     summed_features,
 )
-from assay.essays.discourse.organization import STATES
 from assay.essays.discourse.sentence_features import sentence_features
 from assay.essays.text.reader import read_text
 from assay.essays.text.text import Text

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.annotations.grading.intervals import FIGURES, intervals
+from assay.annotations.grading.graded import FIGURES, intervals
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth

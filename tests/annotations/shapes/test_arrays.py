@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.arrays import freeze_arrays, offsets, portions, read_only, spread, totals
+from assay.annotations.shapes.arrays import FrozenArrays, offsets, portions, read_only, spread, totals
 
 counts = st.lists(st.integers(0, 6), max_size=20).map(lambda values: np.array(values, np.int64))
 
@@ -33,12 +33,11 @@ def test_owners_without_amounts_have_none() -> None:
 
 def test_frozen_arrays_cannot_be_changed() -> None:
     @dataclass
-    class Result:
+    class Result(FrozenArrays):
         name: str
         column: NDArray[np.float64]
 
     result = Result("a", np.zeros(2))
-    freeze_arrays(result)
     with pytest.raises(ValueError, match="read-only"):
         result.column[0] = 1
     with pytest.raises(ValueError, match="read-only"):

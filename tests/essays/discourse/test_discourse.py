@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.discourse.discourse import label_sentences, rule_labels, words_by_sentence
+from assay.essays.discourse.discourse import label_sentences, rule_labels
 from assay.essays.discourse.model import (
+    BACKGROUND,
+    CONCLUSION,
+    LABELS,
+    MAIN_POINT,
+    SUPPORT,
+    THESIS,
     DiscourseModel,
     Marginals,
     chain_scores,
@@ -18,7 +24,6 @@ from assay.essays.discourse.model import (
     surroundings,
     two_readings,
 )
-from assay.essays.discourse.organization import BACKGROUND, CONCLUSION, LABELS, MAIN_POINT, SUPPORT, THESIS
 from assay.essays.discourse.sentence_features import sentence_features
 from assay.essays.text.reader import read_text
 from assay.essays.text.text import Text
@@ -101,7 +106,7 @@ def test_a_text_without_sentences_is_undeveloped_and_has_no_element_length() -> 
 
 
 def test_words_are_counted_without_punctuation() -> None:
-    assert words_by_sentence(written([["Yes , 12 times !", "No ."]])).tolist() == [3, 1]
+    assert label_sentences(written([["Yes , 12 times !", "No ."]]), None).words.tolist() == [3, 1]
 
 
 def test_a_sentence_sees_its_window_the_essay_and_its_paragraph() -> None:

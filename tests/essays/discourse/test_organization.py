@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from assay.essays.discourse.model import marginals
-from assay.essays.discourse.organization import (
+from assay.essays.discourse.model import (
     BACKGROUND,
     CONCLUSION,
     MAIN_POINT,
@@ -17,6 +16,7 @@ from assay.essays.discourse.organization import (
     elements,
     expected_average_element_length,
     expected_development,
+    marginals,
 )
 
 B, T, M, S, C, O = BACKGROUND, THESIS, MAIN_POINT, SUPPORT, CONCLUSION, OTHER  # noqa: E741

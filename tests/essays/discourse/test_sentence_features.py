@@ -25,7 +25,7 @@ def test_a_sentence_knows_its_place_in_essay_and_paragraph() -> None:
 
     assert (third.from_start, third.from_end, third.sentences) == (3, 7, 11)
     assert (third.paragraph, third.paragraph_from_end, third.paragraphs) == (1, 3, 5)
-    assert (third.within, third.within_from_end, third.paragraph_size) == (1, 1, 3)
+    assert (third.within, third.within_from_end) == (1, 1)
     assert third.zone == "body"
 
 

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from assay.essays.errors.catalogue import Finding
-from assay.essays.features.analysis import Analysis, analyse
 from assay.essays.features.content import ContentSimilarity
 from assay.essays.features.features import (
     FEATURES,
+    Analysis,
+    analyse,
     average_word_length,
     error_rate,
     features_of,
@@ -19,8 +20,7 @@ from assay.essays.features.features import (
     why_undefined,
 )
 from assay.essays.text.reader import read_text
-from assay.essays.text.text import word_form
-from assay.essays.text.vocabulary import frequency_index
+from assay.essays.text.text import frequency_index, word_form
 
 EMPTY = analyse(read_text(""))
 

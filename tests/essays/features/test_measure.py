@@ -5,8 +5,7 @@ import math
 import pytest
 
 from assay.essays.features.content import train_content
-from assay.essays.features.features import FEATURES
-from assay.essays.features.measure import Measured, PackedContents, with_content
+from assay.essays.features.features import FEATURES, Measured, PackedContents, with_content
 from assay.essays.feedback.advisories import Advisory
 
 WEAK, STRONG = {"dog": 2, "nice": 1}, {"dog": 1, "loyalty": 2, "companion": 1}

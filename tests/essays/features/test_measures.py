@@ -5,12 +5,12 @@ from math import isnan, log1p
 import numpy as np
 import pytest
 
-from assay.essays.features.analysis import analyse
+from assay.essays.features.features import analyse
 from assay.essays.features.measures import NAMES, TITLES, measures_of
-from assay.essays.models.hybrid import topic
+from assay.essays.models.hybrid import ngrams
 from assay.essays.models.hybrid.model import FAMILY
 from assay.essays.models.hybrid.model import TITLES as FEATURE_TITLES
-from assay.essays.models.hybrid.topic import learn_topic, topic_measures
+from assay.essays.models.hybrid.ngrams import learn_topic, topic_measures
 from tests.essays.essay_texts import UNIFORMS, written
 
 pytest.importorskip("spacy")
@@ -72,15 +72,17 @@ def test_topics_keep_words_of_two_essays_and_rank_the_telling_first() -> None:
 
 def test_an_essay_the_topic_was_learned_from_is_compared_with_the_others_only() -> None:
     found = learn_topic(COUNTS)
-    among = dict(zip(topic.TITLES, topic_measures(COUNTS[0], found, among=True), strict=True))
+    among = dict(zip(ngrams.TOPIC_TITLES, topic_measures(COUNTS[0], found, among=True), strict=True))
     others = found.sums[0].copy()
     at, _, weights = found.vector(COUNTS[0])
     others[at] -= weights
     assert among["like_all"] == pytest.approx(others[at] @ weights / np.linalg.norm(others))
     as_new = topic_measures(COUNTS[0], found, among=False)
-    assert as_new[list(topic.TITLES).index("like_all")] > among["like_all"]
+    assert as_new[list(ngrams.TOPIC_TITLES).index("like_all")] > among["like_all"]
 
 
 def test_an_essay_off_the_topic_uses_none_of_its_words() -> None:
-    measures = dict(zip(topic.TITLES, topic_measures({"bread": 4}, learn_topic(COUNTS), among=False), strict=True))
+    measures = dict(
+        zip(ngrams.TOPIC_TITLES, topic_measures({"bread": 4}, learn_topic(COUNTS), among=False), strict=True)
+    )
     assert measures["topic_300"] == measures["topic_share"] == measures["like_all"] == 0

@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 
 from assay.errors import InputError
-from assay.essays.features.features import FEATURES
-from assay.essays.features.measure import Measured
+from assay.essays.features.features import FEATURES, Measured
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.text.text import Essay
 from assay.io.essays import features_table

@@ -12,8 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
 from assay.annotations.agreement import measure_agreement
-from assay.annotations.grading.graded import Batch, Graded, RankedStudent, StudentGrade
-from assay.annotations.grading.intervals import NO_SPREAD, intervals
+from assay.annotations.grading.graded import NO_SPREAD, Batch, Graded, RankedStudent, StudentGrade, intervals
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth

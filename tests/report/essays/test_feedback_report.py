@@ -15,7 +15,7 @@ pytest.importorskip("spacy", reason="reading essays needs the extra 'essays'")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, sync_playwright
 
-from assay.essays.features.analysis import analyse
+from assay.essays.features.features import analyse
 from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
 from assay.essays.text.reader import read_text
 from assay.io.models.scoring_models import bundled_discourse_model

@@ -3,7 +3,7 @@
 import pytest
 
 from assay.io.language_model import LanguageModel
-from assay.workflows.annotations.rewording import lost_facts, reword
+from assay.workflows.annotations.instructions import lost_facts, reword
 from tests.io.canned_server import Canned, canned_server, completion
 from tests.io.local_model import HOW, installed, running_model
 

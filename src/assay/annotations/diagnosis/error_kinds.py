@@ -78,13 +78,9 @@ class Findings(FrozenArrays):
 
     def finding(self, row: int) -> AnnotationFinding:
         truth, student, attribute = int(self.truth[row]), int(self.student[row]), int(self.attribute[row])
-        return AnnotationFinding(
-            KINDS[int(self.kind[row])],
-            None if truth < 0 else truth,
-            None if student < 0 else student,
-            float(self.similarity[row]),
-            "" if attribute < 0 else self.attributes[attribute],
-        )
+        between = (None if truth < 0 else truth, None if student < 0 else student)
+        name = "" if attribute < 0 else self.attributes[attribute]
+        return AnnotationFinding(KINDS[int(self.kind[row])], *between, float(self.similarity[row]), name)
 
     def counts(self) -> dict[ErrorKind, int]:
         numbers = np.bincount(self.kind, minlength=len(ErrorKind))

@@ -10,8 +10,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.diagnosis.check import FEWEST, Check, Evidence, HabitAdvice, images_with_most, mean_beyond
-from assay.annotations.diagnosis.habit_checks import habit_checks
+from assay.annotations.diagnosis.habit_checks import (
+    FEWEST,
+    Check,
+    Evidence,
+    HabitAdvice,
+    habit_checks,
+    images_with_most,
+    mean_beyond,
+)
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.shapes.shapes import AREAL, ShapeKind
@@ -111,21 +118,18 @@ def edge_advice(sure: Mapping[str, Check]) -> list[HabitAdvice]:
     said = []
     for near, far, back, forth in (("left", "right", "left", "right"), ("top", "bottom", "up", "down")):
         if near in edges and far in edges and edges[near].evidence.effect * edges[far].evidence.effect < 0:
-            said.append(_shift(edges.pop(near), edges.pop(far), back, forth))
+            # both edges moved the same way
+            checks = (edges.pop(near), edges.pop(far))
+            one, other = (100 * abs(check.evidence.effect) for check in checks)
+            way = back if checks[0].evidence.effect > 0 else forth
+            sentence = (
+                f"Your shapes sit too far {'to the ' if way in ('left', 'right') else ''}{way}: both edges are off the "
+                f"same way, by {one:.1f} and {other:.1f} % of the object's side on average ({checks[0].cases} shapes)."
+            )
+            stronger = max(checks, key=lambda check: check.evidence.p)
+            said.append(HabitAdvice("shift", sentence, stronger.evidence, checks[0].images))
     said += [check.advice() for check in edges.values()]
     return said if said or size is None else [size.advice()]
-
-
-def _shift(near: Check, far: Check, back: str, forth: str) -> HabitAdvice:
-    """Both edges moved the same way."""
-    stronger = max(near, far, key=lambda check: check.evidence.p)
-    way = back if near.evidence.effect > 0 else forth
-    one, other = (100 * abs(check.evidence.effect) for check in (near, far))
-    sentence = (
-        f"Your shapes sit too far {'to the ' if way in ('left', 'right') else ''}{way}: both edges are off the same "
-        f"way, by {one:.1f} and {other:.1f} % of the object's side on average ({near.cases} shapes)."
-    )
-    return HabitAdvice("shift", sentence, stronger.evidence, near.images)
 
 
 LEVEL = 0.05

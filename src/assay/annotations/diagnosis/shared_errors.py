@@ -51,13 +51,6 @@ class Error(NamedTuple):
         return f"{name}: {KINDS[self.kind]} {self.outcome}".rstrip()
 
 
-def errors_of(score: SubmissionScore) -> list[Error]:
-    """All errors of a student, each once."""
-    errors = [Error(MISSED, t, "", "") for t in score.missed.tolist()]
-    errors += [*_label_errors(score), *_attribute_errors(score), *_shapes(score)]
-    return list(dict.fromkeys(errors))
-
-
 def _label_errors(score: SubmissionScore) -> Iterator[Error]:
     for row in np.flatnonzero(score.label < 1):
         t, s = int(score.match_truth[row]), int(score.match_student[row])
@@ -183,7 +176,9 @@ class _Errors:
         made_by: list[Numbers] = []
         rates: list[Mapping[tuple[int, str], float]] = []
         for score in scores:
-            own = [number.setdefault(error, len(number)) for error in errors_of(score)]
+            missed = [Error(MISSED, t, "", "") for t in score.missed.tolist()]
+            every = dict.fromkeys([*missed, *_label_errors(score), *_attribute_errors(score), *_shapes(score)])
+            own = [number.setdefault(error, len(number)) for error in every]
             made_by.append(np.sort(np.array(own, dtype=np.int64)))
             rates.append(habit_rates(score))
         errors = tuple(made_by)

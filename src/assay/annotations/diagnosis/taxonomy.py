@@ -5,7 +5,6 @@ Every missed object and every extra annotation gets exactly one kind, the first 
 may have several flaws. Related: TIDE (Bolya et al. 2020) sorts the errors of detectors; ours are those of people.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,12 +81,18 @@ def find_errors(
     _grouped(still, scene, ErrorKind.SPLIT)
     close = scene.comparable & ~scene.near_enough & (scene.candidates.similarity >= scene.rubric.near_miss)
     _one_to_one(still, scene, close, ErrorKind.NEAR_MISS)
+    flaws = []
+    for compared in comparisons:
+        name, wrong = compared.rule.name, compared.rows[compared.similarity < 1]
+        empty = scene.student_attributes.column(name).codes[pairing.student[wrong]] == EMPTY
+        flaws.append(_flaws(ErrorKind.FORGOTTEN_ATTRIBUTE, pairing, wrong[empty], name))
+        flaws.append(_flaws(ErrorKind.WRONG_ATTRIBUTE, pairing, wrong[~empty], name))
     rows = [
         *still.rows,
         _alone(ErrorKind.NOT_FOUND, np.flatnonzero(still.missed), of_truth=True, explains=True),
         _alone(ErrorKind.NOTHING_THERE, np.flatnonzero(still.extra), of_truth=False, explains=True),
         *_label_flaws(scene, pairing),
-        *_attribute_flaws(scene, pairing, comparisons),
+        *flaws,
         *_place_flaws(scene, pairing),
         _alone(ErrorKind.KEY_TWICE, keyed.truth_twice, of_truth=True, explains=False),
         _alone(ErrorKind.KEY_TWICE, keyed.student_twice, of_truth=False, explains=False),
@@ -132,18 +137,16 @@ def _duplicates(still: _Open, scene: AlignedSets, pairing: Pairing) -> None:
     partner = np.full(len(scene.truth), EMPTY, dtype=np.intp)
     partner[pairing.truth] = pairing.student
     rows = np.flatnonzero(scene.fit & still.extra[candidates.student] & (partner[candidates.truth] != EMPTY))
-    rows = rows[~_beside(scene, partner[candidates.truth[rows]], candidates.student[rows].astype(np.intp))]
+    student = candidates.student[rows].astype(np.intp)
+    # by their bounds, two annotations that cover areas have hardly any of it in common
+    one, other = scene.submission.bounds[partner[candidates.truth[rows]]], scene.submission.bounds[student]
+    common = np.maximum(np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2]), 0).prod(axis=1)
+    smaller = np.minimum((one[:, 2:] - one[:, :2]).prod(axis=1), (other[:, 2:] - other[:, :2]).prod(axis=1))
+    beside = np.isin(scene.submission.families()[student], AREAL) & (common < (1 - INSIDE) * smaller)
+    rows = rows[~beside]
     rows = rows[np.argsort(-candidates.similarity[rows], kind="stable")]
     rows = rows[_first_of(candidates.student[rows].astype(np.intp))]
     still.explain(ErrorKind.DUPLICATE, *_pair_columns(scene, rows))
-
-
-def _beside(scene: AlignedSets, first: Places, second: Places) -> NDArray[np.bool_]:
-    """Whether two annotations of the submission that cover areas have hardly any of it in common, by their bounds."""
-    one, other = scene.submission.bounds[first], scene.submission.bounds[second]
-    common = np.maximum(np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2]), 0).prod(axis=1)
-    smaller = np.minimum((one[:, 2:] - one[:, :2]).prod(axis=1), (other[:, 2:] - other[:, :2]).prod(axis=1))
-    return np.asarray(np.isin(scene.submission.families()[second], AREAL) & (common < (1 - INSIDE) * smaller))
 
 
 def _grouped(still: _Open, scene: AlignedSets, kind: ErrorKind) -> None:
@@ -195,14 +198,6 @@ def _label_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:
         _flaws(ErrorKind.WRONG_CLASS, pairing, rows[~typo]),
         _flaws(ErrorKind.MISSPELT_LABEL, pairing, rows[typo]),
     ]
-
-
-def _attribute_flaws(scene: AlignedSets, pairing: Pairing, comparisons: tuple[Comparisons, ...]) -> Iterator[_Rows]:
-    for compared in comparisons:
-        name, wrong = compared.rule.name, compared.rows[compared.similarity < 1]
-        empty = scene.student_attributes.column(name).codes[pairing.student[wrong]] == EMPTY
-        yield _flaws(ErrorKind.FORGOTTEN_ATTRIBUTE, pairing, wrong[empty], name)
-        yield _flaws(ErrorKind.WRONG_ATTRIBUTE, pairing, wrong[~empty], name)
 
 
 def _place_flaws(scene: AlignedSets, pairing: Pairing) -> list[_Rows]:

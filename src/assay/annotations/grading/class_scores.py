@@ -67,16 +67,11 @@ def class_scores(score: SubmissionScore) -> tuple[ClassScore, ...]:
     sums = np.array([np.bincount(truth, score.match_scores, n), *counts, np.zeros(n)])
     named = np.bincount(truth[truth == student], minlength=n)
     places = np.bincount(truth, score.localisation, n)
-    return tuple(
-        ClassScore(
-            names[i],
-            score.tally_of(sums[:, i]),
-            int(named[i]),
-            100 * float(places[i] / sums[1, i]) if sums[1, i] else float("nan"),
-        )
-        for i in range(n)
-        if sums[1:4, i].any()
-    )
+    means = [
+        100 * float(place / count) if count else float("nan") for place, count in zip(places, sums[1], strict=True)
+    ]
+    used = [i for i in range(n) if sums[1:4, i].any()]
+    return tuple(ClassScore(names[i], score.tally_of(sums[:, i]), int(named[i]), means[i]) for i in used)
 
 
 def macro_average(tallies: Iterable[Tally]) -> float:

@@ -51,26 +51,24 @@ def _quality(score: SubmissionScore, weight: float, most: int) -> ScoreComponent
     if not n:
         return ScoreComponent(name, 0.0, weight, 0.0, "Nothing matched, so there is no quality to credit.")
     shown = np.sort(np.argsort(score.match_scores, kind="stable")[:most])
-    parts = [_match(score, int(i), weight / n) for i in shown]
+    parts, share = [], weight / n
+    for number in shown.tolist():
+        match, system = score.match(number), float(score.system_match_scores[number])
+        values = (match.localisation, match.label, 100.0 if isnan(match.attributes) else match.attributes)
+        children = [
+            ScoreComponent(part, value, own, share * own * value)
+            for part, value, own in zip(("localisation", "label", "attributes"), values, match.weights, strict=True)
+        ]
+        if match.score != system:
+            children.append(ScoreComponent("override", match.score - system, 0.0, share * (match.score - system)))
+        where = f"{match.truth_label} {match.truth_id} on {match.image}"
+        parts.append(ScoreComponent(where, match.score, 1 / n, share * match.score, children=tuple(children)))
     if n > shown.size:
         rest = np.delete(score.match_scores, shown)
         others = f"{rest.size} other match{'es' if rest.size > 1 else ''}"
         parts.append(ScoreComponent(others, float(rest.mean()), rest.size / n, weight * float(rest.sum()) / n))
     quality = score.tally.quality
     return ScoreComponent(name, quality, weight, weight * quality, f"The mean of {n} matches.", tuple(parts))
-
-
-def _match(score: SubmissionScore, number: int, share: float) -> ScoreComponent:
-    match, system = score.match(number), float(score.system_match_scores[number])
-    values = (match.localisation, match.label, 100.0 if isnan(match.attributes) else match.attributes)
-    children = [
-        ScoreComponent(name, value, weight, share * weight * value)
-        for name, value, weight in zip(("localisation", "label", "attributes"), values, match.weights, strict=True)
-    ]
-    if match.score != system:
-        children.append(ScoreComponent("override", match.score - system, 0.0, share * (match.score - system)))
-    name = f"{match.truth_label} {match.truth_id} on {match.image}"
-    return ScoreComponent(name, match.score, 1 / score.match_scores.size, share * match.score, children=tuple(children))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,28 +44,25 @@ def apply_overrides(score: SubmissionScore, overrides: Sequence[Override], input
     not are reported together.
     """
     original = score.original or score
-    mistakes = [problem for override in overrides for problem in _mistakes(original, override, inputs)]
+    mistakes = []
+    for override in overrides:
+        name, wrong = f"The change of {override.author} at {override.time}", []
+        if override.inputs != inputs:
+            wrong.append(f"{name} was made for other files: score the files it belongs to, or make it again.")
+        if not 0 <= override.value <= 100:
+            wrong.append(f"{name} gives {override.value:g}: a score is 0 to 100.")
+        if not override.reason.strip():
+            wrong.append(f"{name} has no reason: say why.")
+        if not wrong and _row(original, override) < 0:
+            article = "an" if override.target in ("attribute", "extra") else "a"
+            wrong.append(f"{name} names {article} {override.target} that this submission does not have.")
+        mistakes += wrong
     if mistakes:
         raise InputError("Overrides cannot be applied. " + " ".join(mistakes))
     changed = original
     for override in overrides:
         changed = _changed(changed, override)
     return replace(changed, original=original) if overrides else original
-
-
-def _mistakes(score: SubmissionScore, override: Override, inputs: str) -> list[str]:
-    name = f"The change of {override.author} at {override.time}"
-    wrong = []
-    if override.inputs != inputs:
-        wrong.append(f"{name} was made for other files: score the files it belongs to, or make it again.")
-    if not 0 <= override.value <= 100:
-        wrong.append(f"{name} gives {override.value:g}: a score is 0 to 100.")
-    if not override.reason.strip():
-        wrong.append(f"{name} has no reason: say why.")
-    if not wrong and _row(score, override) < 0:
-        article = "an" if override.target in ("attribute", "extra") else "a"
-        wrong.append(f"{name} names {article} {override.target} that this submission does not have.")
-    return wrong
 
 
 def _row(score: SubmissionScore, override: Override) -> int:

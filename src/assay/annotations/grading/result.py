@@ -13,19 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.diagnosis.error_kinds import ErrorKind, Findings
-from assay.annotations.grading.parts import (
-    AttributeComparison,
-    Extra,
-    ImageScore,
-    Match,
-    Miss,
-    Tally,
-    TrackIdentity,
-    f_beta,
-    precision,
-    recall,
-    rounded,
-)
+from assay.annotations.grading import parts as score_parts
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
 from assay.annotations.shapes.arrays import FrozenArrays
@@ -69,7 +57,7 @@ class SubmissionScore(FrozenArrays):
     not_scored: dict[str, int]
     """Annotations left out, by reason; with matched, missed and extra they add up to all."""
     notes: tuple[FileProblem, ...] = ()
-    tracks: TrackIdentity | None = None
+    tracks: score_parts.TrackIdentity | None = None
     match_override: Scores | None = None
     """The score a person gave a match, 0 to 100; NaN where nobody did."""
     excused: NDArray[np.bool_] | None = None
@@ -133,30 +121,22 @@ class SubmissionScore(FrozenArrays):
         return sums
 
     @cached_property
-    def tally(self) -> Tally:
+    def tally(self) -> score_parts.Tally:
         """The whole submission."""
         return self.tally_of(self.image_sums.sum(axis=1))
 
-    def tally_of(self, sums: Scores) -> Tally:
+    def tally_of(self, sums: Scores) -> score_parts.Tally:
         """Counts and scores from the five sums of `image_sums`."""
         points, matched, missed, extra, empty = (float(x) for x in sums)
         q, c = self.rubric.weights.of_overall
         right = matched + empty
         vacuous = matched + missed + extra == 0
         quality = points / matched if matched else nan
-        completeness = 100 * f_beta(right, missed, extra, beta=self.rubric.beta)
+        completeness = 100 * score_parts.f_beta(right, missed, extra, beta=self.rubric.beta)
         counted_quality = quality if matched else 100.0 if vacuous else 0.0
-        return Tally(
-            int(matched),
-            int(missed),
-            int(extra),
-            quality,
-            100 * precision(right, missed, extra),
-            100 * recall(right, missed, extra),
-            completeness,
-            q * counted_quality + c * completeness,
-            vacuous,
-        )
+        precision, recall = (100 * f(right, missed, extra) for f in (score_parts.precision, score_parts.recall))
+        counts, whole = (int(matched), int(missed), int(extra)), q * counted_quality + c * completeness
+        return score_parts.Tally(*counts, quality, precision, recall, completeness, whole, vacuous)
 
     @property
     def overall(self) -> float:
@@ -166,15 +146,15 @@ class SubmissionScore(FrozenArrays):
     @property
     def rounded(self) -> int:
         """The grade as it is shown, halves up."""
-        return rounded(self.tally.score)
+        return score_parts.rounded(self.tally.score)
 
     # ---- parts on demand -------------------------------------------------------------------------------------
 
-    def match(self, number: int) -> Match:
+    def match(self, number: int) -> score_parts.Match:
         """One match."""
         t, s = int(self.match_truth[number]), int(self.match_student[number])
         localisation, label, attributes = self.match_weights[number]
-        return Match(
+        return score_parts.Match(
             number=number,
             image=self.images[self.truth.image[t]].name,
             truth=t,
@@ -193,36 +173,31 @@ class SubmissionScore(FrozenArrays):
             original_score=float((self.original or self).match_scores[number]),
         )
 
-    def _comparisons(self, number: int, t: int, s: int) -> Iterator[AttributeComparison]:
+    def _comparisons(self, number: int, t: int, s: int) -> Iterator[score_parts.AttributeComparison]:
         for compared in self._comparisons_by_label.get(int(self.truth.label[t]), ()):
             place = int(np.searchsorted(compared.rows, number))
             if place < compared.rows.size and compared.rows[place] == number:
-                rule = compared.rule
-                yield AttributeComparison(
-                    rule.name,
-                    self.truth_attributes.column(rule.name).value(t),
-                    self.student_attributes.column(rule.name).value(s),
-                    100 * float(compared.similarity[place]),
-                    rule.comparator,
-                    rule.weight,
-                )
+                rule, alike = compared.rule, 100 * float(compared.similarity[place])
+                ours = self.truth_attributes.column(rule.name).value(t)
+                theirs = self.student_attributes.column(rule.name).value(s)
+                yield score_parts.AttributeComparison(rule.name, ours, theirs, alike, rule.comparator, rule.weight)
 
     @cached_property
     def _comparisons_by_label(self) -> dict[int, list[Comparisons]]:
         labels = dict.fromkeys(compared.label for compared in self.comparisons)
         return {label: [compared for compared in self.comparisons if compared.label == label] for label in labels}
 
-    def matches(self, image: int | None = None) -> Iterator[Match]:
+    def matches(self, image: int | None = None) -> Iterator[score_parts.Match]:
         """All matches, or those of one image."""
         of_image = self.truth.image[self.match_truth]
         yield from (self.match(int(i)) for i in _places(of_image, image))
 
-    def misses(self, image: int | None = None) -> Iterator[Miss]:
+    def misses(self, image: int | None = None) -> Iterator[score_parts.Miss]:
         """All missed objects, or those of one image."""
         for i in _places(self.truth.image[self.missed], image):
             t = int(self.missed[i])
             why = self.findings.of_miss[t]
-            yield Miss(
+            yield score_parts.Miss(
                 image=self.images[self.truth.image[t]].name,
                 truth=t,
                 truth_id=self.truth.ids[t],
@@ -233,12 +208,12 @@ class SubmissionScore(FrozenArrays):
                 excused=not self.missed_counts[i],
             )
 
-    def extras(self, image: int | None = None) -> Iterator[Extra]:
+    def extras(self, image: int | None = None) -> Iterator[score_parts.Extra]:
         """All extra annotations, or those of one image."""
         for i in _places(self.student_image[self.extra], image):
             s = int(self.extra[i])
             why = self.findings.of_extra[s]
-            yield Extra(
+            yield score_parts.Extra(
                 image=self.images[self.student_image[s]].name,
                 student=s,
                 student_id=self.submission.ids[s],
@@ -249,12 +224,12 @@ class SubmissionScore(FrozenArrays):
                 accepted=not self.extra_counts[i],
             )
 
-    def image_score(self, index: int) -> ImageScore:
+    def image_score(self, index: int) -> score_parts.ImageScore:
         """One image."""
         tally = self.tally_of(self.image_sums[:, index])
-        return ImageScore(index, self.images[index].name, tally, bool(self.listed[index]))
+        return score_parts.ImageScore(index, self.images[index].name, tally, bool(self.listed[index]))
 
-    def image_scores(self) -> Iterator[ImageScore]:
+    def image_scores(self) -> Iterator[score_parts.ImageScore]:
         """All images that are scored."""
         yield from (self.image_score(int(i)) for i in np.flatnonzero(self.in_scope))
 

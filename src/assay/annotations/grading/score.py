@@ -4,7 +4,7 @@
 with notes on what only one side has.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +28,7 @@ from assay.annotations.shapes.attributes import EMPTY
 from assay.annotations.shapes.images import ImageNames, pair_images, path_parts, spelt_otherwise
 from assay.errors import InputError
 
-Places = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 
 
 def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric | None = None) -> SubmissionScore:
@@ -42,7 +42,11 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     everything = scene
     scene, pairing, *other_labels = counted_only(scene, pair_annotations(scene, keyed))
     attributes, comparisons = scene.compare_attributes(pairing.truth, pairing.student)
-    missed, extra, ignored = _left_over(scene, pairing)
+    left, right = scene.truth_counts.copy(), scene.student_counts.copy()
+    left[pairing.truth] = right[pairing.student] = False
+    # annotations that lie in a crowd region are no extras
+    ignored = right & (scene.crowd_share > 0) & (scene.crowd_share >= scene.rubric.crowd_share)
+    missed, extra = np.flatnonzero(left), np.flatnonzero(right & ~ignored)
     return SubmissionScore(
         rubric=rules,
         truth=scene.truth,
@@ -86,7 +90,7 @@ def grade_submission(truth: PreparedTruth, submission: AnnotationSet) -> Submiss
             field="submissions",
             remedy="Export both from the same images.",
         )
-    return replace(result, notes=(*result.notes, *_image_notes(result, known), *_spelling_notes(submission, truth)))
+    return replace(result, notes=(*result.notes, *_image_notes(result, submission, truth)))
 
 
 def _key_pairs(scene: AlignedSets) -> KeyPairs:
@@ -103,17 +107,7 @@ def _key_pairs(scene: AlignedSets) -> KeyPairs:
     )
 
 
-def _left_over(scene: AlignedSets, pairing: Pairing) -> tuple[Places, Places, Places]:
-    """Missed objects, extra annotations, and annotations that are no extras because they lie in a crowd region."""
-    missed = scene.truth_counts.copy()
-    missed[pairing.truth] = False
-    extra = scene.student_counts.copy()
-    extra[pairing.student] = False
-    inside = extra & (scene.crowd_share > 0) & (scene.crowd_share >= scene.rubric.crowd_share)
-    return np.flatnonzero(missed), np.flatnonzero(extra & ~inside), np.flatnonzero(inside)
-
-
-def _not_scored(scene: AlignedSets, other_labels: Sequence[NDArray[np.bool_]], in_crowd: Places) -> dict[str, int]:
+def _not_scored(scene: AlignedSets, other_labels: Sequence[Flags], in_crowd: Flags) -> dict[str, int]:
     """How many annotations are left out, by reason; `scene` is that of all labels."""
     ours, theirs = crowd_of(scene.truth), crowd_of(scene.submission)
     reasons = {
@@ -123,7 +117,7 @@ def _not_scored(scene: AlignedSets, other_labels: Sequence[NDArray[np.bool_]], i
         "submission: crowd or ignore region": theirs,
         "submission: on an image not in the ground truth": ~scene.student_counts & ~theirs,
         "submission: a label that the rules do not count": other_labels[1],
-        "submission: inside a crowd or ignore region": np.ones(in_crowd.size, bool),
+        "submission: inside a crowd or ignore region": in_crowd,
     }
     return {reason: int(np.count_nonzero(left_out)) for reason, left_out in reasons.items() if left_out.any()}
 
@@ -146,23 +140,23 @@ def _refuse_alike(submission: AnnotationSet, truth: AnnotationSet) -> None:
     for image in submission.images:
         name = path_parts(image.name)[-1:]
         if name in seen and name in known:
-            raise InputError(
+            problem = (
                 f"{seen[name]!r} and {image.name!r} are both called {name[0]!r}, and the ground truth does not say "
-                f"which of them it means",
-                source=submission.source,
-                field="submissions",
-                remedy="Export both with the same folders.",
+                f"which of them it means"
             )
+            remedy = "Export both with the same folders."
+            raise InputError(problem, source=submission.source, field="submissions", remedy=remedy)
         seen[name] = image.name
 
 
-def _image_notes(score: SubmissionScore, known: int) -> list[FileProblem]:
-    """Images that only one of the two files has, and what that means for the score."""
+def _image_notes(score: SubmissionScore, submission: AnnotationSet, truth: PreparedTruth) -> list[FileProblem]:
+    """Images that only one of the two files has, and what that means for the score; those that are named otherwise."""
+    known = len(truth.annotations.images)
     alone = [image.name for image in score.images[known:]]
     absent = [image.name for image, listed in zip(score.images, score.listed[:known], strict=False) if not listed]
     extra = "count as extra" if score.rubric.extra_images == "extra" else "are left out"
     missed = "count as missed" if score.rubric.missing_images == "missed" else "are left out"
-    return [
+    notes = [
         FileProblem(f"image {names[0]!r}{' and others' if len(names) > 1 else ''}", what, len(names))
         for names, what in (
             (alone, f"not in the ground truth: annotations on them {extra}"),
@@ -170,58 +164,35 @@ def _image_notes(score: SubmissionScore, known: int) -> list[FileProblem]:
         )
         if names
     ]
-
-
-def _spelling_notes(submission: AnnotationSet, truth: PreparedTruth) -> list[FileProblem]:
-    """Images that were found although their names are written otherwise."""
-    if truth.names.names == [image.name for image in submission.images]:
-        return []
-    place = pair_images(truth.names, ImageNames(submission.images))
-    pairs = spelt_otherwise(truth.annotations.images, submission.images, place)
-    what = "taken for {!r} of the ground truth: the names differ in case, ending or a tool's mark"
-    return [FileProblem(f"image {pairs[0][0]!r}", what.format(pairs[0][1]), len(pairs))] if pairs else []
+    if truth.names.names != [image.name for image in submission.images]:
+        place = pair_images(truth.names, ImageNames(submission.images))
+        pairs = spelt_otherwise(truth.annotations.images, submission.images, place)
+        what = "taken for {!r} of the ground truth: the names differ in case, ending or a tool's mark"
+        notes += [FileProblem(f"image {pairs[0][0]!r}", what.format(pairs[0][1]), len(pairs))] if pairs else []
+    return notes
 
 
 def notes_on(scene: AlignedSets) -> tuple[FileProblem, ...]:
     """Everything noteworthy: what the readers reported about both files, then what the comparison shows."""
-    own = (
-        *_unruled_labels(scene),
-        *_unexpected_attributes(scene),
-        *_out_of_bounds("ground truth", scene.truth),
-        *_out_of_bounds("submission", scene.submission),
-    )
-    return (*scene.truth.problems, *scene.submission.problems, *own)
-
-
-def _unruled_labels(scene: AlignedSets) -> Iterator[FileProblem]:
-    """Labels of the ground truth that the rules do not mention: their attributes are not scored."""
-    if not scene.rubric.labels:
-        return
+    notes = [*scene.truth.problems, *scene.submission.problems]
+    # labels of the ground truth that the rules do not mention: their attributes are not scored
     ruled = {normalised(rule.name) for rule in scene.rubric.labels}
-    counts = np.bincount(scene.truth.label, minlength=len(scene.truth.labels))
+    counts = np.bincount(scene.truth.label, minlength=len(scene.truth.labels)).tolist()
     for label, count in zip(scene.truth.labels, counts, strict=True):
-        if count and normalised(label) not in ruled:
-            yield FileProblem(f"label {label!r}", "is in the ground truth but not in the rules", int(count))
-
-
-def _unexpected_attributes(scene: AlignedSets) -> Iterator[FileProblem]:
-    """Attributes of the submission that the rules do not list."""
-    ruled = [attribute.name for rule in scene.rubric.labels for attribute in rule.attributes]
-    listed = {normalised(name) for name in (*ruled, scene.rubric.match_key or "")}
+        if ruled and count and normalised(label) not in ruled:
+            notes.append(FileProblem(f"label {label!r}", "is in the ground truth but not in the rules", count))
+    scored = [attribute.name for rule in scene.rubric.labels for attribute in rule.attributes]
+    listed = {normalised(name) for name in (*scored, scene.rubric.match_key or "")}
     for key, column in scene.student_attributes.columns.items():
         if key not in listed and key not in scene.truth_attributes.columns:
             where = f"attribute {scene.student_attributes.written[key]!r}"
             what = "is in the submission but not in the rules; it is ignored"
-            yield FileProblem(where, what, int(np.count_nonzero(column.codes >= 0)))
-
-
-def _out_of_bounds(side: str, annotations: AnnotationSet) -> Iterator[FileProblem]:
-    """Shapes that reach beyond their image; they are scored as they are."""
-    if not annotations.images or not len(annotations):
-        return
-    sizes = image_sizes(annotations.images)
-    limits = np.where(sizes > 0, sizes + 1, np.inf)[annotations.image]
-    beyond = (annotations.bounds[:, :2] < -1).any(axis=1) | (annotations.bounds[:, 2:] > limits).any(axis=1)
-    if beyond.any():
-        what = "shapes reach beyond their image; they are scored as they are"
-        yield FileProblem(side, what, int(np.count_nonzero(beyond)))
+            notes.append(FileProblem(where, what, int(np.count_nonzero(column.codes >= 0))))
+    for side, own in (("ground truth", scene.truth), ("submission", scene.submission)):
+        if own.images and len(own):
+            sizes = image_sizes(own.images)
+            limits = np.where(sizes > 0, sizes + 1, np.inf)[own.image]
+            beyond = (own.bounds[:, :2] < -1).any(axis=1) | (own.bounds[:, 2:] > limits).any(axis=1)
+            what = "shapes reach beyond their image; they are scored as they are"
+            notes += [FileProblem(side, what, int(np.count_nonzero(beyond)))] if beyond.any() else []
+    return tuple(notes)

@@ -8,16 +8,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.geometry import keypoints
 from assay.annotations.geometry.common_area import common_areas, common_box_areas, highest_iou, intersection_over_union
 from assay.annotations.geometry.geometry import Geometry
-from assay.annotations.geometry.keypoints import (
-    lengths,
-    line_similarity,
-    may_be_near,
-    oks,
-    point_similarity,
-    points_similarity,
-)
 from assay.annotations.geometry.masks import common_pixels, stretches
 from assay.annotations.matching.assignment import Candidates
 from assay.annotations.shapes.arrays import Positions, offsets, portions, spread
@@ -161,20 +154,20 @@ def skeleton_similarity(truth: Geometry, student: Geometry, t: Positions, s: Pos
     if (flat := scale <= 0).any():
         side = (truth.annotations.bounds[t, 2:] - truth.annotations.bounds[t, :2]).max(axis=1)
         scale = np.where(flat, np.where(side > 0, side**2, _image_scale(truth)[t]), scale)
-    return np.nan_to_num(oks(truth.skeletons, student.skeletons, a, b, scale=scale, sigmas=truth.sigmas))
+    return np.nan_to_num(keypoints.oks(truth.skeletons, student.skeletons, a, b, scale=scale, sigmas=truth.sigmas))
 
 
 def polyline_similarity(truth: Geometry, student: Geometry, t: Positions, s: Positions) -> Similarity:
     """Nearness of lines, scaled by the image, or by the length of the truth's line if the image's size is unknown."""
     a, b = truth.place_among(ShapeKind.POLYLINE)[t], student.place_among(ShapeKind.POLYLINE)[s]
-    scale = np.where(np.isnan(truth.image_area[t]), lengths(truth.lines)[a] ** 2, truth.image_area[t])
+    scale = np.where(np.isnan(truth.image_area[t]), keypoints.lengths(truth.lines)[a] ** 2, truth.image_area[t])
     ours, theirs = truth.annotations.bounds[t], student.annotations.bounds[s]
     apart = np.maximum(np.maximum(ours[:, :2] - theirs[:, 2:], theirs[:, :2] - ours[:, 2:]), 0.0)
-    near = np.flatnonzero(may_be_near(np.hypot(apart[:, 0], apart[:, 1]), scale))
+    near = np.flatnonzero(keypoints.may_be_near(np.hypot(apart[:, 0], apart[:, 1]), scale))
     result = np.zeros(len(t))
     for part in portions(np.ones(len(near), np.int64), LINES_AT_ONCE):
         p = near[part]
-        result[p] = line_similarity(truth.lines[a[p]], student.lines[b[p]], scale=scale[p])
+        result[p] = keypoints.line_similarity(truth.lines[a[p]], student.lines[b[p]], scale=scale[p])
     return np.nan_to_num(result)
 
 
@@ -195,9 +188,9 @@ def point_set_similarity(truth: Geometry, student: Geometry, t: Positions, s: Po
     result = np.zeros(len(t))
     # the most frequent case, and an image may have thousands: the bounds of a single point are the point
     at_t, at_s = truth.annotations.bounds[t[single], :2], student.annotations.bounds[s[single], :2]
-    result[single] = point_similarity(at_t, at_s, scale=scale[single])
+    result[single] = keypoints.point_similarity(at_t, at_s, scale=scale[single])
     for p in np.flatnonzero(~single).tolist():
-        result[p] = points_similarity(truth.points[a[p]], student.points[b[p]], scale=float(scale[p]))
+        result[p] = keypoints.points_similarity(truth.points[a[p]], student.points[b[p]], scale=float(scale[p]))
     return result
 
 

@@ -157,12 +157,9 @@ def counted_only(aligned: AlignedSets, pairing: Pairing) -> tuple[AlignedSets, P
     if not counts.any():
         there = ", ".join(repr(label) for label in truth.labels[:8]) + (", ..." if len(truth.labels) > 8 else "")
         asked = ", ".join(repr(label) for label in rubric.only_labels)
-        raise InputError(
-            f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored",
-            source=truth.source,
-            field="only_labels",
-            remedy=f"It has {there}. Correct only_labels in the rules.",
-        )
+        problem = f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored"
+        remedy = f"It has {there}. Correct only_labels in the rules."
+        raise InputError(problem, source=truth.source, field="only_labels", remedy=remedy)
     other_truth = ~counts[truth.label]
     named = [normalised(name, separators_alike=rubric.separators_alike) for name in submission.labels]
     known = np.array([name in aligned.known_labels for name in named], bool)

@@ -51,27 +51,21 @@ def _label_rules(
 ) -> Iterable[LabelRule]:
     """Labels in alphabetical order, so that the order of the file does not matter."""
     defined = {normalised(d.name): d for d in truth.definitions}
-    rows_of = _rows_by_label(truth, scored)
+    rows = np.flatnonzero(scored)
+    rows = rows[np.argsort(truth.label[rows], kind="stable")]
+    present, start = np.unique(truth.label[rows], return_index=True)
+    rows_of: dict[str, NDArray[np.intp]] = {}  # normalised label -> its annotations
+    for label, own in zip(present, np.split(rows, start[1:]), strict=False):
+        name = normalised(truth.labels[label])
+        rows_of[name] = np.concatenate([rows_of[name], own]) if name in rows_of else own
     spelling: dict[str, str] = {}
-    for label in sorted(truth.labels):
-        spelling.setdefault(normalised(label), label)
+    for written in sorted(truth.labels):
+        spelling.setdefault(normalised(written), written)
     spelling |= {name: definition.name for name, definition in defined.items()}
     for name in sorted({*rows_of, *defined}):
         definitions = defined[name].attributes if name in defined else ()
         rows = rows_of.get(name, np.empty(0, np.intp))
         yield LabelRule(spelling[name], tuple(_attribute_rules(columns, rows, definitions, normalised(key or ""))))
-
-
-def _rows_by_label(truth: AnnotationSet, scored: NDArray[np.bool_]) -> dict[str, NDArray[np.intp]]:
-    """Normalised label -> its annotations."""
-    rows = np.flatnonzero(scored)
-    rows = rows[np.argsort(truth.label[rows], kind="stable")]
-    present, start = np.unique(truth.label[rows], return_index=True)
-    by_label: dict[str, NDArray[np.intp]] = {}
-    for label, own in zip(present, np.split(rows, start[1:]), strict=False):
-        name = normalised(truth.labels[label])
-        by_label[name] = np.concatenate([by_label[name], own]) if name in by_label else own
-    return by_label
 
 
 def _attribute_rules(

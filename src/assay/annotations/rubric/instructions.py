@@ -7,8 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.rubric.changes import MATCH_PARTS, OVERALL_PARTS, Edit, KnownNames
-from assay.annotations.rubric.edits import Refusal, read_edit
+from assay.annotations.rubric.changes import MATCH_PARTS, OVERALL_PARTS, Edit, KnownNames, Refusal, read_edit
 from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 

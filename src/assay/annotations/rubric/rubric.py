@@ -5,12 +5,13 @@ scoring plan to the letter; `strict-1.0` closes the gaps through which that plan
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from typing import Any, Literal, TypeAlias, get_args
 
 from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.shapes.shapes import FAMILIES
 from assay.errors import InputError
 
 Comparator: TypeAlias = Literal["text", "exact", "boolean", "number"]
@@ -151,7 +152,7 @@ EvalSchema: TypeAlias = Rubric
 
 def rubric_mistakes(rubric: Rubric) -> list[str]:
     """Everything that is wrong with the values of a rubric, each with its remedy."""
-    wrong = [*_weight_mistakes(rubric.weights), *_range_mistakes(rubric)]
+    wrong = _number_mistakes(rubric)
     wrong += [
         f"{name} is {getattr(rubric, name)!r}: choose one of {', '.join(words)}."
         for name, words in CHOICES.items()
@@ -179,20 +180,16 @@ def rubric_mistakes(rubric: Rubric) -> list[str]:
     ]
 
 
-def _weight_mistakes(weights: Weights) -> list[str]:
-    values = {f.name: getattr(weights, f.name) for f in fields(weights)}
+def _number_mistakes(rubric: Rubric) -> list[str]:
+    values = {f.name: getattr(rubric.weights, f.name) for f in fields(rubric.weights)}
     wrong = [f"Weight {name} is {value}: give 0 or more." for name, value in values.items() if not 0 <= value < 1e300]
     for group in (("localisation", "label", "attributes"), ("quality", "completeness")):
         if all(values[name] == 0 for name in group):
             wrong.append(f"The weights {', '.join(group)} are all 0: give one of them a weight.")
-    return wrong
-
-
-def _range_mistakes(rubric: Rubric) -> list[str]:
     shares = {name: getattr(rubric, name) for name in ("near_miss", "similarity_floor", "crowd_share")}
     shares |= {f"thresholds.{f.name}": getattr(rubric.thresholds, f.name) for f in fields(rubric.thresholds)}
     shares |= {f"least of label {rule.name!r}": rule.least for rule in rubric.labels if rule.least is not None}
-    wrong = [f"{name} is {value}: give a share from 0 to 1." for name, value in shares.items() if not 0 <= value <= 1]
+    wrong += [f"{name} is {value}: give a share from 0 to 1." for name, value in shares.items() if not 0 <= value <= 1]
     if not (isfinite(rubric.beta) and rubric.beta > 0):
         wrong.append(f"beta is {rubric.beta}: give a number above 0, such as 0.5.")
     wrong += [f"The sigma of {name!r} is {s}: give a number above 0." for name, s in rubric.sigmas.items() if not s > 0]
@@ -244,3 +241,70 @@ def profile(name: str) -> Rubric:
 
 PROFILES: Mapping[str, Rubric] = {name: profile(name) for name in PROFILE_SETTINGS}
 """All profiles by name."""
+
+
+COMPARED = {
+    "text": "by likeness of letters",
+    "exact": "equal or not",
+    "boolean": "true or false, equal or not",
+    "number": "as numbers",
+}
+LABELS_IN_MATCHING = {
+    "ignore": "Labels play no part in it.",
+    "tiebreak": "Between pairs that overlap equally, the one with the more similar label (then attributes) is taken.",
+    "prefer": "Pairs with the same label are chosen first, then any others.",
+    "require": "Only annotations with the same label can match.",
+}
+
+
+def pseudocode(rubric: Rubric) -> str:
+    """The rules in plain sentences, for the trainer and the student."""
+    return "\n".join(_sentences(rubric))
+
+
+def _sentences(rubric: Rubric) -> Iterator[str]:
+    values = {name: getattr(rubric.thresholds, name) for name in FAMILIES}
+    common = max(set(values.values()), key=list(values.values()).count)
+    least = [f"{common:g} overlap (keypoint similarity for skeletons)"]
+    least += [f"{value:g} for {name}" for name, value in values.items() if value != common]
+    least += [f"{rule.least:g} for label {rule.name!r}" for rule in rubric.labels if rule.least is not None]
+    yield "FOR EACH IMAGE"
+    number = 1
+    if rubric.match_key:
+        where = "wherever they are drawn" if rubric.key_anywhere else "if they also overlap enough"
+        yield f"  {number}. Pair annotations with the same {rubric.match_key!r}, {where}."
+        number += 1
+    which = "the rest" if rubric.match_key else "annotations"
+    yield f"  {number}. Pair {which} so that the total overlap is largest; a pair needs at least"
+    yield f"     {', '.join(least)}."
+    yield f"     {LABELS_IN_MATCHING[rubric.label_mode]}"
+    yield f"  {number + 1}. An object without a pair is MISSED, an annotation without a pair is EXTRA."
+    if rubric.only_labels:
+        names = ", ".join(repr(name) for name in rubric.only_labels)
+        verb = "counts" if len(rubric.only_labels) == 1 else "count"
+        yield f"  {number + 2}. Only {names} {verb}: objects and annotations of other labels are left out."
+    localisation, label, attributes = (100 * share for share in rubric.weights.of_match)
+    yield from ("", "FOR EACH PAIR")
+    yield f"  score = {localisation:.4g} % overlap + {label:.4g} % label + {attributes:.4g} % attributes"
+    wrong = "earns nothing" if rubric.known_wrong_label == "zero" else "still earns the letters it has right"
+    yield f"  label: likeness of letters, blind to case and spaces; the name of another class {wrong}"
+    full = "counts as all right" if rubric.no_attributes == "full" else "leaves their weight to the other parts"
+    yield f"  attributes: the mean over those the ground truth fills; an object without any {full}"
+    yield from ("", "LABELS AND THEIR ATTRIBUTES")
+    if not rubric.labels:
+        yield "  none are listed: attributes are not compared"
+    for rule in rubric.labels:
+        listed = []
+        for attribute in rule.attributes:
+            within = (
+                f", within {attribute.tolerance:g}" if attribute.comparator == "number" and attribute.tolerance else ""
+            )
+            weight = f", weight {attribute.weight:g}" if attribute.weight != 1 else ""
+            listed.append(f"{attribute.name} ({COMPARED[attribute.comparator]}{within}{weight})")
+        yield f"  {rule.name}: {'; '.join(listed) or 'no attributes'}"
+    quality, completeness = (100 * share for share in rubric.weights.of_overall)
+    yield from ("", "OVERALL", "  quality = mean score of all pairs, 0 if there is none")
+    harder = "extras cost more than misses" if rubric.beta < 1 else "misses cost more than extras"
+    harder = "misses and extras cost alike" if rubric.beta == 1 else harder
+    yield f"  completeness = F-beta of matched, missed and extra, beta {rubric.beta:g}: {harder}"
+    yield f"  score = {quality:.4g} % quality + {completeness:.4g} % completeness"

@@ -62,15 +62,11 @@ class FrozenArrays:
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        freeze_arrays(self)
-
-
-def freeze_arrays(result: Any) -> None:
-    """Make the array fields of a dataclass read-only (Any: of whatever class)."""
-    for field in fields(result):
-        value = getattr(result, field.name)
-        if isinstance(value, np.ndarray):
-            value.flags.writeable = False
+        this: Any = self  # a dataclass, as those that inherit it are
+        for field in fields(this):
+            value = getattr(this, field.name)
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
 
 
 def read_only(array: NDArray[Entry]) -> NDArray[Entry]:

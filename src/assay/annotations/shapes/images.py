@@ -11,19 +11,8 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.shapes import shapes
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, image_sizes
-from assay.annotations.shapes.shapes import (
-    Box,
-    Cuboid,
-    Ellipse,
-    Mask,
-    Points,
-    Polygon,
-    Polyline,
-    Shape,
-    ShapeKind,
-    Skeleton,
-)
 from assay.errors import InputError
 from assay.metrics.pairs import Scores
 
@@ -182,11 +171,9 @@ def at_size(truth: Sequence[Image], submission: AnnotationSet, pairing: Places, 
             for i in wrong[:3]
         ]
         more = f", and {wrong.size - 3} more" if wrong.size > 3 else ""
-        raise InputError(
-            f"Resized images: {'; '.join(shown)}{more}",
-            field="resized_images",
-            remedy='Draw on the original images, or set resized_images = "scale" in the rules.',
-        )
+        problem = f"Resized images: {'; '.join(shown)}{more}"
+        remedy = 'Draw on the original images, or set resized_images = "scale" in the rules.'
+        raise InputError(problem, field="resized_images", remedy=remedy)
     factors = np.ones((len(student), 2))
     factors[wrong] = image_sizes(truth)[pairing[wrong]] / image_sizes(student)[wrong]
     return rescaled(submission, factors)
@@ -200,42 +187,41 @@ def rescaled(annotations: AnnotationSet, factors: Scores) -> AnnotationSet:
     own = factors[annotations.image]  # (n, 2)
     changed = (own != 1).any(axis=1)
     turned = annotations.rotation % 90 != 0
-    impossible = changed & ((annotations.kind == ShapeKind.MASK) | (turned & (own[:, 0] != own[:, 1])))
+    impossible = changed & ((annotations.kind == shapes.ShapeKind.MASK) | (turned & (own[:, 0] != own[:, 1])))
     if impossible.any():
         index = int(np.flatnonzero(impossible)[0])
-        raise InputError(
+        problem = (
             f"{annotations.images[annotations.image[index]].name}: annotation {annotations.ids[index]} is a mask or a "
-            f"turned shape on a resized image and cannot be scaled",
-            source=annotations.source,
-            remedy="Draw it on the original image.",
+            f"turned shape on a resized image and cannot be scaled"
         )
+        raise InputError(problem, source=annotations.source, remedy="Draw it on the original image.")
     area = None if annotations.area is None else annotations.area * own.prod(axis=1)
     bounds = annotations.bounds * np.tile(own, (1, 2))
     # a partial, since a score is sent to workers and kept on a disk, which a function made here could not be
     return replace(annotations, bounds=bounds, shape_of=partial(_stretched_shape, annotations, own), area=area)
 
 
-def _stretched_shape(annotations: AnnotationSet, factors: Scores, index: int) -> Shape:
+def _stretched_shape(annotations: AnnotationSet, factors: Scores, index: int) -> shapes.Shape:
     return stretched(annotations.shape_of(index), factors[index])
 
 
-def stretched(shape: Shape, factor: Scores) -> Shape:
+def stretched(shape: shapes.Shape, factor: Scores) -> shapes.Shape:
     """A shape stretched by (x, y)."""
     x, y = float(factor[0]), float(factor[1])
     match shape:
-        case Box(left, top, right, bottom, rotation):
-            return Box(left * x, top * y, right * x, bottom * y, rotation)
-        case Polygon(rings, holes):
-            return Polygon(tuple(ring * factor for ring in rings), tuple(hole * factor for hole in holes))
-        case Polyline() | Points() | Skeleton():
+        case shapes.Box(left, top, right, bottom, rotation):
+            return shapes.Box(left * x, top * y, right * x, bottom * y, rotation)
+        case shapes.Polygon(rings, holes):
+            return shapes.Polygon(tuple(ring * factor for ring in rings), tuple(hole * factor for hole in holes))
+        case shapes.Polyline() | shapes.Points() | shapes.Skeleton():
             return replace(shape, points=shape.points * factor)
-        case Cuboid(corners):
-            return Cuboid(corners * factor)
-        case Ellipse() if shape.rotation % 180 and x != y:
+        case shapes.Cuboid(corners):
+            return shapes.Cuboid(corners * factor)
+        case shapes.Ellipse() if shape.rotation % 180 and x != y:
             problem = "A turned ellipse on an unevenly resized image cannot be scaled"
             raise InputError(problem, remedy="Draw it on the original image.")
-        case Ellipse():
-            return Ellipse(shape.x * x, shape.y * y, shape.radius_x * x, shape.radius_y * y, shape.rotation)
-        case Mask() if x != 1 or y != 1:
+        case shapes.Ellipse():
+            return shapes.Ellipse(shape.x * x, shape.y * y, shape.radius_x * x, shape.radius_y * y, shape.rotation)
+        case shapes.Mask() if x != 1 or y != 1:
             raise InputError("A mask on a resized image cannot be scaled", remedy="Draw it on the original image.")
     return shape

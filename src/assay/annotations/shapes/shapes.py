@@ -30,15 +30,9 @@ class ShapeKind(IntEnum):
 
 
 FAMILY: dict[ShapeKind, str] = {
-    ShapeKind.BOX: "box",
-    ShapeKind.POLYGON: "area",
-    ShapeKind.MASK: "area",
-    ShapeKind.ELLIPSE: "area",
-    ShapeKind.POLYLINE: "line",
-    ShapeKind.POINTS: "points",
-    ShapeKind.SKELETON: "skeleton",
-    ShapeKind.CUBOID: "cuboid",
-    ShapeKind.TAG: "tag",
+    **{ShapeKind.BOX: "box", ShapeKind.POLYGON: "area", ShapeKind.MASK: "area", ShapeKind.ELLIPSE: "area"},
+    **{ShapeKind.POLYLINE: "line", ShapeKind.POINTS: "points", ShapeKind.SKELETON: "skeleton"},
+    **{ShapeKind.CUBOID: "cuboid", ShapeKind.TAG: "tag"},
 }
 """Kinds of one family are compared with each other: a polygon may meet a mask, but not a box."""
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(FAMILY.values()))

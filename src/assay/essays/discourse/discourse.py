@@ -8,20 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.discourse.model import DiscourseModel, Marginals, two_readings
-from assay.essays.discourse.organization import (
-    BACKGROUND,
-    CONCLUSION,
-    LABELS,
-    MAIN_POINT,
-    SUPPORT,
-    THESIS,
-    Element,
-    development,
-    elements,
-    expected_average_element_length,
-    expected_development,
-)
+from assay.essays.discourse import model as discourse_model
 from assay.essays.discourse.sentence_features import places
 from assay.essays.text.text import Text
 
@@ -49,13 +36,13 @@ class Discourse:
     """(n, 6): the probability of each label."""
     pairs: NDArray[np.floating]
     """(n, 6, 6): the probability of each label after each label of the sentence before."""
-    one_paragraph: Marginals
+    one_paragraph: discourse_model.Marginals
     """Both again, as if the essay were one paragraph: what expected development is counted from.
 
     An essay that has lost its line breaks is then measured as it would be with them (docs/decisions/0130).
     """
     words: NDArray[np.integer]
-    """(n,): words in each sentence."""
+    """(n,): words and numbers in each sentence; punctuation is left out."""
     expected_development: float
     """By the probabilities as if the essay were one paragraph: for scoring."""
     expected_average_element_length: float
@@ -63,31 +50,35 @@ class Discourse:
 
     @property
     def label_names(self) -> list[str]:
-        return [LABELS[label] for label in self.labels.tolist()]
+        return [discourse_model.LABELS[label] for label in self.labels.tolist()]
 
     @cached_property
-    def elements(self) -> tuple[Element, ...]:
+    def elements(self) -> tuple[discourse_model.Element, ...]:
         """The runs of sentences with one label."""
-        return tuple(elements(self.labels))
+        return tuple(discourse_model.elements(self.labels))
 
     @cached_property
     def development(self) -> float:
         """By the labels shown: for feedback."""
-        return development(self.labels)
+        return discourse_model.development(self.labels)
 
 
-def label_sentences(text: Text, model: DiscourseModel | None) -> Discourse:
+def label_sentences(text: Text, model: discourse_model.DiscourseModel | None) -> Discourse:
     """The discourse of a text by a trained model, or by rules of place and cue words without one.
 
     A text without sentences has no labels; its development is -8 and its average element length NaN. By rules, every
     probability is 0 or 1, so that expected and counted development agree.
     """
     if text.sentence_count and model is not None:
-        written, flat = two_readings(model, text)
+        written, flat = discourse_model.two_readings(model, text)
     else:
-        written = flat = _certain(rule_labels(text))
+        single = np.eye(len(discourse_model.LABELS))[rule_labels(text)]
+        pair = np.zeros((*single.shape, single.shape[1]))
+        pair[1:] = single[:-1, :, None] * single[1:, None, :]
+        written = flat = discourse_model.Marginals(single, pair, np.zeros(()))
     labels = written.single.argmax(axis=1)
-    words = words_by_sentence(text)
+    before = np.cumsum([0, *[word.isalnum() or any(letter.isalnum() for letter in word) for word in text.words]])
+    words = np.asarray(np.diff(before[text.sentence_starts]), dtype=np.int64)
     for column in (labels, written.single, written.pair, flat.single, flat.pair, words):
         column.flags.writeable = False
     return Discourse(
@@ -96,23 +87,11 @@ def label_sentences(text: Text, model: DiscourseModel | None) -> Discourse:
         pairs=written.pair,
         one_paragraph=flat,
         words=words,
-        expected_development=expected_development(flat.single, flat.pair),
-        expected_average_element_length=expected_average_element_length(written.single, written.pair, words),
+        expected_development=discourse_model.expected_development(flat.single, flat.pair),
+        expected_average_element_length=discourse_model.expected_average_element_length(
+            written.single, written.pair, words
+        ),
     )
-
-
-def words_by_sentence(text: Text) -> NDArray[np.int64]:
-    """Words and numbers in each sentence; punctuation is left out."""
-    before = np.cumsum([0, *[word.isalnum() or any(letter.isalnum() for letter in word) for word in text.words]])
-    return np.asarray(np.diff(before[text.sentence_starts]), dtype=np.int64)
-
-
-def _certain(labels: NDArray[np.int64]) -> Marginals:
-    """Labels as probabilities of 0 and 1."""
-    single = np.eye(len(LABELS))[labels]
-    pair = np.zeros((len(labels), len(LABELS), len(LABELS)))
-    pair[1:] = single[:-1, :, None] * single[1:, None, :]
-    return Marginals(single, pair, np.zeros(()))
 
 
 def rule_labels(text: Text) -> NDArray[np.int64]:
@@ -127,19 +106,24 @@ def rule_labels(text: Text) -> NDArray[np.int64]:
     introduction = [place.zone == "first" if in_paragraphs else place.decile < 1 for place in outline].count(True)
     cued = (i for i, place in enumerate(outline) if place.decile > 6 and CONCLUSION_CUE.match(openings[i]))
     end = next(cued, next((i for i, place in enumerate(outline) if place.decile > 7), len(outline)))
-    by_zone = {"first": BACKGROUND, "last": CONCLUSION, "opener": MAIN_POINT, "body": SUPPORT}
+    by_zone = {
+        "first": discourse_model.BACKGROUND,
+        "last": discourse_model.CONCLUSION,
+        "opener": discourse_model.MAIN_POINT,
+        "body": discourse_model.SUPPORT,
+    }
     labels = []
     for i, (opening, place) in enumerate(zip(openings, outline, strict=True)):
         if in_paragraphs:
             labels.append(by_zone[place.zone])
         elif i < introduction:
-            labels.append(BACKGROUND)
+            labels.append(discourse_model.BACKGROUND)
         elif i >= end:
-            labels.append(CONCLUSION)
+            labels.append(discourse_model.CONCLUSION)
         else:
-            labels.append(MAIN_POINT if MAIN_POINT_CUE.match(opening) else SUPPORT)
+            labels.append(discourse_model.MAIN_POINT if MAIN_POINT_CUE.match(opening) else discourse_model.SUPPORT)
     if introduction:
-        labels[thesis_place(openings[:introduction])] = THESIS
+        labels[thesis_place(openings[:introduction])] = discourse_model.THESIS
     return np.asarray(labels, dtype=np.int64)
 
 

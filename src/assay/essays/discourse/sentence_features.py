@@ -51,10 +51,6 @@ class SentencePosition:
     An essay without paragraphs has its first and last fifth instead, and no openers.
     """
 
-    @property
-    def paragraph_size(self) -> int:
-        return self.within + self.within_from_end + 1
-
 
 def places(text: Text) -> list[SentencePosition]:
     """The place of every sentence.
@@ -244,30 +240,14 @@ def position_features(place: SentencePosition) -> list[str]:
     """Place in the essay and, where there are paragraphs, in the paragraph."""
     start, end = min(place.from_start, 6), min(place.from_end, 6)
     size = bisect_right(SIZE_CUTS, place.sentences)
-    names = [
-        "bias",
-        f"start={start}",
-        f"end={end}",
-        f"start={start} size={size}",
-        f"end={end} size={size}",
-        f"decile={place.decile}",
-        f"sentences={bisect_right(SENTENCE_CUTS, place.sentences)}",
-    ]
+    names = ["bias", f"start={start}", f"end={end}", f"start={start} size={size}", f"end={end} size={size}"]
+    names += [f"decile={place.decile}", f"sentences={bisect_right(SENTENCE_CUTS, place.sentences)}"]
     if place.paragraphs <= 1:
         return [*names, "flat", f"flat start={start}", f"flat end={end}", f"flat decile={place.decile}"]
     p, q, count = min(place.paragraph, 3), min(place.paragraph_from_end, 2), min(place.paragraphs, 6)
     a, b = min(place.within, 4), min(place.within_from_end, 3)
-    return [
-        *names,
-        f"par={p}",
-        f"par-end={q}",
-        f"in={a}",
-        f"in-end={b}",
-        f"pars={count}",
-        f"par={p} in={a}",
-        f"par-end={q} in={a}",
-        f"par={p} in={a} pars={count}",
-        f"par-end={q} in={a} pars={count}",
-        f"par-size={bisect_right(PARAGRAPH_CUTS, place.paragraph_size)} in={a}",
-        f"par={p == 0} {q == 0} in={a == 0} {b == 0}",
-    ]
+    paragraph_size = place.within + place.within_from_end + 1
+    names += [f"par={p}", f"par-end={q}", f"in={a}", f"in-end={b}", f"pars={count}", f"par={p} in={a}"]
+    names += [f"par-end={q} in={a}", f"par={p} in={a} pars={count}", f"par-end={q} in={a} pars={count}"]
+    names.append(f"par-size={bisect_right(PARAGRAPH_CUTS, paragraph_size)} in={a}")
+    return [*names, f"par={p == 0} {q == 0} in={a == 0} {b == 0}"]

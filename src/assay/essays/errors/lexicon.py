@@ -118,25 +118,22 @@ class TrigramModel:
     seen: dict[int, float]
     """Probabilities asked for before."""
 
-    def log_p(self, a: int, b: int, c: int) -> float:
-        """log10 of the probability of c after a and b."""
-        size = len(self.one)
-        key = (a * size + b) * size + c
-        if key not in self.seen:
-            p = WEIGHTS[2] * (self.one[c] + 1) / (self.total + size)
-            if pairs := self.two.get(a * size + b, 0):
-                p += WEIGHTS[0] * self.three.get(key, 0) / pairs
-            if self.one[b]:
-                p += WEIGHTS[1] * self.two.get(b * size + c, 0) / self.one[b]
-            self.seen[key] = log10(p)
-        return self.seen[key]
-
     def surprise(self, lowered: Sequence[str], tags: Sequence[str]) -> float:
         """Mean of -log10 p over the tokens of a sentence: its words in lower case, and their tags."""
         unknown, boundary = self.symbols.get("XX", 0), self.symbols[BOUNDARY]
         known = [self.symbols.get(symbol(*token), unknown) for token in zip(lowered, tags, strict=True)]
-        before = [boundary, boundary, *known]
-        return -sum(map(self.log_p, before, before[1:], known)) / len(known)
+        before, size, logs = [boundary, boundary, *known], len(self.one), []
+        for a, b, c in zip(before, before[1:], known, strict=False):
+            key = (a * size + b) * size + c
+            if key not in self.seen:
+                p = WEIGHTS[2] * (self.one[c] + 1) / (self.total + size)
+                if pairs := self.two.get(a * size + b, 0):
+                    p += WEIGHTS[0] * self.three.get(key, 0) / pairs
+                if self.one[b]:
+                    p += WEIGHTS[1] * self.two.get(b * size + c, 0) / self.one[b]
+                self.seen[key] = log10(p)
+            logs.append(self.seen[key])
+        return -sum(logs) / len(known)
 
 
 def symbol(word: str, tag: str) -> str:

@@ -46,31 +46,28 @@ def capitals(r: RuleContext) -> Iterator[Mark]:
 
 
 def question_mark(r: RuleContext) -> Iterator[Mark]:
-    """A question by its word order that ends in a full stop."""
+    """A question by its word order that ends in a full stop.
+
+    Auxiliary and subject at the start, perhaps after a question word; no inverted condition (`should you need`).
+    `What I like is ...` and `How do you do that is simple` hold a second finite verb outside of the question.
+    """
     for first, end in pairwise(r.bounds):
         if r.lower[end - 1] != "." or not 4 <= end - first <= 30 or not r.silent.isdisjoint(range(first, end)):
             continue
         i = first + 1 if r.lower[first] in ("so", "and", "but", "well") else first
-        plain = '"' not in r.lower[first:end] and "?" not in r.lower[first:end] and "," not in r.lower[i:end]
-        if plain and asks(r, i, end):
+        if '"' in r.lower[first:end] or "?" in r.lower[first:end] or "," in r.lower[i:end]:
+            continue
+        word, after, subject = r.word(i), r.word(i + 1), r.word(i + 2)
+        if word in AUXILIARIES - {"may", "should", "had", "have", "has"}:
+            asks = after in ASKED - {"that"} and r.tag(i + 2) not in (",", ".")
+        elif word in ("where", "who"):
+            asks = after in AUXILIARIES and subject in ASKED
+        else:
+            asks = word in ("what", "why", "how", "whose") and after in AUXILIARIES
+            asks = asks and subject in ASKED | {"the", "my", "your"} and r.deps[r.heads[i]] == "ROOT"
+            asks = asks and sum(tag in FINITE for tag in r.tags[i:end]) <= 2
+        if asks:
             yield Mark("question_mark", end - 2, end - 1, f"{r.text.words[end - 2]}?")
-
-
-def asks(r: RuleContext, i: int, end: int) -> bool:
-    """Auxiliary and subject at the start, perhaps after a question word; no inverted condition (`should you need`).
-
-    `What I like is ...` and `How do you do that is simple` hold a second finite verb outside of the question.
-    """
-    word, after, subject = r.word(i), r.word(i + 1), r.word(i + 2)
-    if word in AUXILIARIES - {"may", "should", "had", "have", "has"}:
-        return after in ASKED - {"that"} and r.tag(i + 2) not in (",", ".")
-    if after not in AUXILIARIES:
-        return False
-    if word in ("where", "who"):
-        return subject in ASKED
-    if word not in ("what", "why", "how", "whose") or subject not in ASKED | {"the", "my", "your"}:
-        return False
-    return sum(tag in FINITE for tag in r.tags[i:end]) <= 2 and r.deps[r.heads[i]] == "ROOT"
 
 
 def final_punctuation(r: RuleContext) -> Iterator[Mark]:
@@ -270,22 +267,17 @@ def comma_between_clauses(r: RuleContext) -> Iterator[Mark]:
         before = r.lower[i - 1].isalpha() and "," not in r.lower[max(first, i - 6) : i]
         if is_but and clause and before and not FINITE.isdisjoint(r.tags[first:i]):
             yield comma_mark(r, i - 1)
-        own, verb = r.child(head, *SUBJECT), joined_verb(r, i)
-        if verb is None or own is None or r.deps[head] != "ROOT" or r.lower[first] in OPENERS:
+        own = r.child(head, *SUBJECT)
+        if own is None or r.deps[head] != "ROOT" or r.lower[first] in OPENERS:
             continue
+        # the verb of a clause that begins with its subject right after the conjunction
+        verbs = [(c, r.child(c, *SUBJECT)) for c in r.children[head] if r.deps[c] == "conj" and c > i]
+        joined = (v for v, s in verbs if s is not None and i < s < v and min([s, *r.children[s]]) == i + 1)
+        verb = next(joined, None)
         long = is_but or (i - own >= 7 and r.lower[i + 1] in SUBJECT_WORDS)
         apart = not {",", ";", ":", '"'}.isdisjoint(r.lower[head:i]) or not r.lower[i - 1][-1].isalnum()
-        if long and not apart and r.has_finite_verb(verb) and r.has_finite_verb(head):
+        if verb is not None and long and not apart and r.has_finite_verb(verb) and r.has_finite_verb(head):
             yield comma_mark(r, i - 1)
-
-
-def joined_verb(r: RuleContext, i: int) -> int | None:
-    """The verb of a clause that begins with its subject right after the conjunction at i."""
-    for verb in (c for c in r.children[r.heads[i]] if r.deps[c] == "conj" and c > i):
-        subject = r.child(verb, *SUBJECT)
-        if subject is not None and i < subject < verb and min([subject, *r.children[subject]]) == i + 1:
-            return verb
-    return None
 
 
 def comma_by_word(r: RuleContext) -> Iterator[Mark]:

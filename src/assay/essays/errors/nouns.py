@@ -19,8 +19,8 @@ UNCOUNTED = word_set("o'clock percent fold hundred thousand million time p.m. a.
 POSSESSIVES = frozenset(["my", "their", "our", "his", "her", "your"])
 
 
-def bare_candidates(r: RuleContext) -> Iterator[tuple[int, int, bool]]:
-    """Singular common nouns that head a phrase of their own: place, frame, whether no determiner precedes.
+def bare_candidates(r: RuleContext) -> Iterator[tuple[int, int, int, bool]]:
+    """Singular common nouns that head a phrase of their own: place, first modifier, frame, whether it is bare.
 
     No determiner, possessive, number or quantifier anywhere between a bare noun and the start of its phrase.
     """
@@ -30,35 +30,29 @@ def bare_candidates(r: RuleContext) -> Iterator[tuple[int, int, bool]]:
             continue
         if r.text.words[i][:1].isupper() or i in r.silent or r.child(i, "conj", "cc", "punct") is not None:
             continue
-        left = phrase_start(r, i) - 1
-        bare = r.tag(left) not in ("DT", "PRP$", "CD", "POS", "WP$", "WDT") and r.word(left) not in QUANTIFYING
+        left, first = i, r.sentence(i)[0]
+        while left > first and r.tags[left - 1] in ("JJ", "JJR", "JJS", "NN", "VBG", "VBN", "RB"):
+            left -= 1
+        bare = r.tag(left - 1) not in ("DT", "PRP$", "CD", "POS", "WP$", "WDT")
+        bare = bare and r.word(left - 1) not in QUANTIFYING
         determined = any(
             r.deps[c] in DETERMINING or r.lower[c] in QUANTIFYING or r.tags[c] in ("DT", "PRP$", "CD", "POS")
             for c in r.children[i]
             if c < i
         )
-        yield i, frame, bare and not determined
-
-
-def phrase_start(r: RuleContext, i: int) -> int:
-    """First token of the run of modifiers right before the noun."""
-    left, first = i, r.sentence(i)[0]
-    while left > first and r.tags[left - 1] in ("JJ", "JJR", "JJS", "NN", "VBG", "VBN", "RB"):
-        left -= 1
-    return left
+        yield i, left, frame, bare and not determined
 
 
 def missing_article(r: RuleContext) -> Iterator[Mark]:
     """A bare singular noun whose bare uses are rare, in this frame and in all."""
     table = bare_shares()
-    for i, frame, bare in bare_candidates(r):
+    for i, left, frame, bare in bare_candidates(r):
         if not bare or r.lower[i] not in table:
             continue
         frames = table[r.lower[i]]
         uses = sum(n for n, _ in frames)
         overall = sum(n * share for n, share in frames) / uses
         uses_in_frame, share = frames[frame]
-        left = phrase_start(r, i)
         described = left < i and r.tags[left] in ("JJ", "JJS", "JJR")
         limit = RARELY_BARE_AFTER_ADJECTIVE if described else RARELY_BARE
         if uses < LEAST_USES or overall > limit or (uses_in_frame >= 10 and share > limit) or may_be_bare(r, left, i):

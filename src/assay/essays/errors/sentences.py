@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from assay.essays.errors.lexicon import BASE, PAST, THIRD, pairs, trigram_model, verb_forms, word_class, word_set, words
 from assay.essays.errors.reading import FINITE, Mark, RuleContext
-from assay.essays.text.vocabulary import word_list
+from assay.essays.text.text import word_list
 
 SUBORDINATORS = word_set("because although though since if when while unless whereas until")
 INTRODUCING = SUBORDINATORS | word_set("as after before whenever once wherever so like")
@@ -171,7 +171,8 @@ def repetition(r: RuleContext) -> Iterator[Mark]:
     Words of grammar and names are left out: no writer can do without them. A word used but twice, which only a short
     text can turn into 1 %, counts where the two uses are within 25 tokens.
     """
-    total, of_grammar = word_count(r, 0, len(r.lower)), words("common_words.txt") | word_list("function_words")
+    total = sum(word[0].isalnum() for word in r.lower)
+    of_grammar = words("common_words.txt") | word_list("function_words")
     if total < LEAST_TEXT:
         return
     for word, uses in r.by_word.items():
@@ -182,10 +183,6 @@ def repetition(r: RuleContext) -> Iterator[Mark]:
         is_name = 2 * sum(r.tags[i].startswith("NNP") for i in uses) > len(uses)
         if uses[1] not in r.silent and not is_name:
             yield Mark("repetition", uses[1], uses[1])
-
-
-def word_count(r: RuleContext, first: int, end: int) -> int:
-    return sum(word[0].isalnum() for word in r.lower[first:end])
 
 
 def style_remarks(r: RuleContext) -> Iterator[Mark]:
@@ -204,7 +201,7 @@ def style_remarks(r: RuleContext) -> Iterator[Mark]:
         yield from (Mark("conjunction_start", i, i) for i in starts)
     short = 0
     for first, end in pairwise(r.bounds):
-        count = word_count(r, first, end)
+        count = sum(word[0].isalnum() for word in r.lower[first:end])
         is_short = 2 <= count < SHORT and r.lower[end - 1] in (".", "!", "?")
         short += is_short
         if is_short and short > SHORT_ALLOWED:

@@ -11,8 +11,8 @@ from functools import cache
 
 from assay.essays.errors.lexicon import pairs, word_class, words
 from assay.essays.errors.reading import Placed, is_foreign, silent_spans
+from assay.essays.text.text import frequency_index, word_list
 from assay.essays.text.text_cleanup import clean_text
-from assay.essays.text.vocabulary import frequency_index, word_list
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 MOST_REMEMBERED = 100_000
@@ -27,6 +27,7 @@ ENDINGS = ("n't", "th", "st", "nd", "rd")
 """What the writer put apart: 20 th."""
 PREFIX = re.compile(r"^(?:anti|bio|cyber|eco|geo|micro|multi|neuro|non|pseudo|semi|ultra)(?=\w{5})")
 """What anyone may put before another word: `nonalcoholic`, not `unmeaningful`."""
+POSSESSIVE_S = re.compile(r"(?<=.)['’]s\Z", re.DOTALL)
 PRONOUNS = frozenset(["i'm", "i'll", "i'd", "i've"])
 OWNERS = word_class("spelling owners")
 
@@ -153,17 +154,13 @@ class Names:
     def __init__(self, text: str) -> None:
         self.text = text
         names = [name for pattern in (self.INNER, self.TITLED, self.FIRST) for name in pattern.findall(text)]
-        self.inner = frozenset([*names, *map(_without_s, names)])
+        self.inner = frozenset([*names, *(POSSESSIVE_S.sub("", name) for name in names)])
 
     def __contains__(self, word: str) -> bool:
         if word in self.inner or any(c.isupper() for c in word[1:]):
             return True
-        name = _without_s(word)
+        name = POSSESSIVE_S.sub("", word)
         return name in self.inner or (name[0].isupper() and self.text.count(name) > 1 and name.lower() not in self.text)
-
-
-def _without_s(name: str) -> str:
-    return name[:-2] if name.endswith(("'s", "’s")) and len(name) > 2 else name
 
 
 STRETCHED = re.compile(r"(.)\1{2,}")

@@ -205,7 +205,9 @@ def after_auxiliary(r: RuleContext) -> Iterator[Mark]:
     """`can goes`, `did not went`, `have ate`, `is go`, `was went`, `am agree`; not `all I did was go`."""
     table = verb_forms()
     for i in r.words(MODALS | DO | HAVE | BE):
-        j = main_verb(r, i)
+        # the main verb: past `not` and adverbs, and past a pronoun in a question
+        asked = r.word(i + 1) in SUBJECTS and r.word(i - 1) not in SUBJECTS and not r.tag(i - 1).startswith("NN")
+        j = next(k for k in range(i + 2 if asked else i + 1, len(r.lower) + 2) if r.word(k) not in NOT)
         if not r.same_sentence(i, j) or r.lower[j] not in table.readings:
             continue
         auxiliary, word, tag = r.lower[i], r.lower[j], r.tags[j]
@@ -229,16 +231,6 @@ def after_auxiliary(r: RuleContext) -> Iterator[Mark]:
         if form is not None and (mark := in_form(r, i, j, form)):
             # after be, which of the two forms is meant cannot be told
             yield Mark(mark.type, mark.first, mark.last) if auxiliary in BE else mark
-
-
-def main_verb(r: RuleContext, i: int) -> int:
-    """The token after an auxiliary at i, past `not` and one adverb, and past a pronoun in a question."""
-    j = i + 1
-    if r.word(j) in SUBJECTS and not (r.word(i - 1) in SUBJECTS or r.tag(i - 1).startswith("NN")):
-        j += 1
-    while r.word(j) in NOT:
-        j += 1
-    return j
 
 
 def in_form(r: RuleContext, i: int, j: int, form: int) -> Mark | None:

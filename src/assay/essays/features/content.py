@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
-from assay.essays.text.text import is_placeholder, word_form
-from assay.essays.text.vocabulary import word_list
+from assay.essays.text.text import is_placeholder, word_form, word_list
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -110,7 +109,7 @@ class ContentModel:
         """
         at, own = self._known(content)
         others = self.frequencies[:, at].copy()
-        others[self._point_of(score)] -= own
+        others[max(0, int(np.searchsorted(self.floors, score, side="right")) - 1)] -= own
         left = self.essays_with[at] - 1
         if others.min(initial=0) < 0 or left.min(initial=0) < 0:
             raise InputError("this essay was not among the training essays of its score point. Use `similarity`.")
@@ -136,9 +135,6 @@ class ContentModel:
         known = [(i, n) for word, n in content.items() if (i := self.position.get(word)) is not None]
         pairs = np.array(known, dtype=np.int64).reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]
-
-    def _point_of(self, score: float) -> int:
-        return max(0, int(np.searchsorted(self.floors, score, side="right")) - 1)
 
     def _similarity(
         self, at: NDArray[np.intp], own: Counts, others: Counts, left: Counts, essays: int
@@ -186,12 +182,9 @@ def train_content(
         frequencies[point, at] += np.array(list(content.values()), dtype=np.int64)  # an essay may have no words
         essays_with[at] += 1
     model = ContentModel(tuple(position), points, floors, frequencies, essays_with, len(contents))
-    return replace(model, least_familiarity=_least_familiarity(model, contents))
-
-
-def _least_familiarity(model: ContentModel, contents: Sequence[Mapping[str, int]]) -> float:
     known = [value for content in contents if not np.isnan(value := model.familiarity_without(content))]
-    return float(np.quantile(known, UNUSUAL)) if len(known) >= LEAST_TO_JUDGE_TOPIC else float("nan")
+    least = float(np.quantile(known, UNUSUAL)) if len(known) >= LEAST_TO_JUDGE_TOPIC else float("nan")
+    return replace(model, least_familiarity=least)
 
 
 def _floors(scores: Floats, least_essays: int) -> Floats:

@@ -2,44 +2,31 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from math import log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.essays.errors.lexicon import trigram_model
-from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import content_words
-from assay.essays.text.text import is_placeholder, word_form
-from assay.essays.text.vocabulary import frequency_index, word_list
+from assay.essays.features.features import Analysis
+from assay.essays.text.text import frequency_index, is_placeholder, word_form, word_list
 
 WINDOW = 50
 RARE = 45.0
 """A standardised frequency index below which a word is rare: fewer than three in a million words."""
 UNCOMMON = 55.0
 
-WORD_TITLES: Mapping[str, str] = {
-    "rarity_5": "How rare the rarest words are (5th percentile of frequency)",
-    "rarity_10": "How rare the rarer words are (10th percentile of frequency)",
-    "rarity_25": "How rare a quarter of the words are (25th percentile of frequency)",
-    "rarity_50": "How rare half of the words are (median frequency)",
-    "mean_frequency": "How common the different words are on average",
-    "token_frequency": "How common the words are on average, repeated ones counted",
-    "rare_words": "Number of rare words",
-    "rare_share": "Share of rare words among the different words",
-    "uncommon_words": "Number of less common words",
-    "uncommon_share": "Share of less common words",
-    "word_length": "Letters per word",
-    "word_length_sd": "Variation of word length",
-    "long_words": "Share of words with more than six letters",
-    "very_long_words": "Share of words with more than nine letters",
-    "long_word_count": "Number of different words with more than six letters",
-    "local_variety": "Different words among any fifty in a row",
-    "herdan": "Variety of words for the length of the essay (Herdan)",
-    "guiraud": "Variety of words for the length of the essay (Guiraud)",
-    "once_share": "Share of words used only once",
-    "repeated_content": "How often the most used content words come back",
-}
+
+def measure_table(group: str) -> Mapping[str, tuple[str, str]]:
+    """The measures of a group, from `measures.tsv`: name -> title, and the signs, tags or words that are counted."""
+    lines = files("assay.essays.features").joinpath("measures.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line.startswith(f"{group}\t")]
+    return {name: (title, counted) for _, name, title, counted in rows}
+
+
+WORD_TITLES: Mapping[str, str] = {name: title for name, (title, _) in measure_table("word").items()}
 
 
 def word_measures(essay: Analysis) -> dict[str, float]:
@@ -100,90 +87,17 @@ def moving_variety(words: Sequence[str], window: int) -> float:
     return total / size / (len(words) - size + 1)
 
 
-WORDINGS: Mapping[str, tuple[str, ...]] = {
-    "contrast": (
-        "Words of contrast (however, although, instead)",
-        "however although though but nevertheless nonetheless instead whereas despite unlike yet still "
-        "otherwise rather",
-        "even if|even though|on the other hand|in contrast|on the contrary|in spite of",
-    ),
-    "cause": (
-        "Words of cause and effect (because, therefore)",
-        "because since therefore thus hence consequently so due cause causes caused reason reasons",
-        "as a result|so that|because of|leads to|led to|this is why|in order to",
-    ),
-    "addition": (
-        "Words that add a point (also, furthermore)",
-        "also furthermore moreover additionally besides another too plus likewise similarly",
-        "in addition|as well|not only|on top of that",
-    ),
-    "order": (
-        "Words that put points in order (first, next, finally)",
-        "first second third firstly secondly thirdly next then finally lastly last afterwards later meanwhile",
-        "to begin with|first of all|at first|last but not least|after that",
-    ),
-    "example": (
-        "Words that bring an example (for example, such as)",
-        "example examples instance evidence proof shows show showed proves prove demonstrates illustrates",
-        "for example|for instance|such as|in fact|this shows|states that",
-    ),
-    "conclusion": (
-        "Words that conclude (in conclusion, overall)",
-        "overall conclude conclusion summary altogether ultimately",
-        "in conclusion|to conclude|in the end|all in all|to sum up|in summary|for these reasons|as you can see",
-    ),
-    "opinion": (
-        "Words of opinion (I think, I believe)",
-        "think believe opinion feel agree disagree should must",
-        "i think|i believe|in my opinion|i feel|i agree",
-    ),
-    "caution": (
-        "Words of caution (may, perhaps, usually)",
-        "may might could perhaps possibly probably maybe usually often sometimes generally likely seems seem "
-        "tend tends appears",
-    ),
-    "author": (
-        "Words about the source (the author, the article)",
-        "author article passage text story excerpt paragraph narrator memoir character line quote "
-        "states stated says wrote writes describes described explains explained according conveys portrays",
-        "the author|the article|in the text|in the story|according to",
-    ),
-    "first_person": ("The writer in person (I, my, we)", "i me my mine myself we us our ours ourselves"),
-    "second_person": ("The reader addressed (you, your)", "you your yours yourself u ur"),
-    "third_person": (
-        "Other persons (he, she, they)",
-        "he she they him her them his their hers theirs himself herself themselves",
-    ),
-    "vague": (
-        "Vague words (things, stuff, good, a lot)",
-        "thing things stuff good bad nice big get gets got getting very really just like kind sort lots",
-        "a lot|kind of|sort of|and stuff|and so on",
-    ),
-    "feeling": (
-        "Words of feeling and sense",
-        "love hate happy sad angry afraid scared excited laugh laughed laughing smile smiled cry cried heart "
-        "feelings mood felt hope fear joy proud worried nervous eyes voice face hands",
-    ),
-    "report": (
-        "Words of speech and thought (said, thought, realized)",
-        "said say told tell asked ask replied thought knew realized wondered decided remember remembered noticed "
-        "looked heard saw felt",
-    ),
-    "negation": ("Negations (not, never)", "not never no none nothing nobody neither nor cannot without"),
-    "degree": (
-        "Words of degree (more, most, less)",
-        "more most less least much many few several enough too extremely greatly highly completely entirely",
-    ),
-}
+WORDINGS = measure_table("wording")
 WORDING_TITLES: Mapping[str, str] = {
-    **{f"wording_{name}": f"{title} per 100 words" for name, (title, *_) in WORDINGS.items()},
+    **{f"wording_{name}": f"{title} per 100 words" for name, (title, _) in WORDINGS.items()},
     "connective_kinds": "Different connectives",
 }
 CONNECTIVES = ("contrast", "cause", "addition", "order", "example", "conclusion")
 LISTED = {
-    name: (frozenset(words.split()), tuple("".join(phrases).split("|")) if phrases else ())
-    for name, (_, words, *phrases) in WORDINGS.items()
+    name: (frozenset(one for one in listed if " " not in one), [one for one in listed if " " in one])
+    for name, listed in ((name, listed.split("|")) for name, (_, listed) in WORDINGS.items())
 }
+"""Wording -> its single words, and its phrases."""
 
 
 def wording_measures(essay: Analysis) -> dict[str, float]:
@@ -200,41 +114,7 @@ def wording_measures(essay: Analysis) -> dict[str, float]:
     return {**rates, "connective_kinds": log1p(len(connectives))}
 
 
-PARTS: Mapping[str, tuple[str, str]] = {
-    "nouns": ("Nouns", "NN NNS"),
-    "plurals": ("Plural nouns", "NNS"),
-    "names": ("Names", "NNP NNPS"),
-    "adjectives": ("Adjectives", "JJ JJR JJS"),
-    "adverbs": ("Adverbs", "RB RBR RBS"),
-    "past_verbs": ("Verbs in the past", "VBD"),
-    "present_verbs": ("Verbs in the present", "VBP VBZ"),
-    "ing_forms": ("-ing forms", "VBG"),
-    "participles": ("Past participles", "VBN"),
-    "base_verbs": ("Verbs in the base form", "VB"),
-    "modals": ("Modal verbs", "MD"),
-    "prepositions": ("Prepositions and subordinators", "IN"),
-    "articles": ("Articles and determiners", "DT PDT WDT"),
-    "pronouns": ("Personal pronouns", "PRP"),
-    "possessives": ("Possessives", "PRP$ POS WP$"),
-    "conjunctions": ("and, or, but", "CC"),
-    "question_words": ("Question words and relative pronouns", "WP WRB WDT"),
-    "numbers": ("Numbers", "CD"),
-}
-CLAUSES: Mapping[str, tuple[str, str]] = {
-    "adverbial_clauses": ("Adverbial clauses", "advcl"),
-    "content_clauses": ("Clauses with that and the like", "ccomp"),
-    "infinitives": ("Infinitive clauses", "xcomp"),
-    "relative_clauses": ("Relative clauses", "relcl"),
-    "noun_clauses": ("Clauses that modify a noun", "acl"),
-    "subordinators": ("Subordinating words", "mark"),
-    "coordination": ("Coordinated parts", "conj"),
-    "passives": ("Passive subjects", "nsubjpass"),
-    "modifiers": ("Adjectives before nouns", "amod"),
-    "compounds": ("Compound nouns", "compound"),
-    "appositions": ("Appositions", "appos"),
-    "prepositional_phrases": ("Prepositional phrases", "prep"),
-    "gerunds_after_prepositions": ("Clauses after prepositions", "pcomp"),
-}
+PARTS, CLAUSES = measure_table("part"), measure_table("clause")
 GRAMMAR_TITLES: Mapping[str, str] = {
     **{f"part_{name}": f"{title} per word" for name, (title, _) in PARTS.items()},
     **{f"clause_{name}": f"{title} per 100 words" for name, (title, _) in CLAUSES.items()},

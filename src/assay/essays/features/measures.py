@@ -3,41 +3,27 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from math import log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.discourse.organization import LABELS, element_starts
+from assay.essays.discourse.model import LABELS, element_starts
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
-from assay.essays.features.analysis import Analysis
+from assay.essays.features import language_measures as language
 from assay.essays.features.content import content_words
-from assay.essays.features.features import FEATURES
-from assay.essays.features.language_measures import (
-    GRAMMAR_TITLES,
-    WORD_TITLES,
-    WORDING_TITLES,
-    grammar_measures,
-    word_measures,
-    wording_measures,
-)
-from assay.essays.models.hybrid import traits
+from assay.essays.features.features import FEATURES, Analysis
+from assay.essays.models.hybrid.ngrams import character_runs
 from assay.essays.text.text import is_placeholder
 
 VOCABULARY = "vocabulary"
-SIZE_TITLES: Mapping[str, str] = {
-    "log_words": "Words in the essay",
-    "sqrt_words": "Words in the essay (square root)",
-    "fourth_root_words": "Words in the essay (fourth root)",
-    "log_characters": "Letters and signs in the essay",
-    "log_types": "Different words",
-    "log_content_types": "Different words that carry content",
-    "log_content_words": "Words that carry content",
-    "log_sentences": "Sentences",
-    "log_paragraphs": "Paragraphs",
-    "words_per_paragraph": "Words per paragraph",
-}
+SIZE_TITLES, SENTENCE_TITLES = (
+    {name: title for name, (title, _) in language.measure_table(group).items()} for group in ("size", "sentence")
+)
+VOWELS = frozenset("aeiouy")
 
 
 def size_measures(essay: Analysis) -> dict[str, float]:
@@ -57,18 +43,6 @@ def size_measures(essay: Analysis) -> dict[str, float]:
         "log_paragraphs": log(paragraphs),
         "words_per_paragraph": log1p(words / paragraphs),
     }
-
-
-SENTENCE_TITLES: Mapping[str, str] = {
-    "sentence_length": "Words per sentence",
-    "sentence_length_sd": "Variation of sentence length",
-    "longest_sentence": "Words in the longest sentence",
-    "short_sentence_share": "Share of sentences with fewer than eight words",
-    "long_sentence_share": "Share of sentences with more than thirty words",
-    "sentence_openings": "Variety of the words that open sentences",
-    "reading_grade": "Reading grade (Flesch and Kincaid)",
-}
-VOWELS = frozenset("aeiouy")
 
 
 def sentence_measures(essay: Analysis) -> dict[str, float]:
@@ -100,19 +74,9 @@ def syllable_count(word: str) -> int:
     return max(1, runs)
 
 
-MARKS: Mapping[str, tuple[str, str]] = {
-    "commas": (",", "Commas"),
-    "quotation_marks": ('"“”«»', "Quotation marks"),
-    "question_marks": ("?", "Question marks"),
-    "exclamation_marks": ("!", "Exclamation marks"),
-    "colons": (":;", "Colons and semicolons"),
-    "dashes": ("-–—()", "Dashes, hyphens and brackets"),
-    "apostrophes": ("'’", "Apostrophes"),
-    "digits": ("0123456789", "Digits"),
-    "capitals": ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "Capital letters"),
-}
+MARKS = language.measure_table("mark")
 PUNCTUATION_TITLES: Mapping[str, str] = {
-    **{name: f"{title} per 100 words" for name, (_, title) in MARKS.items()},
+    **{name: f"{title} per 100 words" for name, (title, _) in MARKS.items()},
     "comma_count": "Commas",
     "quotation_count": "Quotation marks",
     "kinds_of_marks": "Different marks of punctuation",
@@ -123,7 +87,7 @@ def punctuation_measures(essay: Analysis) -> dict[str, float]:
     """Each measure by name: log(1 + uses per 100 words), and a few counts. Names taken out (@CAPS1) do not count."""
     signs = Counter("".join(word for word in essay.text.words if not is_placeholder(word)))
     words = max(1, len(essay.words))
-    counts = {name: sum(signs[sign] for sign in signs_of) for name, (signs_of, _) in MARKS.items()}
+    counts = {name: sum(signs[sign] for sign in signs_of) for name, (_, signs_of) in MARKS.items()}
     return {
         **{name: log1p(100 * count / words) for name, count in counts.items()},
         "comma_count": log1p(counts["commas"]),
@@ -190,16 +154,43 @@ def organization_measures(essay: Analysis) -> dict[str, float]:
     }
 
 
+TRAITS = ("cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions")
+TRAIT_TITLES = {f"trait_{trait}": f"{trait.capitalize()}, as raters of learner essays see it" for trait in TRAITS}
+TRAIT_BITS, LONGEST_TRAIT_RUN = 15, 5
+
+
+def trait_measures(essay: Analysis) -> dict[str, float]:
+    """Six traits of language on their scale of 1 to 5, as far as characters tell; NaN without words.
+
+    The weights come from ELLIPSE (training/train_traits.py; NOTICE.txt): its raters judged these traits from 1 to 5.
+    What they foretell is no score: it tells a model how the language of an essay looks to people who were asked about
+    language, whatever the prompt.
+    """
+    if not essay.words:
+        return dict.fromkeys(TRAIT_TITLES, float("nan"))
+    weights, intercepts = _trait_weights()
+    runs = character_runs(essay.text.raw, LONGEST_TRAIT_RUN, bits=TRAIT_BITS)
+    values = intercepts + weights[:, runs].sum(axis=1) / np.sqrt(len(runs))
+    return dict(zip(TRAIT_TITLES, values.tolist(), strict=True))
+
+
+@cache
+def _trait_weights() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(traits, buckets) and (traits,)."""
+    with files("assay.essays.models.hybrid").joinpath("traits.npz").open("rb") as file, np.load(file) as stored:
+        return stored["counts"] * stored["steps"][:, None], stored["intercepts"]
+
+
 GROUPS: Sequence[tuple[str, Callable[[Analysis], Mapping[str, float]], Mapping[str, str]]] = (
     ("Length", size_measures, SIZE_TITLES),
     ("Sentences", sentence_measures, SENTENCE_TITLES),
     ("Punctuation", punctuation_measures, PUNCTUATION_TITLES),
-    ("Vocabulary", word_measures, WORD_TITLES),
+    ("Vocabulary", language.word_measures, language.WORD_TITLES),
     ("Errors", error_measures, ERROR_TITLES),
-    ("Wording", wording_measures, WORDING_TITLES),
-    ("Grammar", grammar_measures, GRAMMAR_TITLES),
+    ("Wording", language.wording_measures, language.WORDING_TITLES),
+    ("Grammar", language.grammar_measures, language.GRAMMAR_TITLES),
     ("Organization", organization_measures, ORGANIZATION_TITLES),
-    ("Language as a whole", traits.trait_measures, traits.TITLES),
+    ("Language as a whole", trait_measures, TRAIT_TITLES),
     (
         "Vocabulary",
         lambda essay: {VOCABULARY: FEATURES[VOCABULARY].value(essay)},

@@ -9,12 +9,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from math import nan
 
-from assay.essays.text.text import is_placeholder, word_form
-from assay.essays.text.vocabulary import frequency_index, most_common_words, word_list
+from assay.essays.text.text import frequency_index, is_placeholder, most_common_words, word_form, word_list
 
 FEWEST_WORDS = 25
 FEWEST_TO_JUDGE = 10
@@ -112,13 +111,9 @@ def _language(written: Sequence[str]) -> Iterator[Advisory]:
         yield Advisory("gibberish", f"only {joining:.0%} of the words are such as join English sentences (the, of, is)")
 
 
-@cache
-def _is_latin_letter(letter: str) -> bool:
-    return unicodedata.name(letter, "").startswith("LATIN")
-
-
+@lru_cache(maxsize=50_000)
 def _is_latin(word: str) -> bool:
-    return word.isascii() or all(_is_latin_letter(c) for c in word if c.isalpha())
+    return word.isascii() or all(unicodedata.name(c, "").startswith("LATIN") for c in word if c.isalpha())
 
 
 def _repeated(written: Sequence[str]) -> Iterator[Advisory]:

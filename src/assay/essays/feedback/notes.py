@@ -9,7 +9,7 @@ from math import nan
 from typing import Literal
 
 from assay.essays.discourse.discourse import Discourse
-from assay.essays.discourse.organization import CONCLUSION, LABELS, MAIN_POINT, MOST_POINTS, SUPPORT, THESIS
+from assay.essays.discourse.model import CONCLUSION, LABELS, MAIN_POINT, MOST_POINTS, SUPPORT, THESIS
 from assay.essays.errors.catalogue import CATALOGUE, Finding
 from assay.essays.text.text import Text
 
@@ -50,24 +50,14 @@ def numbered(findings: Iterable[Finding]) -> tuple[WritingNote, ...]:
     for position, finding in enumerate(findings):
         key = (finding.type, finding.words.casefold()) if finding.type in GATHERED else position
         groups.setdefault(key, []).append(finding)
-    return tuple(_note(number, group) for number, group in enumerate(groups.values(), start=1))
-
-
-def _note(number: int, group: list[Finding]) -> WritingNote:
-    first, kind = group[0], CATALOGUE[group[0].type]
-    times = f" It is marked {len(group)} times." if len(group) > 1 else ""
-    return WritingNote(
-        number=number,
-        type=first.type,
-        category=first.category,
-        title=kind.title,
-        places=tuple((finding.start, finding.end) for finding in group),
-        words=first.words,
-        explanation=first.explanation + times,
-        suggestion=first.suggestion,
-        right=kind.right,
-        judged=kind.judged,
-    )
+    notes = []
+    for number, group in enumerate(groups.values(), start=1):
+        first, kind = group[0], CATALOGUE[group[0].type]
+        places = tuple((finding.start, finding.end) for finding in group)
+        explanation = first.explanation + (f" It is marked {len(group)} times." if len(group) > 1 else "")
+        what = (first.type, first.category, kind.title, places, first.words, explanation, first.suggestion)
+        notes.append(WritingNote(number, *what, kind.right, kind.judged))
+    return tuple(notes)
 
 
 Labeller = Literal["model", "rules"]

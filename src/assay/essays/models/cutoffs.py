@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,11 +55,9 @@ def mean_sd(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
 
     The greatest quadratic weighted kappa a line through the raw scores can give, while scores are continuous.
     """
-    points = scale.points()
-    spread = float(human.std())
+    half, spread = rounding(raw, human, scale), float(human.std())
     stretch = float(raw.std()) / spread if spread > 0 else 1.0
-    halves = (points[1:] + points[:-1]) / 2
-    return Cutoffs(points, raw.mean() + (halves - human.mean()) * stretch)
+    return Cutoffs(half.points, raw.mean() + (half.cuts - human.mean()) * stretch)
 
 
 def widened(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
@@ -68,10 +67,8 @@ def widened(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
     Quadratic weighted kappa is then greatest not where spreads are equal, but where the variance before rounding is
     that of the human scores plus the same step^2 / 12 (decision 0218).
     """
-    points = scale.points()
-    spread = float(np.hypot(human.std(), scale.step / np.sqrt(12)))
-    halves = (points[1:] + points[:-1]) / 2
-    return Cutoffs(points, raw.mean() + (halves - human.mean()) * float(raw.std()) / spread)
+    half, spread = rounding(raw, human, scale), float(np.hypot(human.std(), scale.step / np.sqrt(12)))
+    return Cutoffs(half.points, raw.mean() + (half.cuts - human.mean()) * float(raw.std()) / spread)
 
 
 def distribution(raw: Floats, human: Floats, scale: ScoreScale) -> Cutoffs:
@@ -108,7 +105,19 @@ def signal_detection(raw: Floats, human: Floats, scale: ScoreScale, *, common_sp
     a line and base rates of a normal distribution: needed beyond some twelve points, which have few essays each.
     """
     points = scale.points()
-    levels = _lined_levels(raw, human, points) if common_spread else _own_levels(raw, human, points)
+    levels: list[_Level | None] = []
+    if common_spread:
+        slope, intercept = np.polyfit(human, raw, 1)
+        spread = float((raw - slope * human - intercept).std())
+        # neighbouring means are close on a long scale, so that a ragged base rate would throw the cut far off
+        logs = -0.5 * ((points - human.mean()) / human.std()) ** 2
+        rates = np.exp(logs - logs.max()) + 1e-12
+        levels += [_Level(rate, slope * point + intercept, spread) for rate, point in zip(rates, points, strict=True)]
+    else:
+        for point in points.tolist():
+            own = raw[np.isclose(human, point)]
+            spread = float(own.std(ddof=1)) if len(own) >= LEAST_PER_POINT else 0.0
+            levels.append(_Level(len(own) / len(raw), float(own.mean()), spread) if spread > 0 else None)
     cuts = np.array([_crossing(low, high) if low and high else np.nan for low, high in pairwise(levels)])
     fallback = mean_sd(raw, human, scale).cuts
     known = np.flatnonzero(np.isfinite(cuts))
@@ -119,31 +128,12 @@ def signal_detection(raw: Floats, human: Floats, scale: ScoreScale, *, common_sp
     return Cutoffs(points, np.maximum.accumulate(np.where(np.isfinite(cuts), cuts, fallback + shift)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
+class _Level(NamedTuple):
     """Raw scores of the essays at one score point: base rate, mean, spread."""
 
     rate: float
     mean: float
     sd: float
-
-
-def _own_levels(raw: Floats, human: Floats, points: Floats) -> list[_Level | None]:
-    levels: list[_Level | None] = []
-    for point in points.tolist():
-        own = raw[np.isclose(human, point)]
-        spread = float(own.std(ddof=1)) if len(own) >= LEAST_PER_POINT else 0.0
-        levels.append(_Level(len(own) / len(raw), float(own.mean()), spread) if spread > 0 else None)
-    return levels
-
-
-def _lined_levels(raw: Floats, human: Floats, points: Floats) -> list[_Level | None]:
-    slope, intercept = np.polyfit(human, raw, 1)
-    spread = float((raw - slope * human - intercept).std())
-    # neighbouring means are close on a long scale, so that a ragged base rate would throw the cut far off
-    logs = -0.5 * ((points - human.mean()) / human.std()) ** 2
-    rates = np.exp(logs - logs.max()) + 1e-12
-    return [_Level(rate, slope * point + intercept, spread) for rate, point in zip(rates, points.tolist(), strict=True)]
 
 
 def _crossing(low: _Level, high: _Level) -> float:

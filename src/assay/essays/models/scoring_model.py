@@ -1,8 +1,15 @@
-"""`ScoringModel`: what every model of essay scores offers, whatever it is made of, and the `EssayScore` it gives."""
+"""`ScoringModel`: what every model of essay scores offers, whatever it is made of, and the `EssayScore` it gives.
+
+And what bears on a score beside the model itself, each named by version or digest, so that none is changed unseen.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from math import isfinite, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
@@ -11,10 +18,11 @@ import numpy as np
 
 from assay.errors import Field, InputError
 from assay.essays.discourse.model import DiscourseModel
-from assay.essays.features.analysis import Analysis, analyse_all
+from assay.essays.errors.catalogue import CATALOGUE
+from assay.essays.features.features import Analysis, analyse_all
 from assay.essays.feedback.advisories import TITLES, Advisory
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
-from assay.essays.models.reading_parts import check_parts
+from assay.essays.text.reader import MODEL
 from assay.essays.text.text import Essay
 from assay.scale import ScoreScale
 
@@ -205,26 +213,90 @@ def score_essay(essay: Essay, analysis: Analysis, model: ScoringModel, program: 
 
 def check_known(model: ScoringModel, *, prompts: Iterable[str], programs: Iterable[str]) -> None:
     """InputError if the model knows none of these prompts, or none of these programs: nothing could be scored."""
-    for name, known, asked in (
-        ("prompt", set(model.known_prompts), set(prompts)),
-        ("program", set(model.known_programs), set(programs)),
-    ):
+    both = {"prompt": (model.known_prompts, prompts), "program": (model.known_programs, programs)}
+    for name, (known, asked) in ((name, map(set, names)) for name, names in both.items()):
         if known and asked and not asked & known:
             trained, given = (
                 f"{name} {', '.join(map(repr, sorted(names)[:3]))}"
                 + (f" and {len(names) - 3} more" if len(names) > 3 else "")
                 for names in (known, asked)
             )
-            raise InputError(
-                f"the model was trained on {trained}, and these essays are on {given}",
-                field=name,
-                remedy=(
-                    *("Name the column with ", Field(name)),
-                    f", or train a model that needs no {name}, such as generic10.",
-                ),
-            )
+            problem = f"the model was trained on {trained}, and these essays are on {given}"
+            otherwise = f", or train a model that needs no {name}, such as generic10."
+            raise InputError(problem, field=name, remedy=("Name the column with ", Field(name), otherwise))
 
 
 def only_prompt(model: ScoringModel) -> str:
     """The prompt of a model that knows a single one: an essay that names none is taken to answer it."""
     return model.known_prompts[0] if len(model.known_prompts) == 1 else ""
+
+
+RULES = "rules"
+"""Names the labeller that needs no weights; of another, the SHA-256 of its weights is stated."""
+PART_TITLES: Mapping[str, str] = {
+    "reader": "the parser",
+    "lexicons": "the word lists and rules of errors",
+    "discourse": "the labeller of discourse elements",
+    "traits": "the weights of language traits",
+    "frequencies": "the word frequencies",
+}
+BY_TRAITS = ("hybrid", "calibrated")
+"""The kinds of model that look at traits of language."""
+ARRAYS = ("embedding", "embedding_bias", "mixing", "mixing_bias", "output", "links", "start", "end")
+
+
+def reading_parts(labeller: DiscourseModel | None, kind: str = "hybrid") -> dict[str, str]:
+    """The parts of this program, with the labeller given, that bear on scores by models of a kind."""
+    return {part: value for part, value in _parts(labeller).items() if part != "traits" or kind in BY_TRAITS}
+
+
+@cache
+def _parts(labeller: DiscourseModel | None) -> Mapping[str, str]:
+    versions = {}
+    for package in (MODEL.replace("_", "-"), "wordfreq"):
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            versions[package] = "unknown"
+    lexicons = [files(f"assay.essays.{folder}") / "lexicons" for folder in ("errors", "text")]
+    lists = [file for place in lexicons for file in sorted(place.iterdir(), key=lambda file: file.name)]
+    digests = []
+    for contents in (lists, [files("assay.essays.models.hybrid") / "traits.npz"]):
+        digest = sha256("\n".join(sorted(CATALOGUE)).encode())
+        for file in contents:
+            if not file.name.startswith(("NOTICE", ".", "__")):
+                digest.update(file.name.encode())
+                digest.update(file.read_bytes())
+        digests.append(digest.hexdigest())
+    discourse = RULES
+    if labeller is not None:
+        digest = sha256("\n".join(sorted(labeller.names, key=labeller.names.__getitem__)).encode())
+        digest.update("\n".join(sorted(labeller.common)).encode())
+        for array in ARRAYS:
+            digest.update(getattr(labeller, array).astype("<f4").tobytes())
+        discourse = digest.hexdigest()
+    return {
+        "reader": f"{MODEL} {versions[MODEL.replace('_', '-')]}",
+        "lexicons": digests[0],
+        "traits": digests[1],
+        "frequencies": f"wordfreq {versions['wordfreq']}",
+        "discourse": discourse,
+    }
+
+
+def check_parts(stated: Mapping[str, str], labeller: DiscourseModel | None) -> None:
+    """InputError if a model states other parts than this program has; a file that states none passes."""
+    own = _parts(labeller)
+    first = next((part for part, value in stated.items() if own.get(part) != value), None)
+    if first is None:
+        return
+    if first == "discourse" and labeller is None:
+        problem = "the model was trained with a labeller of discourse elements, and this copy of assay comes without"
+        remedy = "Install assay with its weights, or train the model again here."
+    else:
+        problem = (
+            f"the model was trained with another version of {PART_TITLES.get(first, first)} "
+            f"({stated[first][:40]}; here it is {own.get(first, 'missing')[:40]})"
+        )
+        remedy = "Train the model again, or use the version of assay that wrote it."
+    raise InputError(problem, field="model", remedy=remedy)

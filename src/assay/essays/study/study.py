@@ -5,17 +5,8 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.essays.models.erater.model import TrainingPlan
+from assay.essays.study import feature_tables
 from assay.essays.study.corpus import Missing, StudyCorpus, prepare
-from assay.essays.study.feature_tables import (
-    FeatureCorrelations,
-    FeatureMeans,
-    ProgramDescription,
-    RelativeWeights,
-    correlations,
-    describe,
-    means_by_score,
-    relative_weights,
-)
 from assay.essays.study.retest import Reliability, reliability
 from assay.essays.study.systems import SYSTEMS, SystemComparison, SystemResult, compare_systems, gathered
 from assay.scale import ScoreScale
@@ -38,13 +29,13 @@ class Study:
     cutoffs: str
     seed: int
     has_second_rater: bool
-    descriptives: tuple[ProgramDescription, ...]
+    descriptives: tuple[feature_tables.ProgramDescription, ...]
     """Table 1."""
-    correlations: FeatureCorrelations
+    correlations: feature_tables.FeatureCorrelations
     """Table 2."""
-    means: FeatureMeans
+    means: feature_tables.FeatureMeans
     """Table 3."""
-    weights: RelativeWeights | Missing
+    weights: feature_tables.RelativeWeights | Missing
     """Table 4."""
     systems: SystemComparison
     """Tables 5 and 6."""
@@ -72,7 +63,7 @@ def study_essays(
     plan = RECIPES[recipe]()
     prepared = prepare(corpus, plan.vocabulary, scale)
     shaped = prepared.shaped(plan.shapes)
-    weights = relative_weights(prepared, shaped)
+    weights = feature_tables.relative_weights(prepared, shaped)
     return Study(
         essays=len(prepared.average),
         prompts=sum(1 for _ in prepared.prompt_rows()),
@@ -83,9 +74,9 @@ def study_essays(
         cutoffs=plan.cutoffs,
         seed=seed,
         has_second_rater=prepared.corpus.table.human.second is not None,
-        descriptives=describe(prepared),
-        correlations=correlations(prepared),
-        means=means_by_score(prepared),
+        descriptives=feature_tables.describe(prepared),
+        correlations=feature_tables.correlations(prepared),
+        means=feature_tables.means_by_score(prepared),
         weights=weights,
         systems=gathered(track(compare_systems(prepared, plan, seed))),
         reliability=reliability(prepared, shaped, weights),

@@ -13,20 +13,14 @@ import numpy as np
 from assay.errors import InputError
 from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.cutoffs import cutoff_rule
+from assay.essays.models.erater import prompt_vocabulary
 from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
-from assay.essays.models.erater.prompt_vocabulary import (
-    VOCABULARY_FEATURES,
-    content_vectors,
-    vocabulary_of,
-    vocabulary_out_of_fold,
-)
 from assay.essays.models.erater.v1_equation import fit_v1
 from assay.essays.models.erater.v1_measures import content_of, topical_of, topical_out_of_fold
 from assay.essays.models.erater.weights import fit_weights
 from assay.essays.study.corpus import Missing, PreparedCorpus, varying
 from assay.metrics.agreement import exact_agreement
 from assay.metrics.kappa import cohen_kappa, quadratic_weighted_kappa
-from assay.scale import ScoreScale
 
 WEIGHTS: tuple[float | None, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, None)
 """Shares of essay length in the weights; None leaves length to the regression."""
@@ -184,14 +178,14 @@ def _specific(task: StudyTask, halves: tuple[Rows, Rows]) -> Judged:
     """Both halves judged by the model of the other, vocabulary and all."""
     prepared, rule = task.prepared, task.plan.vocabulary
     scored = {weight: np.full(len(prepared.average), np.nan) for weight in WEIGHTS}
-    places = [prepared.names.index(name) for name in VOCABULARY_FEATURES]
+    places = [prepared.names.index(name) for name in prompt_vocabulary.VOCABULARY_FEATURES]
     contents = prepared.corpus.table.contents
     for train, test in (halves, halves[::-1]):
         learnt, seen = [contents[row] for row in train.tolist()], prepared.resolved[train]
         values, new = task.shaped[train].copy(), task.shaped[test].copy()
-        values[:, places] = vocabulary_out_of_fold(learnt, seen, rule)
-        vectors = content_vectors(learnt, seen, rule)
-        new[:, places] = vocabulary_of([contents[row] for row in test.tolist()], vectors, rule)
+        values[:, places] = prompt_vocabulary.vocabulary_out_of_fold(learnt, seen, rule)
+        vectors = prompt_vocabulary.content_vectors(learnt, seen, rule)
+        new[:, places] = prompt_vocabulary.vocabulary_of([contents[row] for row in test.tolist()], vectors, rule)
         for weight in WEIGHTS:
             scored[weight][test] = _scores(task, weight, train, values, new)
     rows = np.concatenate(halves)
@@ -229,14 +223,10 @@ def _scores(task: StudyTask, weight: float | None, train: Rows, values: Floats, 
     )
     scale = prepared.scales[task.program]
     raw = weights.predict(values[:, places])
-    cuts = cutoff_rule(cutoffs_on(scale, plan))(raw, prepared.resolved[train], scale)
+    # on long scales distribution matching in place of signal detection (decision 0225)
+    long = plan.cutoffs == "signal-detection" and len(scale.points()) > MOST_OWN_SPREADS
+    cuts = cutoff_rule("distribution" if long else plan.cutoffs)(raw, prepared.resolved[train], scale)
     return cuts.assign(weights.predict(new[:, places]))
-
-
-def cutoffs_on(scale: ScoreScale, plan: TrainingPlan) -> str:
-    """The rule of the plan; on long scales distribution matching in place of signal detection (decision 0225)."""
-    many = len(scale.points()) > MOST_OWN_SPREADS
-    return "distribution" if many and plan.cutoffs == "signal-detection" else plan.cutoffs
 
 
 def _v1(task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | Missing:
@@ -256,10 +246,5 @@ def _v1(task: StudyTask, halves: tuple[Rows, Rows]) -> Judged | Missing:
 
 
 def _figures(prompt: str, human: Floats, system: Floats) -> PromptFigures:
-    return PromptFigures(
-        prompt,
-        len(human),
-        cohen_kappa(human, system),
-        exact_agreement(human, system) / 100,
-        quadratic_weighted_kappa(human, system),
-    )
+    kappa, qwk = cohen_kappa(human, system), quadratic_weighted_kappa(human, system)
+    return PromptFigures(prompt, len(human), kappa, exact_agreement(human, system) / 100, qwk)

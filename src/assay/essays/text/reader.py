@@ -79,14 +79,9 @@ def _columns(doc: Any) -> _Parse:
     places = columns[:, 2:5].astype(np.int64).astype(np.int32)
     begins = columns[:, 5] == 1
     begins[:1] = True  # a piece always begins a sentence
-    return _Parse(
-        starts=places[:, 1],
-        lengths=places[:, 2],
-        tags=[strings[tag] for tag in columns[:, 0].tolist()],
-        deps=[strings[dep] for dep in columns[:, 1].tolist()],
-        heads=places[:, 0] + np.arange(len(places), dtype=np.int32),
-        sentence_starts=np.flatnonzero(begins).astype(np.int32),
-    )
+    tags, deps = ([strings[name] for name in columns[:, k].tolist()] for k in (0, 1))
+    heads = places[:, 0] + np.arange(len(places), dtype=np.int32)
+    return _Parse(places[:, 1], places[:, 2], tags, deps, heads, np.flatnonzero(begins).astype(np.int32))
 
 
 def _assembled(raw: str, pieces: Pieces, parsed: Sequence[_Parse]) -> Text:

@@ -11,17 +11,9 @@ from numpy.typing import NDArray
 Places = NDArray[np.int32]
 
 STAND_INS = {
-    "LOCATION": "Boston",
-    "CITY": "Boston",
-    "STATE": "Texas",
-    "ORGANIZATION": "Microsoft",
-    "DATE": "Monday",
-    "MONTH": "June",
-    "TIME": "noon",
-    "NUM": "20",
-    "PERCENT": "20",
-    "MONEY": "20",
-}
+    "LOCATION": "Boston", "CITY": "Boston", "STATE": "Texas", "ORGANIZATION": "Microsoft", "DATE": "Monday",
+    "MONTH": "June", "TIME": "noon", "NUM": "20", "PERCENT": "20", "MONEY": "20",
+}  # fmt: skip
 """What a tagger reads in place of @LOCATION1 and the like; any other placeholder stands for a person."""
 
 PERSON = "Jordan"

@@ -13,8 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.essays.features.features import FEATURES, why_undefined
-from assay.essays.features.measure import Measured
+from assay.essays.features.features import FEATURES, Measured, why_undefined
 from assay.essays.models.erater.prompt_vocabulary import VOCABULARY_FEATURES
 from assay.essays.models.erater.v1_measures import NAMES
 from assay.essays.models.scoring_model import EssayScore, ScoringModel

@@ -17,10 +17,9 @@ from assay.essays.models.calibrated.model import CalibratedModel
 from assay.essays.models.calibrated.scale_placement import PromptLevel
 from assay.essays.models.hybrid.boosting import Trees
 from assay.essays.models.hybrid.model import PARTS, TITLES, FeatureSpace, HybridModel
-from assay.essays.models.hybrid.ngrams import WordStatistics
+from assay.essays.models.hybrid.ngrams import Topic, WordStatistics
 from assay.essays.models.hybrid.parts import KINDS, KernelPart, Nearness
 from assay.essays.models.hybrid.reading import Standard
-from assay.essays.models.hybrid.topic import Topic
 from assay.io.models import model_json as codec
 from assay.io.models.model_json import FieldCodec, Json
 from assay.scale import ScoreScale

@@ -15,8 +15,7 @@ from assay.annotations.grading.explanation import answers, explain, improvements
 from assay.annotations.grading.graded import Graded, StudentGrade
 from assay.annotations.grading.parts import AttributeComparison, Extra, ImageScore, Match, Miss
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.rubric.pseudocode import pseudocode
-from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.rubric.rubric import Rubric, pseudocode
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.images import ABSENT
 from assay.annotations.shapes.shapes import ShapeKind

@@ -14,8 +14,7 @@ import numpy as np
 
 from assay.essays.feedback.advice import Advice, Strength
 from assay.essays.feedback.advisories import TITLES, Advisory
-from assay.essays.feedback.counterfactual_advice import Raising
-from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel, Raising
 from assay.essays.feedback.notes import OutlinePart, Place, WritingNote
 from assay.essays.models.scoring_model import EssayScore
 from assay.essays.text.text import Text

@@ -8,8 +8,7 @@ import numpy as np
 
 from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
-from assay.annotations.grading.graded import Batch, Graded, RankedStudent
-from assay.annotations.grading.intervals import NO_SPREAD
+from assay.annotations.grading.graded import NO_SPREAD, Batch, Graded, RankedStudent
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations import words

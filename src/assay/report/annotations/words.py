@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.rubric.pseudocode import pseudocode
-from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.rubric.rubric import Rubric, pseudocode
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.provenance import Provenance
 from assay.report.document.document import Block, Note, Paragraph, Section

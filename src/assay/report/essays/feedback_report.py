@@ -6,8 +6,7 @@ from math import isnan
 
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.feedback.advisories import TITLES
-from assay.essays.feedback.counterfactual_advice import Raising
-from assay.essays.feedback.feedback import REMEDIES, EssayFeedback
+from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, Raising
 from assay.essays.feedback.notes import FEWEST_JUDGED, Place
 from assay.essays.models.scoring_model import EssayScore
 from assay.provenance import Provenance

@@ -10,11 +10,10 @@ from assay import __version__
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.model import TrainingPlan
+from assay.essays.models.erater.train import refittable
 from assay.essays.models.feature_table import EssayFeatures
-from assay.essays.models.reading_parts import check_parts
-from assay.essays.models.refit import refittable
 from assay.essays.models.resolution import HumanScores
-from assay.essays.models.scoring_model import ScoringModel, only_prompt
+from assay.essays.models.scoring_model import ScoringModel, check_parts, only_prompt
 from assay.essays.text.text import Essay
 from assay.execution.observer import Observer, with_progress
 from assay.io.essays.scored_essays import FurtherColumns, ScoredEssays, read_scored_essays

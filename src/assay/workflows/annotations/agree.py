@@ -18,17 +18,8 @@ from assay.provenance import Provenance
 from assay.report.annotations.agreement_report import agreement_report
 from assay.report.annotations.overlay import photos
 from assay.report.document.document import Document
+from assay.workflows.annotations import inputs
 from assay.workflows.annotations.grade_files import write_report
-from assay.workflows.annotations.inputs import (
-    PathLikeStr,
-    RulesLike,
-    SubmissionsLike,
-    given_paths,
-    opened_images,
-    provenance_of,
-    read_rules,
-    submissions_of,
-)
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -39,11 +30,11 @@ WRITERS = {".json": coco_json, ".xml": cvat_xml}
 
 
 def agree(
-    files: SubmissionsLike,
+    files: inputs.SubmissionsLike,
     *,
     quorum: float = 0.5,
-    rules: RulesLike | None = None,
-    images: PathLikeStr | None = None,
+    rules: inputs.RulesLike | None = None,
+    images: inputs.PathLikeStr | None = None,
     command: str = "assay.agree",
 ) -> "AgreementResult":
     """Measure how far annotators agree with each other.
@@ -73,21 +64,21 @@ def agree(
     >>> round(result.alpha.value, 2), len(result.consensus)
     (0.8, 124)
     """
-    photo_files = opened_images(images)
-    submissions = list(submissions_of(files, like=None, images=photo_files))
+    photo_files = inputs.opened_images(images)
+    submissions = list(inputs.submissions_of(files, like=None, images=photo_files))
     sets = {one.student: one.annotations for one in submissions if one.annotations is not None}
     failed = {one.student: one.error for one in submissions if one.annotations is None}
     if len(sets) < 2:
         reasons = "".join(f"\n  {name}: {error}" for name, error in failed.items())
         needed = f"Agreement needs the files of at least two annotators; {len(sets)} could be read.{reasons}"
         raise InputError(needed, field="files")
-    agreement = measure_agreement(sets, None if rules is None else read_rules(rules))
+    agreement = measure_agreement(sets, None if rules is None else inputs.read_rules(rules))
     return AgreementResult(
-        agreement, sets, failed, provenance_of(command, given_paths(files, rules)), photo_files, quorum
+        agreement, sets, failed, inputs.provenance_of(command, inputs.given_paths(files, rules)), photo_files, quorum
     )
 
 
-def check_consensus_name(path: PathLikeStr) -> str:
+def check_consensus_name(path: inputs.PathLikeStr) -> str:
     """The ending of a file for the consensus; InputError when no format has it."""
     ending = Path(path).suffix.lower()
     if ending not in WRITERS:
@@ -165,35 +156,21 @@ class AgreementResult(Result):
         return self._document(None)
 
     def _document(self, consensus: int | None) -> Document:
-        return agreement_report(
-            self.agreement,
-            self.sets,
-            self.failed,
-            photo_of=photos(self.images),
-            provenance=self.provenance,
-            consensus=consensus,
-        )
+        measured, photo_of = (self.agreement, self.sets, self.failed), photos(self.images)
+        return agreement_report(*measured, photo_of=photo_of, provenance=self.provenance, consensus=consensus)
 
     def write(
-        self, folder: PathLikeStr, *, consensus: PathLikeStr | None = None, force: bool = False, pdf: bool = False
+        self,
+        folder: inputs.PathLikeStr,
+        *,
+        consensus: inputs.PathLikeStr | None = None,
+        force: bool = False,
+        pdf: bool = False,
     ) -> Path:
-        """agreement.json and report.html, both or none; then the consensus, if a file is named for it.
+        """agreement.json and report.html in a folder, both or none; then the consensus, if a file is named for it.
 
-        Parameters
-        ----------
-        folder
-            Where to; an earlier result there is replaced.
-        consensus
-            FILE.json for COCO, FILE.xml for CVAT.
-        force
-            Write into a folder that holds other files.
-        pdf
-            Write the report as PDF too.
-
-        Returns
-        -------
-        Path
-            The folder.
+        An earlier result there is replaced; a folder that holds other files is written to with `force` only. `pdf`
+        writes the report as PDF too. The consensus is FILE.json for COCO, FILE.xml for CVAT.
         """
         text = None if consensus is None else WRITERS[check_consensus_name(consensus)](self.consensus)
         document = self._document(None if consensus is None else len(self.consensus))

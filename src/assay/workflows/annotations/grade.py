@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
-from assay.annotations.grading.graded import Batch, Graded, StudentGrade
-from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.graded import Batch, Graded, StudentGrade, intervals
 from assay.annotations.grading.score import grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.rubric.rubric import Rubric
@@ -28,21 +27,9 @@ from assay.provenance import Provenance
 from assay.report.annotations.overlay import ALL_PHOTOS, photos
 from assay.report.annotations.report import batch_report
 from assay.report.document.document import Document
+from assay.workflows.annotations import inputs
 from assay.workflows.annotations.grade_files import write_grades
-from assay.workflows.annotations.inputs import (
-    AnnotationsLike,
-    PathLikeStr,
-    RulesLike,
-    SubmissionsLike,
-    annotations_of,
-    given_paths,
-    images_beside,
-    opened_images,
-    provenance_of,
-    rubric_of,
-    submissions_of,
-)
-from assay.workflows.annotations.rewording import with_rewording
+from assay.workflows.annotations.instructions import with_rewording
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -50,14 +37,14 @@ if TYPE_CHECKING:
 
 
 def grade(
-    truth: AnnotationsLike,
-    submissions: SubmissionsLike,
+    truth: inputs.AnnotationsLike,
+    submissions: inputs.SubmissionsLike,
     *,
-    rules: RulesLike | None = None,
+    rules: inputs.RulesLike | None = None,
     profile: str | None = None,
-    images: PathLikeStr | None = None,
+    images: inputs.PathLikeStr | None = None,
     language_model: LanguageModel | None = None,
-    scratch: PathLikeStr | None = None,
+    scratch: inputs.PathLikeStr | None = None,
     command: str = "assay.grade",
     executor: Executor | None = None,
     observer: Observer = SILENT,
@@ -95,10 +82,10 @@ def grade(
     >>> result["ada"]
     StudentGrade: ada, 97.3 of 100 (125 matched, 2 missed, 0 extra)
     """
-    photo_files = opened_images(images)
+    photo_files = inputs.opened_images(images)
     with observer.stage("read"):
-        prepared = prepare_grading(annotations_of(truth, photo_files), rules, profile)
-        work = submissions_of(submissions, like=prepared.annotations, images=photo_files)
+        prepared = prepare_grading(inputs.annotations_of(truth, photo_files), rules, profile)
+        work = inputs.submissions_of(submissions, like=prepared.annotations, images=photo_files)
     scores = SpillingScores(prepared, Path(scratch or tempfile.gettempdir()))
     failed: dict[str, str] = {}
     figures: dict[str, Mapping[str, Estimate]] = {}
@@ -126,28 +113,25 @@ def grade(
     graded = Graded(Batch(prepared, scores), failed, figures, feedback)
     if language_model is not None:
         graded = with_rewording(graded, language_model, observer)
-    provenance = provenance_of(command, given_paths(truth, submissions, rules))
-    return GradeResult(graded, provenance, Path(images) if images is not None else images_beside(truth))
+    provenance = inputs.provenance_of(command, inputs.given_paths(truth, submissions, rules))
+    return GradeResult(graded, provenance, Path(images) if images is not None else inputs.images_beside(truth))
 
 
-def prepare_grading(truth: AnnotationSet, rules: RulesLike | None = None, profile: str | None = None) -> PreparedTruth:
+def prepare_grading(
+    truth: AnnotationSet, rules: inputs.RulesLike | None = None, profile: str | None = None
+) -> PreparedTruth:
     """The ground truth, ready for any number of submissions; InputError when it holds nothing to score by."""
     if not len(truth):
-        raise InputError(
-            "holds no annotations, so there is nothing to score by",
-            source=truth.source,
-            field="truth",
-            remedy="Name the ground truth.",
-        )
-    prepared = prepare_truth(truth, rubric_of(truth, rules, profile))
+        problem = "holds no annotations, so there is nothing to score by"
+        raise InputError(problem, source=truth.source, field="truth", remedy="Name the ground truth.")
+    prepared = prepare_truth(truth, inputs.rubric_of(truth, rules, profile))
     if not prepared.to_be_found.any():
-        raise InputError(
+        problem = (
             f"holds {len(truth):,} annotations and no object to be found: all are crowd or ignore regions, or of "
-            f"labels that the rules do not count",
-            source=truth.source,
-            field="truth",
-            remedy="Name another ground truth, or change the rules.",
+            f"labels that the rules do not count"
         )
+        remedy = "Name another ground truth, or change the rules."
+        raise InputError(problem, source=truth.source, field="truth", remedy=remedy)
     return prepared
 
 
@@ -249,44 +233,23 @@ class GradeResult(Result):
         return pl.DataFrame({name: [row.get(name) for row in rows] for name in SUMMARY_COLUMNS}, strict=False)
 
     def document(self, *, pages: Mapping[str, str] | None = None, photo_bytes: int = ALL_PHOTOS) -> Document:
-        """The trainer's report.
-
-        Parameters
-        ----------
-        pages
-            Student -> the address of their own report, where there is one.
-        photo_bytes
-            The most that all pictures together may take.
-        """
-        photo_of = photos(opened_images(self.images), together=photo_bytes)
+        """The trainer's report; `pages` are addresses of students' own, `photo_bytes` the most all pictures take."""
+        photo_of = photos(inputs.opened_images(self.images), together=photo_bytes)
         return batch_report(self.graded, photo_of=photo_of, provenance=self.provenance, pages=pages)
 
     def write(
         self,
-        folder: PathLikeStr,
+        folder: inputs.PathLikeStr,
         *,
         force: bool = False,
         pdf: bool = False,
         executor: Executor | None = None,
         observer: Observer = SILENT,
     ) -> Path:
-        """results.json, summary.csv, details/, report.html and students/; all of them or none.
+        """results.json, summary.csv, details/, report.html and students/ in a folder; all of them or none.
 
-        Parameters
-        ----------
-        folder
-            Where to; an earlier result there is replaced.
-        force
-            Write into a folder that holds other files.
-        pdf
-            Write every report as PDF too.
-        executor, observer
-            Who makes the pages of students, and who hears how far they are.
-
-        Returns
-        -------
-        Path
-            The folder.
+        An earlier result there is replaced; a folder that holds other files is written to with `force` only. `pdf`
+        writes every report as PDF too. The executor makes the pages of students; the observer hears how far they are.
         """
         write_grades(
             self.graded,

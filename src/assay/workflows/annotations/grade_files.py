@@ -93,23 +93,16 @@ def student_files(portable: PortableGrade, truth: PreparedTruth, task: PageTask)
     """Everything about one student; what a worker does."""
     student = portable.whole(truth)
     document = student_report(student, photo_of=photos(_opened(task.images)), provenance=task.provenance)
-    return StudentFiles(
-        student.name,
-        to_html(document),
-        _pdf(document) if task.pdf else None,
-        details_csv(student.result),
-        scored_student(student, indented=task.indented),
-    )
+    pdf, result = _pdf(document) if task.pdf else None, scored_student(student, indented=task.indented)
+    return StudentFiles(student.name, to_html(document), pdf, details_csv(student.result), result)
 
 
 def _opened(images: Path | ImageFiles | None) -> ImageFiles | None:
     return _read_once(images) if isinstance(images, Path) else images
 
 
-@cache
-def _read_once(path: Path) -> ImageFiles:
-    """Read once in each process."""
-    return read_images(path)
+_read_once = cache(read_images)
+"""Read once in each process."""
 
 
 def _write_student(files: StudentFiles, file: str, folder: Path, *, alone: bool) -> str:

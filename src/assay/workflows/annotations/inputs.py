@@ -88,11 +88,9 @@ def rubric_of(truth: AnnotationSet, rules: RulesLike | None, profile: str | None
     if rules is None:
         return suggest_rubric(truth, profile or PROFILE)
     if profile is not None:
-        raise InputError(
-            ("Both ", Field("rules"), " and ", Field("profile"), " are given"),
-            field="profile",
-            remedy=("Leave ", Field("profile"), " out: rules name their own profile."),
-        )
+        problem = ("Both ", Field("rules"), " and ", Field("profile"), " are given")
+        remedy = ("Leave ", Field("profile"), " out: rules name their own profile.")
+        raise InputError(problem, field="profile", remedy=remedy)
     return read_rules(rules)
 
 

@@ -2,23 +2,27 @@
 
 Read offline first; only what stays open goes to a language model, and only if one is configured. It is sent the names
 and settings of the rules and the open part of the instruction: no annotations, no values of attributes, no file names.
+
+Feedback is reworded by it too, where it keeps every fact; the computed sentence stands where it does not.
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
+from importlib.resources import files
 from itertools import accumulate
 from typing import Any
 
+from assay.annotations.grading.graded import Graded
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames
-from assay.annotations.rubric.edits import Refusal, apply_edits, edit_words, read_edit
+from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames, Refusal, apply_edits, edit_words, read_edit
 from assay.annotations.rubric.instructions import InstructionReading, read_instructions
-from assay.annotations.rubric.pseudocode import pseudocode
-from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.rubric.rubric import Rubric, pseudocode
 from assay.errors import InputError
+from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.rubric_toml import rubric_toml
 from assay.io.language_model import LanguageModel
 
@@ -62,35 +66,8 @@ def propose_rubric(
 
 # ---- what is sent --------------------------------------------------------------------------------------------------
 
-VOCABULARY = """\
-You turn a teacher's instruction into edits of grading rules. Answer with JSON only:
-{"edits": [...], "not_understood": [...]}
-Each edit begins with "words": the words of the instruction it follows, letter for letter. It is one of:
-{"words": "...", "action": "set_weight", "part": PART, "value": NUMBER}
-{"words": "...", "action": "scale_weight", "part": PART, "value": FACTOR}
-{"words": "...", "action": "set_share", "part": PART, "value": PERCENT}
-{"words": "...", "action": "ignore_attribute", "attribute": NAME, "label": NAME or null}
-{"words": "...", "action": "include_attribute", "attribute": NAME, "label": NAME or null}
-{"words": "...", "action": "weigh_attribute", "attribute": NAME, "label": NAME or null, "value": NUMBER}
-{"words": "...", "action": "scale_attribute", "attribute": NAME, "label": NAME or null, "value": FACTOR}
-{"words": "...", "action": "compare_attribute", "attribute": NAME, "label": NAME or null, \
-"value": "text|exact|boolean|number"}
-{"words": "...", "action": "set_tolerance", "attribute": NAME, "label": NAME or null, "value": NUMBER}
-{"words": "...", "action": "set_threshold", \
-"part": "all|box|area|skeleton|line|points|cuboid|tag" or null, "label": NAME or null, "value": 0 to 1}
-{"words": "...", "action": "count_only", "label": NAME}
-{"words": "...", "action": "leave_out_label", "label": NAME}
-{"words": "...", "action": "count_all_labels"}
-{"words": "...", "action": "set_key", "attribute": NAME}
-{"words": "...", "action": "drop_key"}
-{"words": "...", "action": "set", "part": SETTING, "value": WORD or NUMBER or true or false}
-PART is localisation (overlap, IoU), label, attributes, quality or completeness.
-NAMEs are those of the rules, letter for letter. Change nothing that is not asked for. Put what these edits cannot
-express into "not_understood", in the words of the instruction.
-Example: "do not look at the paint, spelling of classes matters more" with an attribute "color" gives
-{"edits": [{"words": "do not look at the paint", "action": "ignore_attribute", "attribute": "color", \
-"label": null}, {"words": "spelling of classes matters more", "action": "scale_weight", "part": "label", "value": 2}], \
-"not_understood": []}"""
+VOCABULARY = files("assay.workflows.annotations").joinpath("vocabulary.txt").read_text(encoding="utf-8")
+"""What a model is told of the edits there are."""
 
 
 def prompt(instruction: str, rubric: Rubric, known: KnownNames) -> list[dict[str, str]]:
@@ -220,11 +197,8 @@ def _object_in(answer: str) -> dict[str, Any]:
             return dict(content)
         except (ValueError, RecursionError):
             pass
-    raise InputError(
-        f"The language model's answer {why}; nothing of it is used",
-        field="instructions",
-        remedy="Say the instruction otherwise, or use a larger model.",
-    )
+    problem = f"The language model's answer {why}; nothing of it is used"
+    raise InputError(problem, field="instructions", remedy="Say the instruction otherwise, or use a larger model.")
 
 
 def printable(text: str, most: int = 200) -> str:
@@ -258,3 +232,88 @@ def summary(proposal: Proposal) -> Iterator[str]:
         for part in proposal.not_understood:
             yield f"  {part.asked}"
             yield f"    {part.why}"
+
+
+NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
+QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
+SIDES = {"left", "right", "top", "bottom", "up", "down"}
+SIDES |= {"loose", "tight", "beyond", "short", "missed", "extra", "empty"}
+"""Words whose loss or gain turns a piece of advice into another one."""
+DENIALS = re.compile(r"\b(?:no|not|never|nothing|none|without)\b|n't\b", re.IGNORECASE)
+
+TASK = (
+    "Say the following to a student in one or two friendly, plain sentences. Keep every number, every name in quotes "
+    "and every direction exactly as it is. Add nothing. Answer with the sentences only."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """A sentence of feedback as it is shown, and as it was computed."""
+
+    original: str
+    text: str
+    kept_because: str = ""
+    """Why the original stands; empty when the rewording does."""
+
+
+def reword(sentences: Iterable[str], model: LanguageModel, *, names: Sequence[str] = ()) -> tuple[Reworded, ...]:
+    """Each sentence in the model's words if all its facts are in them, else as it was.
+
+    Only the sentences are sent. Grading never fails for want of a model: after a failed request the rest stays as is.
+    """
+    done: list[Reworded] = []
+    failed = ""
+    for sentence in sentences:
+        if not failed:
+            try:
+                asked = [{"role": "system", "content": TASK}, {"role": "user", "content": sentence}]
+                said = printable(model.answer(asked, most_tokens=200), most=2000)
+            except InputError as problem:
+                failed = str(problem)
+        lost = failed or lost_facts(sentence, said, names)
+        done.append(Reworded(sentence, sentence if lost else said, lost))
+    return tuple(done)
+
+
+def with_rewording(graded: Graded, model: LanguageModel, observer: Observer = SILENT) -> Graded:
+    """The same grades, each piece of advice also in the model's words where these keep every fact."""
+    # many students hear the same: it is asked for once
+    sentences = list(dict.fromkeys(advice.sentence for one in graded.feedback.values() for advice in one.advice))
+    names = graded.batch.truth.annotations.labels
+    asked = with_progress([(sentence,) for sentence in sentences], observer, "rewording", len(sentences))
+    answers = {one.original: one for one in reword((sentence for (sentence,) in asked), model, names=names)}
+    unchanged = Counter(one.kept_because for one in answers.values() if one.kept_because)
+    lines = [f"Reworded {len(answers) - unchanged.total()} of {len(answers)} sentences of feedback."]
+    lines += [f"  {count} stand as they were: {why}" for why, count in unchanged.items()]
+    observer.remark("\n".join(lines) if answers else "There is no feedback to reword: no habit stood out.")
+    texts = {sentence: "" if one.kept_because else one.text for sentence, one in answers.items()}
+    feedback = {
+        name: replace(one, advice=tuple(replace(said, reworded=texts[said.sentence]) for said in one.advice))
+        for name, one in graded.feedback.items()
+    }
+    return replace(graded, feedback=feedback)
+
+
+def lost_facts(original: str, rewording: str, names: Sequence[str] = ()) -> str:
+    """What a rewording changes in the facts of a sentence; empty when nothing.
+
+    >>> lost_facts("You missed 3 of 40 objects of class 'Car'.", "Of 40 'Car' objects you missed 3.")
+    ''
+    >>> lost_facts("You missed 3 of 40 objects of class 'Car'.", "You missed some of the 40 objects of class 'Car'.")
+    'The rewording has other numbers.'
+    """
+    if not rewording or len(rewording) > 3 * len(original) + 100:
+        return "The rewording is empty or far too long."
+    if Counter(NUMERAL.findall(original)) != Counter(NUMERAL.findall(rewording)):
+        return "The rewording has other numbers."
+    quoted = {single or double for single, double in QUOTED.findall(original)}
+    stated = quoted | {name for name in names if normalised(name) in normalised(original)}
+    if any(normalised(name) not in normalised(rewording) for name in stated):
+        return "The rewording leaves out a name."
+    before, after = (SIDES.intersection(re.findall(r"[a-z]+", text.lower())) for text in (original, rewording))
+    if before != after:
+        return "The rewording has other directions."
+    if len(DENIALS.findall(original)) != len(DENIALS.findall(rewording)):
+        return "The rewording denies something else."
+    return ""

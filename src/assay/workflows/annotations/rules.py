@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.annotations.rubric.changes import KnownNames
 from assay.annotations.rubric.infer import suggest_rubric
-from assay.annotations.rubric.pseudocode import pseudocode
-from assay.annotations.rubric.rubric import Rubric
+from assay.annotations.rubric.rubric import Rubric, pseudocode
 from assay.annotations.shapes.attributes import AttributeColumns
 from assay.errors import Field, InputError
 from assay.io.annotations.rubric_toml import rubric_toml
@@ -123,22 +122,12 @@ class RulesResult(Result):
         return pseudocode(self.rubric)
 
     def write(self, path: PathLikeStr, *, force: bool = False) -> Path:
-        """The file of rules, unless that would lose what somebody edited; with `force` it is replaced.
-
-        Returns
-        -------
-        Path
-            Where it was written.
-        """
+        """The file of rules, unless that would lose what somebody edited; with `force` it is replaced."""
         path, text = Path(path), self.toml()
         try:
             if path.exists() and not force and path.read_text(encoding="utf-8") != text:
-                raise InputError(
-                    "holds other rules already",
-                    source=path,
-                    field="out",
-                    remedy=("Choose another ", Field("out"), ", or replace them with ", Field("force"), "."),
-                )
+                otherwise = ("Choose another ", Field("out"), ", or replace them with ", Field("force"), ".")
+                raise InputError("holds other rules already", source=path, field="out", remedy=otherwise)
             write_whole(path, text.encode())
         except (OSError, UnicodeDecodeError) as problem:
             remedy = ("Choose another ", Field("out"), ".")

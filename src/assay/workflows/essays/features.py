@@ -13,22 +13,12 @@ from typing import Any
 import polars as pl
 
 from assay import __version__
-from assay.essays.features.features import FEATURES
-from assay.essays.features.measure import Measured, PackedContents, measure_essays, with_content
+from assay.essays.features.features import FEATURES, Measured, PackedContents, measure_essays, with_content
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.text.text import Essay
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.essays.features_table import (
-    SCHEMA,
-    FeaturesWriter,
-    Row,
-    check_features_path,
-    features_frame,
-    features_row,
-    write_features,
-    write_features_part,
-)
+from assay.io.essays import features_table as tables
 from assay.io.essays.table import EssayColumns, EssayFolder, EssayPart, EssayTable
 from assay.io.models.scoring_models import bundled_discourse_model
 from assay.io.results.result_json import plain
@@ -63,12 +53,12 @@ class FeatureResult(Result):
     """How many were measured in this run."""
     advisories: Counter[str] = field(default_factory=Counter)
     """How many essays carry each advisory."""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[tables.Row] = field(default_factory=list)
     """Empty where they were written as they came."""
 
-    def add(self, rows: Sequence[Row]) -> None:
+    def add(self, rows: Sequence[tables.Row]) -> None:
         """Count some rows."""
-        at = list(SCHEMA).index("advisories")
+        at = list(tables.SCHEMA).index("advisories")
         self.essays += len(rows)
         self.advisories.update(name for row in rows for name in str(row[at] or "").split())
 
@@ -80,15 +70,17 @@ class FeatureResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """Counts, and the rows that are in memory."""
         head = {"schema": RESULT, "version": __version__, "essays": self.essays, "advisories": dict(self.advisories)}
-        content: dict[str, Any] = plain({**head, "rows": [dict(zip(SCHEMA, row, strict=True)) for row in self.rows]})
+        content: dict[str, Any] = plain(
+            {**head, "rows": [dict(zip(tables.SCHEMA, row, strict=True)) for row in self.rows]}
+        )
         return content
 
     def to_polars(self) -> pl.DataFrame:
         """A row for each essay: id, prompt, score, the twelve features, advisories, and why a feature is empty."""
         if self.out is None or self.rows:
-            return features_frame(self.rows)
+            return tables.features_frame(self.rows)
         if self.out.suffix.lower() == ".csv":
-            return pl.read_csv(self.out, schema_overrides=SCHEMA)
+            return pl.read_csv(self.out, schema_overrides=tables.SCHEMA)
         return pl.read_parquet(self.out / "*.parquet" if self.out.is_dir() else self.out)
 
     def document(self) -> Document:
@@ -109,7 +101,7 @@ class FeatureResult(Result):
 
     def write(self, path: str | Path) -> Path:
         """The table as a CSV or Parquet file, by its ending, complete or not at all."""
-        write_features(Path(path), self.to_polars().iter_rows())
+        tables.write_features(Path(path), self.to_polars().iter_rows())
         return Path(path)
 
 
@@ -161,7 +153,7 @@ def features(
     """
     executor = executor or SerialExecutor()
     if out is not None and not partitions:
-        check_features_path(Path(out))
+        tables.check_features_path(Path(out))
     with observer.stage("read"):
         source = open_essay_input(essays, EssayColumns(text, id, prompt, score) if text else None)
     result = FeatureResult(source.name, made_now(command), None if out is None else Path(out))
@@ -169,7 +161,7 @@ def features(
         if result.out is not None and partitions:
             _write_parts(source, result, executor, observer, force=force)
             return result
-        with FeaturesWriter(result.out) if result.out is not None else nullcontext() as writer:
+        with tables.FeaturesWriter(result.out) if result.out is not None else nullcontext() as writer:
             for rows in _rows(source, executor, observer):
                 result.add(rows)
                 if writer is None:
@@ -179,23 +171,24 @@ def features(
     return result
 
 
-def _rows(source: EssaySource, executor: Executor, observer: Observer) -> Iterator[list[Row]]:
+def _rows(source: EssaySource, executor: Executor, observer: Observer) -> Iterator[list[tables.Row]]:
     """The rows block by block, in the order of the essays.
 
     Without scores a row leaves as soon as its essay is measured. With scores essays are compared, so all wait for the
     last: some 2 kB each stay in memory.
     """
-    measured = _measured(_blocks(_pairs(source.parts())), source.count, executor, observer, compare=source.has_scores)
+    work = executor.map_ordered(measure_block, _blocks(_pairs(source.parts())), source.has_scores)
+    measured = with_progress(work, observer, "Reading essays", source.count)
     if source.has_scores:
-        yield _compared(measured)
+        contents, rows = PackedContents(), []
+        for essay, score, one in chain.from_iterable(measured):
+            contents.append(one.content)
+            rows.append((essay, score, replace(one, content={})))
+        essays, scores, alone = zip(*rows, strict=True) if rows else ((), (), ())
+        compared = with_content(alone, contents, [essay.prompt for essay in essays], scores)
+        yield list(map(tables.features_row, essays, scores, compared))
     else:
-        yield from ([features_row(*row) for row in block] for block in measured)
-
-
-def _measured(
-    blocks: Iterable[Block], count: int, executor: Executor, observer: Observer, *, compare: bool
-) -> Iterator[MeasuredBlock]:
-    return with_progress(executor.map_ordered(measure_block, blocks, compare), observer, "Reading essays", count)
+        yield from ([tables.features_row(*row) for row in block] for block in measured)
 
 
 def measure_block(block: Block, keep_content: bool) -> MeasuredBlock:
@@ -205,16 +198,6 @@ def measure_block(block: Block, keep_content: bool) -> MeasuredBlock:
         (replace(essay, text=""), score, measured if keep_content else replace(measured, content={}))
         for (essay, score), measured in zip(block, values, strict=True)
     ]
-
-
-def _compared(blocks: Iterable[MeasuredBlock]) -> list[Row]:
-    contents, rows = PackedContents(), []
-    for essay, score, one in chain.from_iterable(blocks):
-        contents.append(one.content)
-        rows.append((essay, score, replace(one, content={})))
-    essays, scores, measured = zip(*rows, strict=True) if rows else ((), (), ())
-    compared = with_content(measured, contents, [essay.prompt for essay in essays], scores)
-    return list(map(features_row, essays, scores, compared))
 
 
 def _write_parts(
@@ -234,11 +217,12 @@ def _write_parts(
         pairs = _pairs(chain.from_iterable(source.parts(span) for span in stretches(left)))
         # blocks end where a part ends: a run that is gone on with has the same blocks
         blocks = chain.from_iterable(_blocks(islice(pairs, part.rows)) for part in left)
-        measured = _measured(blocks, sum(part.rows for part in left), executor, observer, compare=False)
-        rows = (features_row(*row) for block in measured for row in block)
+        work = executor.map_ordered(measure_block, blocks, False)
+        measured = with_progress(work, observer, "Reading essays", sum(part.rows for part in left))
+        rows = (tables.features_row(*row) for block in measured for row in block)
     for part in left:
         own = list(islice(rows, part.rows))
-        folder.write(part, partial(write_features_part, rows=own))
+        folder.write(part, partial(tables.write_features_part, rows=own))
         result.add(own)
 
 

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from assay.errors import Field, InputError
-from assay.essays.features.analysis import analyse_all
-from assay.essays.features.features import features_of
+from assay.essays.features.features import analyse_all, features_of
 from assay.essays.feedback.advice import Advice, Strength
 from assay.essays.feedback.advisories import WORD
-from assay.essays.feedback.counterfactual_advice import Raising, first_advice, what_would_raise
-from assay.essays.feedback.feedback import EssayFeedback, essay_feedback
+from assay.essays.feedback.feedback import EssayFeedback, Raising, essay_feedback, first_advice, what_would_raise
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
@@ -104,14 +102,8 @@ class FeedbackResult(Result):
 
     def document(self) -> "Document":
         """The page for the writer."""
-        return essay_report(
-            self.feedback,
-            name=self.name,
-            prompt=self.prompt,
-            provenance=self.provenance,
-            score=self.score,
-            raising=self.raising,
-        )
+        essay: Any = {"name": self.name, "prompt": self.prompt, "score": self.score, "raising": self.raising}
+        return essay_report(self.feedback, provenance=self.provenance, **essay)
 
     def html(self) -> str:
         """The page as HTML."""

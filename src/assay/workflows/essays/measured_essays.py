@@ -8,9 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from assay.errors import Field, InputError
-from assay.essays.features.analysis import analyse_all
-from assay.essays.features.features import FEATURES, features_of
-from assay.essays.features.measure import Measured, measure_essays
+from assay.essays.features.features import FEATURES, Measured, analyse_all, features_of, measure_essays
 from assay.essays.features.measures import measures_of
 from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.prompt_vocabulary import essay_content
@@ -20,13 +18,7 @@ from assay.essays.models.hybrid.reading import HybridEssays, joined
 from assay.essays.text.text import Essay
 from assay.execution.executor import Executor
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.essays.features_table import (
-    check_features_path,
-    features_row,
-    read_study_features,
-    write_features,
-    write_study_features,
-)
+from assay.io.essays import features_table as tables
 from assay.io.essays.scored_essays import ScoredEssays, StudyEssays
 from assay.io.models.scoring_models import bundled_discourse_model
 
@@ -43,14 +35,16 @@ def feature_table(
 ) -> EssayFeatures:
     """The twelve features of the essays: from the file named, or measured now, and then kept in it."""
     if features is not None and features.exists():
-        values, _ = read_study_features(features, [essay.essay_id for essay in read.essays])
+        values, _ = tables.read_study_features(features, [essay.essay_id for essay in read.essays])
         rows: list[Mapping[str, float]] = [dict(zip(FEATURES, row, strict=True)) for row in values.tolist()]
     else:
         measured = list(_done(measure_each, read.essays, EACH_BY_ITSELF, executor, observer))
         rows = [one.values for one in measured]
         if features is not None:
             first = read.human.first.tolist()
-            write_features(features, (features_row(*row) for row in zip(read.essays, first, measured, strict=True)))
+            tables.write_features(
+                features, (tables.features_row(*row) for row in zip(read.essays, first, measured, strict=True))
+            )
     return EssayFeatures.of(read.essays, rows, read.human, programs=read.programs, names=tuple(FEATURES))
 
 
@@ -89,13 +83,13 @@ def measured_essays(
     """
     ids = [essay.essay_id for essay in essays]
     if features is not None and features.exists():
-        return read_study_features(features, ids)
+        return tables.read_study_features(features, ids)
     if features is not None:
-        check_features_path(features)
+        tables.check_features_path(features)
     rows = list(_done(measure_together, essays, TOGETHER, executor, observer))
     values, v1_values = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     if features is not None:
-        write_study_features(features, ids, values, v1_values)
+        tables.write_study_features(features, ids, values, v1_values)
     return values, v1_values
 
 

@@ -11,8 +11,14 @@ import polars as pl
 
 from assay import __version__
 from assay.errors import Field, InputError
-from assay.essays.models.reading_parts import check_parts
-from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore, ScoringModel, check_known, score_each
+from assay.essays.models.scoring_model import (
+    SCORE_TITLES,
+    EssayScore,
+    ScoringModel,
+    check_known,
+    check_parts,
+    score_each,
+)
 from assay.essays.text.text import Essay
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
@@ -26,14 +32,7 @@ from assay.io.tables.part_folder import stretches
 from assay.provenance import Provenance
 from assay.report.document.document import Document
 from assay.report.essays.scores_report import ScoreSummary, essay_scores_report
-from assay.workflows.essays.essay_inputs import (
-    EssaysLike,
-    ModelLike,
-    made_now,
-    model_input,
-    open_essay_input,
-    open_parts,
-)
+from assay.workflows.essays import essay_inputs as inputs
 from assay.workflows.results import Result
 
 SCHEMA = "assay.essay-scores/1"
@@ -117,8 +116,8 @@ class EssayScores(Result, Sequence[EssayScore]):
 
 
 def score_essays(
-    essays: EssaysLike,
-    model: ModelLike = None,
+    essays: inputs.EssaysLike,
+    model: inputs.ModelLike = None,
     *,
     text: str | None = None,
     id: str | None = None,
@@ -163,12 +162,12 @@ def score_essays(
     >>> scores[0].score
     1.0
     """
-    used, digest = model_input(model)
+    used, digest = inputs.model_input(model)
     executor = executor or SerialExecutor()
     with observer.stage("read"):
-        source = open_essay_input(essays, EssayColumns(text, id, prompt, program=program) if text else None)
+        source = inputs.open_essay_input(essays, EssayColumns(text, id, prompt, program=program) if text else None)
         _check(source, used, program)
-    counts, provenance = ScoreSummary(), made_now(command)
+    counts, provenance = ScoreSummary(), inputs.made_now(command)
     if out is None:
         scores: list[EssayScore] = []
         for batch in _scored(source.parts(), [source.count], used, executor, observer):
@@ -215,7 +214,10 @@ def _write_parts(
 ) -> None:
     """The scores as Parquet parts, each there whole or not at all; counted are those of this run."""
     assert result.out is not None
-    model, folder = result.model, open_parts(source, result.out, "essays score", digest, observer, force=force)
+    model, folder = (
+        result.model,
+        inputs.open_parts(source, result.out, "essays score", digest, observer, force=force),
+    )
     left = folder.left()
     parts = chain.from_iterable(source.parts(span) for span in stretches(left))
     scored = _scored(parts, [part.rows for part in left], model, executor, observer)
@@ -230,12 +232,8 @@ def _write_parts(
 def _check(source: EssaySource, model: ScoringModel, program: str | None) -> None:
     """InputError before any work if nothing could be scored, or not as the model was trained."""
     if program and isinstance(source, EssayFolder):
-        raise InputError(
-            ("a folder of texts has no columns, and ", Field("program"), " names one"),
-            source=source.path,
-            field="program",
-            remedy="Give a table.",
-        )
+        problem = ("a folder of texts has no columns, and ", Field("program"), " names one")
+        raise InputError(problem, source=source.path, field="program", remedy="Give a table.")
     check_parts(model.reads_with, bundled_discourse_model())
     if model.known_prompts or model.known_programs:
         prompts = _named(source, "prompt") if model.known_prompts else set()

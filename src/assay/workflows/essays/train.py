@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,7 @@ from assay.essays.models.erater.model import KIND_FEATURES, TrainingPlan
 from assay.essays.models.erater.train import check_scores, train_model
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.hybrid.train import train_hybrid
-from assay.essays.models.reading_parts import check_parts, reading_parts
-from assay.essays.models.scoring_model import ScoringModel
+from assay.essays.models.scoring_model import ScoringModel, check_parts, reading_parts
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer
 from assay.io.essays.scored_essays import FurtherColumns, read_scored_essays
@@ -192,11 +192,8 @@ def _plan(
     if kind not in KINDS:
         raise InputError(f"no model is called {kind!r}", field="kind", remedy=f"Choose one of: {', '.join(KINDS)}.")
     if curves and (paper or kind not in KIND_FEATURES):
-        raise InputError(
-            (Field("curves"), " is for specific, generic12 and generic10, without ", Field("paper")),
-            field="curves",
-            remedy=("Leave out ", Field("curves"), "."),
-        )
+        problem = (Field("curves"), " is for specific, generic12 and generic10, without ", Field("paper"))
+        raise InputError(problem, field="curves", remedy=("Leave out ", Field("curves"), "."))
     shares = {**({} if length_weight is None else {"length": length_weight}), **fix}
     fixed = {name: float(share) for name, share in shares.items()}
     if paper:
@@ -262,13 +259,9 @@ Give more essays of the prompt, with or without scores.
     executor = executor or SerialExecutor()
     read = read_scored_essays(*essay_source(essays, EssayColumns(text, id, prompt, score) if text else None))
     declared = ScoreScale.parse(scale) if isinstance(scale, str) else scale or old.scale
-    new = calibrate_model(
-        old,
-        read.human.first,
-        declared,
-        features=lambda: feature_table(read, None, executor, observer),
-        measures=lambda: hybrid_essays(read.essays, executor, observer),
-    )
+    features = partial(feature_table, read, None, executor, observer)
+    measures = partial(hybrid_essays, read.essays, executor, observer)
+    new = calibrate_model(old, read.human.first, declared, features=features, measures=measures)
     scored = int(np.isfinite(read.human.first).sum())
     notes = new.training.notes[-1:] if new.equations else new.training.notes
     return Calibration(stated(new), made_now("calibrate"), len(read), scored, notes)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.features.analysis import analyse
+from assay.essays.features.features import analyse
 from assay.essays.models.erater.v1_equation import V1_FEATURES, fit_v1
 from assay.essays.models.erater.v1_measures import (
     CUES,

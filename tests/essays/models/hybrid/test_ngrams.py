@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assay.essays.models.hybrid.kernels import gram
 from assay.essays.models.hybrid.ngrams import character_runs, learn_words, run_matrix, word_runs
+from assay.essays.models.hybrid.parts import gram
 
 
 def test_every_run_up_to_the_longest_has_its_bucket_once() -> None:

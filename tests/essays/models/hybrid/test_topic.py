@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.models.hybrid.topic import TITLES, Topic, learn_topic, topic_measures
-from assay.essays.text.vocabulary import frequency_index
+from assay.essays.models.hybrid.ngrams import TOPIC_TITLES, Topic, learn_topic, topic_measures
+from assay.essays.text.text import frequency_index
 
 TOPIC = Topic(
     words=("bark", "dog"),
@@ -52,7 +52,7 @@ def test_keyness_sets_a_word_off_against_any_english_text() -> None:
 def test_an_essay_among_those_learned_from_is_compared_with_the_others_only() -> None:
     essays = [{"dog": 2, "bark": 1}, {"dog": 1, "cat": 1}, {"cat": 1, "bark": 2}, {"dog": 1, "cat": 2}]
     topic = learn_topic(essays)
-    names = list(TITLES)
+    names = list(TOPIC_TITLES)
     own = topic_measures(essays[0], topic, among=True)
     new = topic_measures(essays[0], topic, among=False)
     _, _, weights = topic.vector(essays[0])

@@ -15,17 +15,9 @@ import numpy as np
 
 from assay.errors import Field, InputError
 from assay.essays.models.arrays import Floats
+from assay.essays.models.calibrated import scale_placement as placement
 from assay.essays.models.calibrated.cross_prompt import CrossPromptModel, LinearScore, UnlabeledPrompt, median_words
 from assay.essays.models.calibrated.model import CalibratedModel
-from assay.essays.models.calibrated.scale_placement import (
-    FittedLine,
-    Placement,
-    check_calibration,
-    fit_line,
-    residual_dual,
-    safe_placement,
-    spread_before_rounding,
-)
 from assay.essays.models.cutoffs import rounding
 from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel
@@ -66,7 +58,7 @@ def calibrate(transfer: CrossPromptModel, essays: HybridEssays, scores: Floats, 
     if len(names) > 1:
         problem = f"a model is calibrated to one prompt, and these essays are on {len(names)}: {', '.join(names[:5])}"
         raise InputError(problem, field="essays", remedy="Give the essays of one prompt.")
-    check_calibration(int((essays.measures[:, LOG_WORDS] > 0).sum()), scores, scale)
+    placement.check_calibration(int((essays.measures[:, LOG_WORDS] > 0).sum()), scores, scale)
     pool = UnlabeledPrompt.of(essays)
     expected = expected_placement(transfer, essays, scale)
     placed, residual = placed_scores(pool, pool.ranked(transfer), scores, expected, scale)
@@ -93,29 +85,33 @@ def calibrate(transfer: CrossPromptModel, essays: HybridEssays, scores: Floats, 
 
 
 def placed_scores(
-    pool: UnlabeledPrompt, rank: LinearScore, scores: Floats, expected: Placement, scale: ScoreScale
+    pool: UnlabeledPrompt, rank: LinearScore, scores: Floats, expected: placement.Placement, scale: ScoreScale
 ) -> tuple[LinearScore, float]:
     """The raw scores of the pool in score points, and the spread of human scores around them."""
     labelled = np.flatnonzero(np.isfinite(scores))
     alike = pool.likeness()[np.ix_(labelled, labelled)]
-    line = fit_line(rank.pool[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike)
+    line = placement.fit_line(
+        rank.pool[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike
+    )
     fitted = rank.times(line.slope).shifted(line.intercept)
     if not len(labelled):
         return fitted.standardised().times(expected.widened).shifted(line.intercept), line.residual
     fitted = fitted.plus(pool.corrected(labelled, scores[labelled] - fitted.pool[labelled]))
     middle = float(fitted.pool.mean())
-    return fitted.standardised().times(spread_before_rounding(line.spread, scale)).shifted(middle), line.residual
+    return fitted.standardised().times(placement.spread_before_rounding(line.spread, scale)).shifted(
+        middle
+    ), line.residual
 
 
-def expected_placement(transfer: CrossPromptModel, essays: HybridEssays, scale: ScoreScale) -> Placement:
+def expected_placement(transfer: CrossPromptModel, essays: HybridEssays, scale: ScoreScale) -> placement.Placement:
     """Where the scores of a new prompt are expected before any is known."""
     if transfer.same_scale != scale:
-        return safe_placement(transfer.levels, words=median_words(essays), scale=scale)
+        return placement.safe_placement(transfer.levels, words=median_words(essays), scale=scale)
     width = scale.highest - scale.lowest
     means = np.array([level.mean for level in transfer.levels])
     sd = float(np.mean([level.sd for level in transfer.levels]))
-    spread = spread_before_rounding(width * float(np.hypot(sd, means.std())), scale)
-    return Placement(scale.lowest + width * float(means.mean()), width * sd, spread)
+    spread = placement.spread_before_rounding(width * float(np.hypot(sd, means.std())), scale)
+    return placement.Placement(scale.lowest + width * float(means.mean()), width * sd, spread)
 
 
 def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, scale: ScoreScale) -> EssayModel:
@@ -125,7 +121,7 @@ def calibrate_equation(model: EssayModel, table: EssayFeatures, scores: Floats, 
     """
     old = only_equation(model)
     written = np.flatnonzero(np.isfinite(model_values(table, model.features, model.shapes)).any(axis=1))
-    check_calibration(len(written), scores, scale)
+    placement.check_calibration(len(written), scores, scale)
     values = model_values(table.at(written), model.features, model.shapes)
     filled = np.where(np.isnan(values), old.weights.mean, values)
     known = scores[written]
@@ -163,7 +159,7 @@ def only_equation(model: EssayModel) -> Equation:
 
 def _fitted(
     values: Floats, scores: Floats, old: Equation, old_scale: ScoreScale, scale: ScoreScale
-) -> tuple[Floats, float, FittedLine]:
+) -> tuple[Floats, float, placement.FittedLine]:
     """Slope per feature, intercept, and the line: raw = intercept + values . slope."""
     middle, spread = values.mean(axis=0), values.std(axis=0)
     spread = np.where(spread > 1e-9, spread, 1.0)
@@ -176,16 +172,19 @@ def _fitted(
     factor = (scale.highest - scale.lowest) / (old_scale.highest - old_scale.lowest)
     mean = scale.lowest + (float(old.percentiles.mean()) - old_scale.lowest) * factor
     sd = max(float(old.percentiles.std()), 1e-6) * factor
-    expected = Placement(mean, sd, spread_before_rounding(sd, scale))
+    expected = placement.Placement(mean, sd, placement.spread_before_rounding(sd, scale))
     g = z @ rank
     kernel_scale = max(float((z**2).sum(axis=1).mean()), 1e-12)
     alike = z[labelled] @ z[labelled].T / kernel_scale
-    line = fit_line(g[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike)
+    line = placement.fit_line(g[labelled], scores[labelled], expected, width=scale.highest - scale.lowest, kernel=alike)
     slope, constant, target = line.slope * rank, line.intercept, expected.widened
     if len(labelled):
         residuals = scores[labelled] - constant - z[labelled] @ slope
-        dual = residual_dual(alike, residuals)
-        slope, target = slope + z[labelled].T @ dual / kernel_scale, spread_before_rounding(line.spread, scale)
+        dual = placement.residual_dual(alike, residuals)
+        slope, target = (
+            slope + z[labelled].T @ dual / kernel_scale,
+            placement.spread_before_rounding(line.spread, scale),
+        )
     stretch = target / max(float((z @ slope).std()), 1e-12)
     slope = slope * stretch / spread
     return slope, constant - float(middle @ slope), line

@@ -25,11 +25,16 @@ from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.calibrated.scale_placement import PromptLevel, prompt_level, residual_dual
 from assay.essays.models.erater.prompt_vocabulary import essay_content
 from assay.essays.models.hybrid.boosting import Trees, fit_trees
-from assay.essays.models.hybrid.kernels import fit_kernel_ridge, gram, scaled
-from assay.essays.models.hybrid.ngrams import CHARACTER_BITS, character_runs, run_matrix
-from assay.essays.models.hybrid.parts import Terms
+from assay.essays.models.hybrid.ngrams import (
+    CHARACTER_BITS,
+    Topic,
+    character_runs,
+    learn_topic,
+    run_matrix,
+    topic_measures,
+)
+from assay.essays.models.hybrid.parts import Terms, fit_kernel_ridge, gram, scaled
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, Standard, learn_standard
-from assay.essays.models.hybrid.topic import Topic, learn_topic, topic_measures
 from assay.scale import ScoreScale
 
 CURVE_CLIP = 3.0

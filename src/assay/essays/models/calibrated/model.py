@@ -5,26 +5,17 @@ from math import nan
 
 import numpy as np
 
-from assay.essays.features.analysis import Analysis
+from assay.essays.features.features import Analysis
 from assay.essays.features.measures import NAMES as MEASURES
 from assay.essays.features.measures import measures_of
 from assay.essays.feedback.advisories import Advisory
+from assay.essays.models import scoring_model as scoring
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.calibrated.cross_prompt import LONGEST_RUN, PromptSpace, curved
 from assay.essays.models.cutoffs import Cutoffs
 from assay.essays.models.hybrid.boosting import Trees
-from assay.essays.models.hybrid.ngrams import character_runs
+from assay.essays.models.hybrid.ngrams import TOPIC_TITLES, character_runs
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays
-from assay.essays.models.hybrid.topic import TITLES as TOPIC_TITLES
-from assay.essays.models.scoring_model import (
-    RAW_DECIMALS,
-    ErrorBand,
-    EssayScore,
-    ScoringModel,
-    TrainingSummary,
-    placed_score,
-    unscored,
-)
 from assay.essays.text.text import Essay
 
 NAMES = (*MEASURES, *TOPIC_TITLES)
@@ -34,14 +25,14 @@ CHARACTERS = "characters"
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class CalibratedModel(ScoringModel):
+class CalibratedModel(scoring.ScoringModel):
     """A model of one prompt: raw = intercept + features . curved z + tree_factor * trees(z) + characters.
 
     No prompt need be named: an essay that names none is taken to be on this one.
     """
 
     kind: str = "calibrated"
-    training: TrainingSummary = field(init=False)
+    training: scoring.TrainingSummary = field(init=False)
     """Of the prompt it was calibrated to."""
     prompt: str
     space: PromptSpace
@@ -65,7 +56,7 @@ class CalibratedModel(ScoringModel):
         scored = f"{self.scored:,} scored essay{'s' * (self.scored != 1)}"
         among = f"{self.essays:,} essay{'s' * (self.essays != 1)} of this prompt"
         derived = {
-            "training": TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes),
+            "training": scoring.TrainingSummary(self.essays, (self.prompt,), {}, "", "rounding", notes=self.notes),
             "basis": f"Ranked by a model of other prompts, and placed on the scale by {scored} among {among}.",
             "columns": (*NAMES, CHARACTERS),
         }
@@ -73,23 +64,23 @@ class CalibratedModel(ScoringModel):
             object.__setattr__(self, name, value)
         ReadOnlyArrays.__post_init__(self)
 
-    def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
+    def score(self, essay: Essay, analysis: Analysis, program: str = "") -> scoring.EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
         return score_calibrated(HybridEssays.of(essay, analysis, measures_of(analysis)), self)[0]
 
 
-def score_calibrated(essays: HybridEssays, model: CalibratedModel) -> list[EssayScore]:
+def score_calibrated(essays: HybridEssays, model: CalibratedModel) -> list[scoring.EssayScore]:
     """The score of essays that were read before."""
     return [_scored(essays.at(np.array([row])), model) for row in range(len(essays))]
 
 
-def _scored(one: HybridEssays, model: CalibratedModel) -> EssayScore:
+def _scored(one: HybridEssays, model: CalibratedModel) -> scoring.EssayScore:
     essay, doubts = one.essays[0], one.advisories[0]
     known = essay.prompt in (model.prompt, "")
     if not known:
         doubts = (*doubts, Advisory("unknown_prompt", f"the model is calibrated to {model.prompt!r}"))
     if not known or not one.measures[0, LOG_WORDS] > 0:
-        return unscored(essay, dict.fromkeys(model.columns, nan), doubts)
+        return scoring.unscored(essay, dict.fromkeys(model.columns, nan), doubts)
     z = model.space.z(one, among=False)
     # score points by feature, of itself and its square, and what all essays start from
     by_tree = np.mean([trees.shares(z)[0] for trees in model.trees], axis=0) * model.tree_factor
@@ -98,9 +89,9 @@ def _scored(one: HybridEssays, model: CalibratedModel) -> EssayScore:
     characters = float(model.characters[0, runs].sum() / np.sqrt(max(1, len(runs))))
     shares = {**dict(zip(NAMES, by_feature.tolist(), strict=True)), CHARACTERS: characters}
     start = model.intercept + float(by_tree[-1])
-    raw = round(start + sum(shares.values()), RAW_DECIMALS)
-    errors = ErrorBand.even(model.cutoffs.points, model.residual)
-    placed = placed_score(raw, model.cutoffs, model.percentiles, errors, model.scale)
+    raw = round(start + sum(shares.values()), scoring.RAW_DECIMALS)
+    errors = scoring.ErrorBand.even(model.cutoffs.points, model.residual)
+    placed = scoring.placed_score(raw, model.cutoffs, model.percentiles, errors, model.scale)
     values = model.space.standard.mean + z[0] * model.space.standard.sd
     features = {**dict(zip(NAMES, values.tolist(), strict=True)), CHARACTERS: nan}
-    return EssayScore(essay.essay_id, essay.prompt, raw, *placed, features, shares, start, doubts)
+    return scoring.EssayScore(essay.essay_id, essay.prompt, raw, *placed, features, shares, start, doubts)

@@ -74,16 +74,8 @@ def fit_equation(
         taken = curves.worth(values[rows]) if curves else values[rows]
         if curves and not fixed:
             return worth_weights(names, taken, average[rows], drop_constant=drop_constant), curves
-        weights = fit_weights(
-            names,
-            taken,
-            average[rows],
-            fixed=fixed,
-            keep_wrong_signs=keep_wrong_signs,
-            ridge=ridge,
-            drop_constant=drop_constant,
-        )
-        return weights, curves
+        how = {"keep_wrong_signs": keep_wrong_signs, "drop_constant": drop_constant}
+        return fit_weights(names, taken, average[rows], fixed=fixed, ridge=ridge, **how), curves
 
     fold = dealt_folds(average, FOLDS)
     weights, curves = fitted(np.arange(len(values)), drop_constant=False)
@@ -93,33 +85,23 @@ def fit_equation(
         others, bent = fitted(np.flatnonzero(fold != number), drop_constant=True)
         own = values[fold == number]
         raw[fold == number] = others.predict(bent.worth(own) if bent else own)
-    return Equation(
-        weights=weights,
-        essays=len(values),
-        curves=curves,
-        **judged(raw, resolved, cutoffs(raw, resolved, scale), step=scale.step),
-    )
+    figures = judged(raw, resolved, cutoffs(raw, resolved, scale), step=scale.step)
+    return Equation(weights=weights, essays=len(values), curves=curves, **figures)
 
 
 def judged(raw: Floats, resolved: Floats, cutoffs: Cutoffs, *, step: float = 1.0) -> dict[str, Any]:
     """What a model has beside its weights, from raw scores of essays it had not seen: as arguments of a model."""
-    return {
-        "cutoffs": cutoffs,
-        "percentiles": np.percentile(raw, np.arange(101)),
-        "errors": error_band(raw, resolved, cutoffs),
-        "agreement": agreement(resolved, raw, cutoffs.assign(raw), step=step),
-    }
-
-
-def error_band(raw: Floats, resolved: Floats, cutoffs: Cutoffs) -> ErrorBand:
-    """The spread of human minus raw scores around each score point."""
     given, error, ends = cutoffs.assign(raw), resolved - raw, []
     for point in cutoffs.points.tolist():
         away = np.abs(given - point)
         reach = np.sort(away)[min(LEAST_PER_LEVEL, len(away)) - 1]
         ends.append(np.percentile(error[away <= reach], COVERED))
-    low, high = np.array(ends).T
-    return ErrorBand(cutoffs.points.copy(), low, high)
+    return {
+        "cutoffs": cutoffs,
+        "percentiles": np.percentile(raw, np.arange(101)),
+        "errors": ErrorBand(cutoffs.points.copy(), *np.array(ends).T),
+        "agreement": agreement(resolved, raw, given, step=step),
+    }
 
 
 def agreement(human: Floats, raw: Floats, system: Floats, *, step: float = 1.0) -> dict[str, float]:

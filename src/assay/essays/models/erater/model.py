@@ -9,29 +9,15 @@ from typing import Literal
 import numpy as np
 
 from assay.errors import InputError
-from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
-from assay.essays.features.features import FEATURES, features_of
+from assay.essays.features.features import FEATURES, Analysis, features_of
 from assay.essays.feedback.advisories import Advisory, advisories, off_topic
+from assay.essays.models import scoring_model as scoring
 from assay.essays.models.arrays import Floats
+from assay.essays.models.erater import prompt_vocabulary
 from assay.essays.models.erater.equation import CommonScale, Equation
-from assay.essays.models.erater.prompt_vocabulary import (
-    PAPER_VOCABULARY,
-    SMOOTHED,
-    VOCABULARY_FEATURES,
-    VocabularyRule,
-    vocabulary_of,
-)
 from assay.essays.models.erater.v1_measures import v1_table, with_topical
 from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures, model_values
-from assay.essays.models.scoring_model import (
-    NO_SCORE,
-    RAW_DECIMALS,
-    EssayScore,
-    ScoringModel,
-    placed_score,
-    unscored,
-)
 from assay.essays.text.text import Essay
 
 Grouping = Literal["all", "prompt", "program"]
@@ -40,7 +26,7 @@ KIND_FEATURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "specific": tuple(FEATURES),
         "generic12": tuple(FEATURES),
-        "generic10": tuple(name for name in FEATURES if name not in VOCABULARY_FEATURES),
+        "generic10": tuple(name for name in FEATURES if name not in prompt_vocabulary.VOCABULARY_FEATURES),
     }
 )
 """The features of each kind of model that is made of e-rater's own. Other kinds bring names of their own."""
@@ -58,7 +44,7 @@ class TrainingPlan:
     cutoffs: str = "balanced"
     shapes: Mapping[str, str] = field(default_factory=lambda: SHAPE_OF)
     """The shape of each feature, as measured where it is not named."""
-    vocabulary: VocabularyRule = SMOOTHED
+    vocabulary: prompt_vocabulary.VocabularyRule = prompt_vocabulary.SMOOTHED
     keep_wrong_signs: bool = False
     ridge: float = 10.0
     curved: bool = False
@@ -67,17 +53,12 @@ class TrainingPlan:
     @classmethod
     def paper(cls, kind: str = "generic12") -> "TrainingPlan":
         """The paper's own: features as measured, max. cos. as a score point, cutoffs by signal detection."""
-        return cls(
-            kind=kind,
-            cutoffs="signal-detection",
-            shapes=MappingProxyType({}),
-            vocabulary=PAPER_VOCABULARY,
-            ridge=0.0,
-        )
+        rule, as_measured = prompt_vocabulary.PAPER_VOCABULARY, MappingProxyType[str, str]({})
+        return cls(kind, cutoffs="signal-detection", shapes=as_measured, vocabulary=rule, ridge=0.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class EssayModel(ScoringModel):
+class EssayModel(scoring.ScoringModel):
     """A model of weighted features: e-rater's three kinds, and v.1.3."""
 
     features: tuple[str, ...]
@@ -85,7 +66,7 @@ class EssayModel(ScoringModel):
     """The shape in which each feature enters, a name of `SHAPES`."""
     grouping: Grouping
     """Whether there is one equation for all essays, or one for each prompt or program."""
-    vocabulary: VocabularyRule
+    vocabulary: prompt_vocabulary.VocabularyRule
     content: Mapping[str, ContentModel]
     """Content vectors by prompt; empty for models without prompt-specific vocabulary."""
     common_scale: CommonScale | None = None
@@ -108,7 +89,7 @@ class EssayModel(ScoringModel):
         for name, value in derived.items():
             object.__setattr__(self, name, value)
 
-    def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:
+    def score(self, essay: Essay, analysis: Analysis, program: str = "") -> scoring.EssayScore:
         """See `ScoringModel.score`."""
         if self.kind == "v1":
             table = v1_table(essay, analysis)
@@ -118,13 +99,13 @@ class EssayModel(ScoringModel):
             table = EssayFeatures.of([essay], [features_of(analysis)], advisories=[doubts], with_contents=compared)
         return score_table(table, self, programs=[program])[0]
 
-    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> EssayScore | None:
+    def score_if(self, essay: Essay, values: Mapping[str, float], program: str = "") -> scoring.EssayScore | None:
         """See `ScoringModel.score_if`."""
         table = EssayFeatures.of([essay], [values], with_contents=bool(self.content))
         return None if self.kind == "v1" else score_table(table, self, programs=[program])[0]
 
 
-def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[str] = ()) -> list[EssayScore]:
+def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[str] = ()) -> list[scoring.EssayScore]:
     """The score of each essay of a table; InputError if the table lacks a feature of the model."""
     if model.kind == "v1":
         table = with_topical(table, model.content)
@@ -139,8 +120,8 @@ def score_table(table: EssayFeatures, model: EssayModel, *, programs: Sequence[s
         equation = model.equations.get({"all": "", "prompt": prompt, "program": program}[model.grouping])
         features = dict(zip(model.features, measured, strict=True))
         essay, doubts = Essay(table.essay_ids[row], "", prompt), _doubts(table, row, model, program)
-        if equation is None or any(doubt.name in NO_SCORE for doubt in doubts):
-            scored.append(unscored(essay, features, doubts))
+        if equation is None or any(doubt.name in scoring.NO_SCORE for doubt in doubts):
+            scored.append(scoring.unscored(essay, features, doubts))
         else:
             scored.append(_scored(essay, features, doubts, values[row], equation, model, float(common[row])))
     return scored
@@ -156,7 +137,7 @@ def _vocabulary(table: EssayFeatures, model: EssayModel) -> Floats:
     values = np.full((len(table), 2), nan)
     for row, (prompt, content) in enumerate(zip(table.prompts, table.contents, strict=True)):
         if prompt in model.content:
-            values[row] = vocabulary_of([content], model.content[prompt], model.vocabulary)[0]
+            values[row] = prompt_vocabulary.vocabulary_of([content], model.content[prompt], model.vocabulary)[0]
     return values
 
 
@@ -186,10 +167,10 @@ def _scored(
     equation: Equation,
     model: EssayModel,
     common: float,
-) -> EssayScore:
+) -> scoring.EssayScore:
     weights = equation.weights
     weighed = equation.curves.worth(values[None]) if equation.curves else values[None]
-    raw = round(float(weights.predict(weighed)[0]), RAW_DECIMALS)
+    raw = round(float(weights.predict(weighed)[0]), scoring.RAW_DECIMALS)
     names, used = list(features), np.flatnonzero(weights.raw != 0).tolist()
     missing = [names[place] for place in used if isnan(weighed[0, place])]
     if missing:
@@ -201,11 +182,11 @@ def _scored(
     if far:
         evidence = f"{far}: more than {FAR_OUT:g} standard deviations from the training essays"
         doubts = (*doubts, Advisory("beyond_training", evidence))
-    return EssayScore(
+    return scoring.EssayScore(
         essay.essay_id,
         essay.prompt,
         raw,
-        *placed_score(raw, equation.cutoffs, equation.percentiles, equation.errors, model.scale),
+        *scoring.placed_score(raw, equation.cutoffs, equation.percentiles, equation.errors, model.scale),
         features,
         shares=dict(zip(model.features, weights.shares(weighed)[0].tolist(), strict=True)),
         average=weights.average_score,

@@ -95,12 +95,17 @@ def select_stepwise(values: Floats, human: Floats) -> tuple[int, ...]:
     >>> select_stepwise(x, np.array([1.1, 1.9, 3.2, 3.9, 5.1, 5.8]))
     (0,)
     """
-    table, varying = _correlations(values, human)
+    columns = np.column_stack([values, human])
+    centred = columns - columns.mean(axis=0)
+    size = np.sqrt((centred**2).sum(axis=0))
+    varying = size > 1e-9 * np.maximum(1.0, np.abs(columns).max(axis=0))
+    z = np.where(varying, centred, 0.0) / np.where(varying, size, 1.0)
+    table = z.T @ z  # the correlations of features and, last, the human scores
     chosen: list[int] = []
     seen: set[frozenset[int]] = set()
     while frozenset(chosen) not in seen:  # a set met before would go round in circles
         seen.add(frozenset(chosen))
-        entering = _best_to_enter(table, varying, chosen, len(human))
+        entering = _best_to_enter(table, varying[:-1], chosen, len(human))
         if entering is not None:
             chosen.append(entering)
             table = _swept(table, entering)
@@ -109,16 +114,6 @@ def select_stepwise(values: Floats, human: Floats) -> tuple[int, ...]:
             chosen.remove(leaving)
             table = _swept(table, leaving)
     return tuple(sorted(chosen))
-
-
-def _correlations(values: Floats, human: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """The correlations of features and, last, the human scores; and which features vary."""
-    columns = np.column_stack([values, human])
-    centred = columns - columns.mean(axis=0)
-    size = np.sqrt((centred**2).sum(axis=0))
-    varying = size > 1e-9 * np.maximum(1.0, np.abs(columns).max(axis=0))
-    z = np.where(varying, centred, 0.0) / np.where(varying, size, 1.0)
-    return z.T @ z, varying[:-1]
 
 
 def _swept(table: Floats, k: int) -> Floats:

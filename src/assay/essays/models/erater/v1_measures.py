@@ -27,17 +27,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import Field, InputError
-from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel, content_words
+from assay.essays.features.features import Analysis
 from assay.essays.feedback.advisories import advisories
 from assay.essays.models.arrays import Floats
-from assay.essays.models.erater.prompt_vocabulary import (
-    INNER_FOLDS,
-    PAPER_VOCABULARY,
-    WORDS,
-    content_vectors,
-    dealt_folds,
-)
+from assay.essays.models.erater import prompt_vocabulary
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.text.text import Essay, Text
 from assay.essays.text.text_cleanup import SENTENCE_END, paragraph_spans
@@ -52,27 +46,13 @@ VERBS = FINITE | {"VB", "VBG", "VBN"}
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
 HYPOTHETICAL = frozenset({"would", "could", "should", "might", "may", "'d"})
 """The modals of supposition and advice, which Burstein et al. name as marks of argument."""
-KINDS = (
-    "complement_clauses",
-    "subordinate_clauses",
-    "infinitive_clauses",
-    "relative_clauses",
-    "participle_clauses",
-    "coordinate_clauses",
-    "modal_verbs",
-    "hypothetical_modals",
-    "passive_verbs",
-    "complex_sentences",
-)
-DEPENDENT = KINDS[:5]
+DEPENDENT = tuple(f"{kind}_clauses" for kind in ("complement", "subordinate", "infinitive", "relative", "participle"))
+OTHER_KINDS = ("coordinate_clauses", "modal_verbs", "hypothetical_modals", "passive_verbs", "complex_sentences")
+KINDS = (*DEPENDENT, *OTHER_KINDS)
 CLAUSE_OF: Mapping[str, str] = {
-    "ccomp": "complement_clauses",
-    "csubj": "complement_clauses",
-    "csubjpass": "complement_clauses",
-    "pcomp": "participle_clauses",
-    "acl": "participle_clauses",
-    "advcl": "subordinate_clauses",
-    "relcl": "relative_clauses",
+    **dict.fromkeys(("ccomp", "csubj", "csubjpass"), "complement_clauses"),
+    **dict.fromkeys(("pcomp", "acl"), "participle_clauses"),
+    **{"advcl": "subordinate_clauses", "relcl": "relative_clauses"},
 }
 """The relation of a clause's verb to its head -> the kind of the clause; one with "to" is an infinitive clause."""
 
@@ -163,7 +143,11 @@ def partition(raw: str) -> ArgumentPartition:
     wordings: set[str] = set()
     opening = 0
     for start, end in paragraph_spans(raw):
-        sentences = [words for sentence in SENTENCE_END.split(raw[start:end]) if (words := WORDS.findall(sentence))]
+        sentences = [
+            words
+            for sentence in SENTENCE_END.split(raw[start:end])
+            if (words := prompt_vocabulary.WORDS.findall(sentence))
+        ]
         for number, words in enumerate(sentences):
             matches = cues_in([word.lower() for word in words])
             starts = {kind for place, kind, _ in matches if place < OPENS_WITHIN}
@@ -205,28 +189,11 @@ def _per(count: float, whole: float) -> float:
 
 
 NAMES: tuple[str, ...] = (
-    "words",
-    "sentences",
-    "paragraphs",
-    "words_per_sentence",
-    "types",
-    "types_per_word",
-    "letters_per_word",
-    "long_words",
-    "long_words_per_word",
-    "clauses",
-    *KINDS,
-    "clauses_per_sentence",
-    *(f"{kind}_per_sentence" for kind in KINDS),
-    *(f"{kind}_cues" for kind in CUES),
-    "cues",
-    "distinct_cues",
-    "cues_per_sentence",
-    "opening_cues",
-    "arguments",
-    "supported_arguments",
-    "words_per_argument",
-    "longest_argument",
+    *("words", "sentences", "paragraphs", "words_per_sentence", "types", "types_per_word", "letters_per_word"),
+    *("long_words", "long_words_per_word", "clauses", *KINDS),
+    *("clauses_per_sentence", *(f"{kind}_per_sentence" for kind in KINDS), *(f"{kind}_cues" for kind in CUES)),
+    *("cues", "distinct_cues", "cues_per_sentence", "opening_cues"),
+    *("arguments", "supported_arguments", "words_per_argument", "longest_argument"),
 )
 """The keys of `measure_v1`, in order."""
 
@@ -246,8 +213,8 @@ def topical_of(arguments: Sequence[Arguments], model: ContentModel) -> Floats:
 def topical_out_of_fold(arguments: Sequence[Arguments], scores: Floats) -> Floats:
     """(essays, 2): the same for training essays, each compared with those of the other folds only."""
     values = np.full((len(arguments), len(TOPICAL)), np.nan)
-    fold = dealt_folds(scores, INNER_FOLDS)
-    for number in range(min(INNER_FOLDS, len(arguments))):
+    fold = prompt_vocabulary.dealt_folds(scores, prompt_vocabulary.INNER_FOLDS)
+    for number in range(min(prompt_vocabulary.INNER_FOLDS, len(arguments))):
         inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
         model = content_of([arguments[row] for row in outside.tolist()], scores[outside])
         values[inside] = topical_of([arguments[row] for row in inside.tolist()], model)
@@ -256,7 +223,9 @@ def topical_out_of_fold(arguments: Sequence[Arguments], scores: Floats) -> Float
 
 def content_of(arguments: Sequence[Arguments], scores: Floats) -> ContentModel:
     """The content vectors of one prompt by score point, from the words of its training essays."""
-    return content_vectors([sum(map(Counter, own), Counter()) for own in arguments], scores, PAPER_VOCABULARY)
+    return prompt_vocabulary.content_vectors(
+        [sum(map(Counter, own), Counter()) for own in arguments], scores, prompt_vocabulary.PAPER_VOCABULARY
+    )
 
 
 def v1_table(essay: Essay, analysis: Analysis) -> EssayFeatures:

@@ -18,18 +18,9 @@ from assay.essays.models.arrays import Floats
 
 SETTINGS: Mapping[str, object] = MappingProxyType(
     {
-        "objective": "regression",
-        "learning_rate": 0.03,
-        "num_leaves": 10,
-        "min_child_samples": 20,
-        "feature_fraction": 0.15,
-        "bagging_fraction": 0.8,
-        "bagging_freq": 1,
-        "lambda_l2": 5.0,
-        "num_threads": 1,
-        "deterministic": True,
-        "force_row_wise": True,
-        "verbose": -1,
+        **{"objective": "regression", "learning_rate": 0.03, "num_leaves": 10, "min_child_samples": 20},
+        **{"feature_fraction": 0.15, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0},
+        **{"num_threads": 1, "deterministic": True, "force_row_wise": True, "verbose": -1},
     }
 )
 ROUNDS = 300

@@ -9,34 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.essays.features.analysis import Analysis
 from assay.essays.features.content import ContentModel
+from assay.essays.features.features import Analysis
 from assay.essays.features.measures import FAMILY as MEASURE_FAMILY
 from assay.essays.features.measures import TITLES as MEASURE_TITLES
 from assay.essays.features.measures import measures_of
 from assay.essays.feedback.advisories import Advisory, off_topic
+from assay.essays.models import scoring_model as scoring
 from assay.essays.models.arrays import Floats, ReadOnlyArrays
 from assay.essays.models.cutoffs import Cutoffs
-from assay.essays.models.erater.prompt_vocabulary import (
-    essay_content,
-    essay_vocabulary,
-    vocabulary_of,
-)
+from assay.essays.models.erater import prompt_vocabulary
 from assay.essays.models.hybrid.boosting import Trees
-from assay.essays.models.hybrid.ngrams import WordStatistics, character_runs
+from assay.essays.models.hybrid.ngrams import TOPIC_TITLES, Topic, WordStatistics, character_runs, topic_measures
 from assay.essays.models.hybrid.parts import Inputs, KernelPart, Nearness, Shares
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, Standard
-from assay.essays.models.hybrid.topic import TITLES as TOPIC_TITLES
-from assay.essays.models.hybrid.topic import Topic, topic_measures
-from assay.essays.models.scoring_model import (
-    RAW_DECIMALS,
-    TELLING_WORDS,
-    ErrorBand,
-    EssayScore,
-    ScoringModel,
-    placed_score,
-    unscored,
-)
 from assay.essays.text.text import Essay
 
 if TYPE_CHECKING:
@@ -87,9 +73,11 @@ class FeatureSpace:
         """(essays, features) of essays that are not among the training essays; all of known prompts."""
         rows = []
         for essay, measures in zip(essays.essays, essays.measures, strict=True):
-            counts = essay_content(essay.text)
+            counts = prompt_vocabulary.essay_content(essay.text)
             on_topic = topic_measures(counts, self.topics[essay.prompt], among=False)
-            similar = vocabulary_of([essay_vocabulary(essay.text)], self.content[essay.prompt])[0]
+            similar = prompt_vocabulary.vocabulary_of(
+                [prompt_vocabulary.essay_vocabulary(essay.text)], self.content[essay.prompt]
+            )[0]
             rows.append([*measures, *on_topic, *similar])
         return np.hstack(
             [np.array(rows).reshape(len(essays), len(TITLES)), prompt_columns(essays.prompts, self.prompts)]
@@ -103,7 +91,7 @@ def prompt_columns(own: Sequence[str], prompts: tuple[str, ...]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class HybridModel(ScoringModel):
+class HybridModel(scoring.ScoringModel):
     """Raw score = mean + sd * (weighted mean of the combined part and the trees)."""
 
     kind: str = "hybrid"
@@ -121,7 +109,7 @@ class HybridModel(ScoringModel):
     cutoffs: Cutoffs
     percentiles: Floats
     """(101,): as in `Equation`."""
-    errors: ErrorBand
+    errors: scoring.ErrorBand
     transfer: "CrossPromptModel | None" = None
     """What `calibrate` takes to a new prompt; models of several prompts have it."""
 
@@ -138,41 +126,41 @@ class HybridModel(ScoringModel):
         for name, value in derived.items():
             object.__setattr__(self, name, value)
 
-    def score(self, essay: Essay, analysis: Analysis, program: str = "") -> EssayScore:  # noqa: ARG002 - knows none
+    def score(self, essay: Essay, analysis: Analysis, program: str = "") -> scoring.EssayScore:  # noqa: ARG002 - knows none
         """See `ScoringModel.score`."""
         return score_read(HybridEssays.of(essay, analysis, measures_of(analysis)), self)[0]
 
 
-def score_read(essays: HybridEssays, model: HybridModel) -> list[EssayScore]:
+def score_read(essays: HybridEssays, model: HybridModel) -> list[scoring.EssayScore]:
     """The score of essays that were read before."""
     return [_scored(essays.at(np.array([row])), model) for row in range(len(essays))]
 
 
-def _scored(one: HybridEssays, model: HybridModel) -> EssayScore:
+def _scored(one: HybridEssays, model: HybridModel) -> scoring.EssayScore:
     essay, doubts, names = one.essays[0], one.advisories[0], model.space.names
     known = essay.prompt in model.space.topics
     if not known:
         evidence = f"no essays on {essay.prompt!r} were among the training essays"
         doubts = (*doubts, Advisory("unknown_prompt", evidence))
-    elif content := essay_vocabulary(essay.text):
+    elif content := prompt_vocabulary.essay_vocabulary(essay.text):
         vectors = model.space.content[essay.prompt]
         doubts = (*doubts, *off_topic(vectors.familiarity(content), vectors.least_familiarity))
     if not known or not one.measures[0, LOG_WORDS] > 0:
-        return unscored(essay, dict.fromkeys([*TITLES, *PART_TITLES], nan), doubts)
+        return scoring.unscored(essay, dict.fromkeys([*TITLES, *PART_TITLES], nan), doubts)
     values = model.space.values(one)
     shares, words = explain(essay, values, model)
-    raw = round(shares.total, RAW_DECIMALS)
+    raw = round(shares.total, scoring.RAW_DECIMALS)
     by_feature = dict(zip(names, shares.features.tolist(), strict=True))
-    return EssayScore(
+    return scoring.EssayScore(
         essay.essay_id,
         essay.prompt,
         raw,
-        *placed_score(raw, model.cutoffs, model.percentiles, model.errors, model.scale),
+        *scoring.placed_score(raw, model.cutoffs, model.percentiles, model.errors, model.scale),
         features={**dict(zip(names, values[0].tolist(), strict=True)), CHARACTERS: nan, WORDS: nan},
         shares={**by_feature, CHARACTERS: shares.characters, WORDS: float(shares.words.sum())},
         average=shares.start,
         advisories=doubts,
-        words=dict(islice(words.items(), TELLING_WORDS)),
+        words=dict(islice(words.items(), scoring.TELLING_WORDS)),
     )
 
 

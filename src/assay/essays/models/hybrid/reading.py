@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.essays.features.analysis import Analysis
+from assay.essays.features.features import Analysis
 from assay.essays.feedback.advisories import Advisory, advisories
 from assay.essays.models.arrays import Floats, ReadOnlyArrays, rounded
 from assay.essays.text.text import Essay

@@ -17,21 +17,21 @@ from assay.essays.features.measures import NAMES
 from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.calibrated.cross_prompt import learn_transfer
 from assay.essays.models.cutoffs import cutoff_rule
+from assay.essays.models.erater import prompt_vocabulary
 from assay.essays.models.erater.equation import judged
-from assay.essays.models.erater.prompt_vocabulary import (
-    content_vectors,
-    dealt_folds,
-    essay_content,
-    essay_vocabulary,
-    vocabulary_out_of_fold,
-)
 from assay.essays.models.hybrid.boosting import Trees, fit_trees, out_of_fold
-from assay.essays.models.hybrid.kernels import median_distance
 from assay.essays.models.hybrid.model import LONGEST_RUN, TITLES, FeatureSpace, HybridModel, prompt_columns
-from assay.essays.models.hybrid.ngrams import CHARACTER_BITS, character_runs, learn_words, run_matrix
-from assay.essays.models.hybrid.parts import KernelPart, Kernels, Nearness, fit_part, training_kernels
+from assay.essays.models.hybrid.ngrams import (
+    CHARACTER_BITS,
+    Topic,
+    character_runs,
+    learn_topic,
+    learn_words,
+    run_matrix,
+    topic_measures,
+)
+from assay.essays.models.hybrid.parts import KernelPart, Kernels, Nearness, fit_part, median_distance, training_kernels
 from assay.essays.models.hybrid.reading import LOG_WORDS, HybridEssays, learn_standard
-from assay.essays.models.hybrid.topic import Topic, learn_topic, topic_measures
 from assay.essays.models.resolution import HumanScores, check_levels, check_on_scale, observed_scale
 from assay.essays.models.scoring_model import TrainingSummary
 from assay.scale import ScoreScale
@@ -102,11 +102,13 @@ def fit_hybrid(
     runs = [character_runs(text, LONGEST_RUN) for text in essays.texts]
     kernels = training_kernels(near, run_matrix(runs, 2**CHARACTER_BITS), words.matrix(essays.texts))
     places = np.array([space.prompts.index(prompt) for prompt in essays.prompts], dtype=np.intp)
-    parts, trees, unseen = _fit(kernels, z, target, places, dealt_folds(average, FOLDS))
+    parts, trees, unseen = _fit(kernels, z, target, places, prompt_vocabulary.dealt_folds(average, FOLDS))
     raw = mean + sd * unseen
     several = len(space.prompts) > 1
     few = f"trained on {len(essays)} essays only; a hybrid does best with 500 and more"
+    notes = (few,) if len(essays) < 500 else ()
     rows = [(essay.essay_id, score, essay.text) for essay, score in zip(essays.essays, average.tolist(), strict=True)]
+    digest = sha256("\n".join(map(repr, rows)).encode()).hexdigest()
     return HybridModel(
         scale=scale,
         space=space,
@@ -118,15 +120,7 @@ def fit_hybrid(
         mean=mean,
         sd=sd,
         **judged(raw, resolved, cutoff_rule(cutoffs)(raw, resolved, scale), step=scale.step),
-        training=TrainingSummary(
-            essays=len(essays),
-            prompts=space.prompts,
-            left_out=left_out,
-            digest=sha256("\n".join(map(repr, rows)).encode()).hexdigest(),
-            cutoffs=cutoffs,
-            version=version,
-            notes=(few,) if len(essays) < 500 else (),
-        ),
+        training=TrainingSummary(len(essays), space.prompts, left_out, digest, cutoffs, version, notes),
         # each prompt is taken to be on the scale of all
         transfer=learn_transfer(essays, average, dict.fromkeys(space.prompts, scale)) if several else None,
     )
@@ -141,25 +135,23 @@ def learn_space(essays: HybridEssays, scores: Floats) -> tuple[FeatureSpace, Flo
     for prompt in prompts:
         rows = np.flatnonzero(np.array(essays.prompts) == prompt)
         texts = [essays.texts[row] for row in rows.tolist()]
-        counts, runs = [essay_content(text) for text in texts], [essay_vocabulary(text) for text in texts]
-        topics[prompt], content[prompt] = learn_topic(counts), content_vectors(runs, scores[rows])
+        counts, runs = (
+            [prompt_vocabulary.essay_content(text) for text in texts],
+            [prompt_vocabulary.essay_vocabulary(text) for text in texts],
+        )
+        topics[prompt], content[prompt] = learn_topic(counts), prompt_vocabulary.content_vectors(runs, scores[rows])
         on_topic = np.array([topic_measures(essay, topics[prompt], among=True) for essay in counts])
-        by_prompt[rows] = np.hstack([on_topic, vocabulary_out_of_fold(runs, scores[rows])])
+        by_prompt[rows] = np.hstack([on_topic, prompt_vocabulary.vocabulary_out_of_fold(runs, scores[rows])])
     values = np.hstack([essays.measures, by_prompt, prompt_columns(essays.prompts, prompts)])
     return FeatureSpace(prompts, learn_standard(values), topics, content), values
 
 
 def _check(essays: HybridEssays, scores: Floats, scale: ScoreScale) -> None:
     if len(essays) < LEAST_ESSAYS:
-        raise InputError(
-            f"{len(essays)} scored essays are too few for a hybrid model: it needs {LEAST_ESSAYS}, and does best with "
-            "500 and more",
-            field="essays",
-            remedy=(
-                *("Train ", Field("kind")),
-                " generic10, or calibrate a model of other prompts with a few scored essays.",
-            ),
-        )
+        few = f"{len(essays)} scored essays are too few for a hybrid model: it needs {LEAST_ESSAYS}"
+        otherwise = " generic10, or calibrate a model of other prompts with a few scored essays."
+        remedy = ("Train ", Field("kind"), otherwise)
+        raise InputError(f"{few}, and does best with 500 and more", field="essays", remedy=remedy)
     check_on_scale(scores, scale)
     check_levels(scores)
     if not (np.nanmax(essays.measures, axis=0) > np.nanmin(essays.measures, axis=0)).any():

@@ -7,8 +7,7 @@ from functools import partial
 from io import StringIO
 
 from assay import __version__
-from assay.annotations.grading.graded import StudentGrade
-from assay.annotations.grading.intervals import intervals
+from assay.annotations.grading.graded import StudentGrade, intervals
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
 from assay.io.results.annotation_results import details_csv, rules_content, student_content

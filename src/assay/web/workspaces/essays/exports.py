@@ -7,7 +7,7 @@ from functools import partial
 
 from assay import __version__
 from assay.essays.errors.catalogue import CATALOGUE
-from assay.essays.feedback.counterfactual_advice import Raising
+from assay.essays.feedback.feedback import Raising
 from assay.essays.models.scoring_model import SCORE_TITLES
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.feedback_json import feedback_content

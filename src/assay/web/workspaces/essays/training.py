@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from assay import __version__
 from assay.errors import InputError
-from assay.essays.models.refit import FOLDS, LEAST_OVERRIDES
+from assay.essays.models.erater.train import FOLDS, LEAST_OVERRIDES
 from assay.io.essays.table import EssayTable
 from assay.scale import ScoreScale
 from assay.store.database import Connection

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.essays.models.hybrid.kernels import centred, fit_kernel_ridge
+from assay.essays.models.hybrid.parts import centred, fit_kernel_ridge
 
 
 def example(seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
