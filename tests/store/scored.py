@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from assay.store.database import Connection
 from assay.store.items import Item, NewItem, put_items, put_result
 from assay.store.overrides import Consequence, decide
+from assay.store.schema import Connection
 from assay.store.workspaces import create_workspace
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)

@@ -5,10 +5,18 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from assay.store.blobs import PART, blob_chunks, blob_file, keep_bytes, read_blob
+from assay.store.blobs import (
+    PART,
+    blob_chunks,
+    blob_file,
+    keep_bytes,
+    keep_upload,
+    read_blob,
+    upload_file,
+    workspace_uploads,
+)
 from assay.store.database import Database
 from assay.store.schema import blob_parts
-from assay.store.uploads import keep_upload, upload_file, workspace_uploads
 from tests.store.scored import NOW, scored_workspace
 
 

@@ -2,8 +2,7 @@
 
 from assay.store.database import Database
 from assay.store.items import put_result, remove_items
-from assay.store.overrides import undo
-from assay.store.reviews import (
+from assay.store.overrides import (
     Kept,
     decided_scores,
     last_decisions,
@@ -14,6 +13,7 @@ from assay.store.reviews import (
     review_agreement,
     score_counts,
     scored_items,
+    undo,
 )
 from tests.store.scored import ENGINE, NOW, review, scored_workspace
 

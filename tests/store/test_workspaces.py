@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from assay.store.audit import entries
 from assay.store.database import Database
 from assay.store.items import find_item_id
 from assay.store.jobs import JobPiece, cancel, enqueue, progress
@@ -10,6 +9,7 @@ from assay.store.schema import clipped
 from assay.store.workspaces import (
     change_workspace,
     create_workspace,
+    entries,
     find_workspace,
     hold_workspace,
     recent_workspaces,

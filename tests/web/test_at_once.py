@@ -10,8 +10,7 @@ from sqlalchemy import func, select
 
 from assay.store.jobs import Leased
 from assay.store.schema import blobs, items, results
-from assay.web.worker.observer import Handle, Outcome, Prepare, Tools
-from assay.web.worker.worker import Worker, prepare_for
+from assay.web.worker.worker import Handle, Outcome, Prepare, Tools, Worker, prepare_for
 from tests.web.annotated import ADA, EVERYONE, TRUTH, coco, graded, item_of, override, scores
 from tests.web.visits import Visit
 

@@ -3,9 +3,9 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from assay.store.audit import Entry
 from assay.store.jobs import cancel, latest_job
-from assay.web.workspaces.log_lines import log_lines
+from assay.store.workspaces import Entry
+from assay.web.pages.shared_pages import log_lines
 from tests.web.annotated import ADA, BEN, coco, fields, graded, item_of, override, scores
 from tests.web.visits import Visit, table
 from tests.web.workspaces.annotations.test_rules import form_of

@@ -26,7 +26,7 @@ SLOW_WORKER = dedent("""
     from threading import Thread
     from assay.store import jobs
     from assay.store.database import open_database
-    from assay.web.worker.observer import Outcome
+    from assay.web.worker.worker import Outcome
     from assay.web.worker.worker import Worker
 
     def prepare(job, tools):

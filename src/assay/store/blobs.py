@@ -1,18 +1,19 @@
-"""Bytes kept once, under their SHA-256, in parts: nothing needs a whole file in memory."""
+"""Bytes kept once, under their SHA-256, in parts (nothing needs a whole file in memory), and uploads made of them."""
 
 import os
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from sqlalchemy import Connection, insert, select
 
-from assay.store.database import insert_new
-from assay.store.schema import blob_parts, blobs
+from assay.store.database import insert_new, rows_as
+from assay.store.schema import blob_parts, blobs, clipped, uploads
 
 PART = 1 << 20
 
@@ -68,3 +69,47 @@ def blob_file(connection: Connection, digest: str, suffix: str, cache: Path) -> 
     finally:
         Path(temporary).unlink(missing_ok=True)
     return path
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file by the name its owner gave it; the name is only ever shown."""
+
+    id: int
+    workspace_id: str
+    role: str
+    name: str
+    digest: str
+    size: int
+    author: str
+    created: datetime
+    removed: datetime | None
+
+    @property
+    def suffix(self) -> str:
+        """The endings of the name, at most two: `.csv`, `.csv.gz`."""
+        return "".join(PurePath(self.name).suffixes[-2:])
+
+
+def keep_upload(
+    connection: Connection, workspace_id: str, role: str, name: str, stream: BinaryIO, *, author: str, now: datetime
+) -> Upload:
+    """Keep a file for a workspace."""
+    digest, size = keep_stream(connection, stream, now=now)
+    shown = clipped(PurePath(name.replace("\\", "/")).name)
+    row = {"workspace_id": workspace_id, "role": role, "name": shown, "digest": digest, "size": size}
+    new = insert(uploads).values(**row, author=author, created=now).returning(uploads)
+    return Upload(**connection.execute(new).mappings().one())
+
+
+def workspace_uploads(connection: Connection, workspace_id: str, role: str | None = None) -> list[Upload]:
+    """The files of a workspace in the order they came, of one role or all."""
+    query = select(uploads).where(uploads.c.workspace_id == workspace_id, uploads.c.removed.is_(None))
+    if role is not None:
+        query = query.where(uploads.c.role == role)
+    return rows_as(connection, Upload, query.order_by(uploads.c.id))
+
+
+def upload_file(connection: Connection, upload: Upload, cache: Path) -> Path:
+    """The file on disk, for readers that need one."""
+    return blob_file(connection, upload.digest, upload.suffix, cache)

@@ -3,14 +3,13 @@
 import errno
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-import sqlalchemy
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine, Select, Table, create_engine, event
@@ -20,10 +19,11 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from assay.errors import Field, InputError
+from assay.store.schema import Connection
 
-Connection: TypeAlias = sqlalchemy.Connection
-"""An open transaction, which `Database.reading` and `Database.writing` give and every function of the store takes."""
 Row = TypeVar("Row")
+Answer = TypeVar("Answer")
+Query = ParamSpec("Query")
 BUSY_SECONDS = 30
 """How long a writer waits for another to finish; SQLite lets one write at a time."""
 READ_IN_PLACE = 256 * 2**20
@@ -44,6 +44,13 @@ class Database:
         """A transaction that only reads; it sees one state of the database."""
         with self.engine.connect() as connection, connection.begin():
             yield connection
+
+    def read(
+        self, query: Callable[Concatenate[Connection, Query], Answer], *args: Query.args, **options: Query.kwargs
+    ) -> Answer:
+        """What one function of the store reads, in a transaction of its own."""
+        with self.reading() as connection:
+            return query(connection, *args, **options)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

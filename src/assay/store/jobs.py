@@ -12,8 +12,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 
-from assay.store.ids import new_id
-from assay.store.schema import Json, job_items, jobs
+from assay.store.schema import Json, job_items, jobs, new_id
 
 State = Literal["queued", "running", "done", "cancelled"]
 OPEN = ("queued", "running")
@@ -127,7 +126,14 @@ def lease(
     connection: Connection, worker: str, *, now: datetime, most: int = 1, lasts: timedelta = LEASE
 ) -> list[Leased]:
     """The next pieces of the job that waited longest for its turn; an empty list when there is nothing to do."""
-    _give_up_hopeless(connection, now)
+    # what was leased too often and not finished has failed
+    hopeless = and_(job_items.c.state == "leased", job_items.c.lease_until < now, job_items.c.attempts >= MOST_ATTEMPTS)
+    reason = f"Stopped {MOST_ATTEMPTS} times in the middle: it may be too large for the memory of this machine."
+    for job_id in connection.execute(select(job_items.c.job_id).where(hopeless).distinct()).scalars().all():
+        _lock(connection, job_id)
+        query = select(job_items.c.position).where(hopeless, job_items.c.job_id == job_id)
+        for position in connection.execute(query).scalars().all():
+            _close(connection, job_id, position, reason, now)
     free = _free(now)
     has_free_pieces = select(job_items.c.position).where(job_items.c.job_id == jobs.c.id, free).exists()
     waiting = select(jobs).where(jobs.c.state.in_(OPEN), has_free_pieces)
@@ -151,17 +157,6 @@ def lease(
 def _free(now: datetime) -> ColumnElement[bool]:
     expired = and_(job_items.c.state == "leased", job_items.c.lease_until < now)
     return or_(job_items.c.state == "waiting", expired)
-
-
-def _give_up_hopeless(connection: Connection, now: datetime) -> None:
-    """Mark as failed what was leased too often and not finished."""
-    hopeless = and_(job_items.c.state == "leased", job_items.c.lease_until < now, job_items.c.attempts >= MOST_ATTEMPTS)
-    reason = f"Stopped {MOST_ATTEMPTS} times in the middle: it may be too large for the memory of this machine."
-    for job_id in connection.execute(select(job_items.c.job_id).where(hopeless).distinct()).scalars().all():
-        _lock(connection, job_id)
-        query = select(job_items.c.position).where(hopeless, job_items.c.job_id == job_id)
-        for position in connection.execute(query).scalars().all():
-            _close(connection, job_id, position, reason, now)
 
 
 def _lock(connection: Connection, job_id: str) -> None:
@@ -231,7 +226,11 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
         return None
     rate = stage = None
     if job["state"] in OPEN:
-        rate, c = _rate(connection, job_id, now), job_items.c
+        c = job_items.c  # the rate is that of the pieces finished last; None until a second has been measured
+        query = select(c.finished).where(c.job_id == job_id, c.finished.is_not(None))
+        recent = connection.execute(query.order_by(c.finished.desc()).limit(RECENT)).scalars().all()
+        seconds = (now - recent[-1]).total_seconds() if recent else 0
+        rate = (len(recent) - 1) / seconds if len(recent) > 1 and seconds > 0.2 else None
         said = select(c.stage, c.stage_done, c.stage_total).where(c.job_id == job_id, c.state == "leased")
         stage = connection.execute(said.where(c.stage != "").order_by(c.position).limit(1)).first()
     total, done, failed = (job[name] for name in ("total", "done", "failed"))
@@ -249,14 +248,6 @@ def progress(connection: Connection, job_id: str, *, now: datetime) -> Progress 
         seconds_left=(total - done - failed) / rate if rate else None,
         stage=PieceStage(*stage) if stage else None,
     )
-
-
-def _rate(connection: Connection, job_id: str, now: datetime) -> float | None:
-    """Pieces a second over those finished last; None until a second has been measured."""
-    query = select(job_items.c.finished).where(job_items.c.job_id == job_id, job_items.c.finished.is_not(None))
-    recent = connection.execute(query.order_by(job_items.c.finished.desc()).limit(RECENT)).scalars().all()
-    seconds = (now - recent[-1]).total_seconds() if recent else 0
-    return (len(recent) - 1) / seconds if len(recent) > 1 and seconds > 0.2 else None
 
 
 def workspace_jobs(connection: Connection, workspace_id: str, *, now: datetime, most: int = 20) -> list[Progress]:
@@ -292,7 +283,8 @@ def holders(connection: Connection) -> list[str]:
 
 def extend(connection: Connection, worker: str, *, now: datetime, lasts: timedelta = LEASE) -> None:
     """Extend every lease a worker holds: it is alive."""
-    connection.execute(update(job_items).where(_held_by(worker)).values(lease_until=now + lasts))
+    leased = and_(job_items.c.worker == worker, job_items.c.state == "leased")
+    connection.execute(update(job_items).where(leased).values(lease_until=now + lasts))
 
 
 def expire(connection: Connection, worker: str, *, now: datetime) -> None:
@@ -303,8 +295,5 @@ def expire(connection: Connection, worker: str, *, now: datetime) -> None:
 def release(connection: Connection, worker: str) -> None:
     """Give back what a worker holds, because it stops: others need not wait for the leases to run out."""
     given_back = {"state": "waiting", "attempts": job_items.c.attempts - 1, **_FREED}
-    connection.execute(update(job_items).where(_held_by(worker)).values(**given_back))
-
-
-def _held_by(worker: str) -> ColumnElement[bool]:
-    return and_(job_items.c.worker == worker, job_items.c.state == "leased")
+    leased = and_(job_items.c.worker == worker, job_items.c.state == "leased")
+    connection.execute(update(job_items).where(leased).values(**given_back))

@@ -6,13 +6,40 @@ of all that bears on the score: rules, model, version. An *override* belongs to 
 engine, never to a name. *Jobs* are work in the queue, one row of job_items for each piece of it.
 """
 
+import secrets
 from datetime import UTC, datetime
-from typing import Any
+from hashlib import sha256
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator
 
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without those that look alike: an id may be read aloud."""
+
+
+def new_id() -> str:
+    """Twelve letters and digits by chance: 59 bits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(12))
+
+
+def content_digest(*parts: str | bytes) -> str:
+    """SHA-256 over several parts, each with its length, so that ("ab", "c") and ("a", "bc") differ.
+
+    >>> content_digest("ab", "c") == content_digest("a", "bc")
+    False
+    """
+    digest = sha256()
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(raw).to_bytes(8, "big"))
+        digest.update(raw)
+    return digest.hexdigest()
+
+
 Json = dict[str, Any]  # what a JSON column holds has no closer type
+Connection: TypeAlias = sa.Connection
+"""An open transaction, which `Database.reading` and `Database.writing` give and every function of the store takes."""
 ID, DIGEST, NAME = 16, 64, 400
 """Longest ids, digests and names."""
 

@@ -18,37 +18,27 @@ from assay.errors import AssayError, InputError
 from assay.store.accounts import installation_secret
 from assay.store.database import STORAGE_ERRORS, open_database
 from assay.store.schema import Json
-from assay.web.api.common import PROBLEM_JSON
-from assay.web.api.routes import router as main_api
-from assay.web.api.shapes import ProblemShape
-from assay.web.api.trust import router as trust_api
-from assay.web.pages import (
-    accounts,
-    annotation_review,
-    annotation_rules,
-    annotations,
-    api,
-    essay_model,
-    essay_review,
-    essays,
-    evaluation,
-    home,
-    trust,
-    workspace_pages,
-)
-from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
+from assay.web import api_routes
+from assay.web.api_shapes import PROBLEM_JSON, ProblemShape
+from assay.web.pages import accounts, annotation_rules, annotations, essay_model, essays, evaluation, home, shared_pages
 from assay.web.security import Security, guard_headers, guarded, guarded_api
-from assay.web.site import Site, WebSettings, local_name, site_of
+from assay.web.site import (
+    FieldErrors,
+    RequestProblem,
+    SignInFirst,
+    Site,
+    Visitor,
+    WebSettings,
+    find_visitor,
+    local_name,
+    page_words,
+    site_of,
+    storage_problem,
+)
 from assay.web.templating import render, warm_up
-from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
-PAGES = (
-    *(home, accounts, api, evaluation),
-    *(annotations, annotation_review, annotation_rules),
-    *(essays, essay_review, essay_model),
-    *(trust, workspace_pages),
-)
+PAGES = (home, accounts, evaluation, annotations, annotation_rules, essays, essay_model, shared_pages)
 """Every module of pages; the shared ones last, so that a kind may have its own page in their place."""
 
 
@@ -70,8 +60,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.add_middleware(Security, settings=settings)
     for page in PAGES:
         app.include_router(page.router, dependencies=[Depends(guarded)], include_in_schema=False)
-    for programs in (main_api, trust_api):
-        app.include_router(programs, dependencies=[Depends(guarded_api)])
+    app.include_router(api_routes.router, dependencies=[Depends(guarded_api)])
     app.add_api_route("/static/{name}", static_file, include_in_schema=False)
     for kind in (AssayError, HTTPException, RequestValidationError, *STORAGE_ERRORS):
         app.add_exception_handler(kind, explained)

@@ -6,9 +6,9 @@ import pytest
 
 from assay.errors import Cancelled
 from assay.store.jobs import cancel, lease
+from assay.web.site import utc_now
 from assay.web.worker.evaluation import prepare
-from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver, Tools
-from assay.web.worker.worker import now
+from assay.web.worker.worker import SECONDS_BETWEEN, JobObserver, Tools
 from tests.web.test_evaluation_pages import chosen, workspace_of
 from tests.web.visits import Visit
 
@@ -30,13 +30,13 @@ def test_a_piece_stops_inside_once_its_job_is_cancelled(visit: Visit, piece: int
     visit.send(f"{url}/columns", **chosen(system=["engine", "other"]))
     database = visit.site.database
     with database.writing() as connection:
-        pieces = lease(connection, "worker", now=now(), most=3)
+        pieces = lease(connection, "worker", now=utc_now(), most=3)
     leased = (pieces[0], pieces[-1])[piece]
     observer = JobObserver(database, Event(), clock=Clock())
     handle = prepare(leased, Tools(database, visit.settings.cache, observer))
     if is_cancelled:
         with database.writing() as connection:
-            cancel(connection, leased.job_id, now=now())
+            cancel(connection, leased.job_id, now=utc_now())
 
     with observer.watching(leased):
         if is_cancelled:

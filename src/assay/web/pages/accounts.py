@@ -16,12 +16,10 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.store import accounts as store
-from assay.store.audit import note
+from assay.store.workspaces import note
 from assay.web.pages.page_parts import Errors, Typed
-from assay.web.problems import FieldErrors, Forbidden, NotFound
-from assay.web.site import Site, SiteHere
+from assay.web.site import SESSION, Admin, Anyone, FieldErrors, Forbidden, NotFound, Site, SiteHere
 from assay.web.templating import render, set_cookie
-from assay.web.visitors import SESSION, Admin, Anyone
 
 router = APIRouter()
 NAME = re.compile(r"[\w.@ -]{1,80}")
@@ -76,8 +74,7 @@ def sign_in(request: Request, site: SiteHere, name: Text = "", password: Text = 
     if len(tries) >= MOST_TRIES:
         errors = {"password": "Too many attempts. Wait ten minutes, or ask the administrator for a new password."}
         return render(request, "accounts/sign_in.html", {"errors": errors, "name": name}, status=429)
-    with site.database.reading() as connection:
-        account = store.find_account(connection, name)
+    account = site.database.read(store.find_account, name)
     known = account.password_hash if account and account.disabled is None else None
     if not fits(password, known) or account is None:
         tries.append(now)
@@ -153,8 +150,7 @@ def accounts_page(
     request: Request, site: SiteHere, _who: Admin, errors: Errors = None, name: Typed = None
 ) -> HTMLResponse:
     """Everyone who may sign in."""
-    with site.database.reading() as connection:
-        listed = store.all_accounts(connection)
+    listed = site.database.read(store.all_accounts)
     values = {"listed": listed, "roles": store.ROLES, "errors": errors or {}, "name": name or ""}
     return render(request, "accounts/accounts.html", values)
 
@@ -199,8 +195,7 @@ def account_page(
     request: Request, site: SiteHere, account: OwnAccount, errors: Errors = None, token: Typed = None
 ) -> HTMLResponse:
     """One's own account: password, tokens."""
-    with site.database.reading() as connection:
-        tokens = store.account_tokens(connection, account.id)
+    tokens = site.database.read(store.account_tokens, account.id)
     return render(request, "accounts/account.html", {"errors": errors or {}, "tokens": tokens, "token": token or ""})
 
 

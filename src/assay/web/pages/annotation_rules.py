@@ -10,18 +10,17 @@ from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric, pseudocode
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric
-from assay.store.ids import content_digest
 from assay.store.item_listing import changes, totals
-from assay.store.schema import Json
-from assay.web.pages.page_parts import Errors, NotSent, Typed
-from assay.web.problems import FieldErrors, page_words
+from assay.store.schema import Json, content_digest
+from assay.web.pages.page_parts import Editable, Errors, NotSent, Typed, workspace_page
+from assay.web.site import FieldErrors, page_words
 from assay.web.templating import render
 from assay.web.workspaces.annotations import rules as rule_forms
 from assay.web.workspaces.annotations.rules import preview
 from assay.web.workspaces.annotations.scores import rules_of, truth_upload, workspace_truth
 from assay.web.workspaces.annotations.workspace import score_with
+from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.stored_settings import AnnotationSettings
-from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 from assay.workflows.annotations.instructions import Proposal, propose_rubric, rubric_diff, summary
 
 router = APIRouter(prefix="/annotations/{workspace_id}/rules")

@@ -10,18 +10,15 @@ from markupsafe import Markup
 
 from assay.errors import InputError
 from assay.store.blobs import read_blob
-from assay.store.uploads import Upload
 from assay.store.workspaces import find_workspace
-from assay.web.pages.page_parts import Errors, NotSent, Short, Typed, essay_table_values
-from assay.web.pages.workspace_pages import TYPES
-from assay.web.problems import FieldErrors, NotFound, page_words
+from assay.web.pages.page_parts import Editable, Errors, NotSent, Short, Typed, essay_table_values, workspace_page
+from assay.web.pages.shared_pages import TYPES
+from assay.web.site import FieldErrors, NotFound, page_words
 from assay.web.templating import extract_inline_styles
-from assay.web.uploads import given_files, keep_files
-from assay.web.workspaces.essays import training as models
-from assay.web.workspaces.essays.models import facts_of, model_of, workspace_model
-from assay.web.workspaces.essays.workspace import received, score_with, table_upload
+from assay.web.workspaces.essays import models
+from assay.web.workspaces.essays.workspace import score_with, table_upload
+from assay.web.workspaces.scoring import WorkspaceContext, given_files, take_files
 from assay.web.workspaces.stored_settings import BUNDLED_MODEL, EssayColumnNames, EssaySettings, ModelChoice
-from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 
 router = APIRouter(prefix="/essays/{workspace_id}")
 OneFile = Annotated[UploadFile | None, File()]
@@ -41,7 +38,7 @@ def model(request: Request, context: Editable, errors: Errors = None) -> HTMLRes
         comparison, styles = extract_inline_styles(page)
     values = {
         "chosen": settings.scoring_model,
-        "facts": facts_of(workspace_model(site, workspace)),
+        "facts": models.facts_of(models.workspace_model(site, workspace)),
         "known": [m for m in known if m.digest != settings.scoring_model.digest],
         "training": models.made_of(context, "training"),
         "refit": refit,
@@ -55,18 +52,13 @@ def model(request: Request, context: Editable, errors: Errors = None) -> HTMLRes
     return workspace_page(request, context, "essays/model.html", tab="model", styles=styles, values=values)
 
 
-def _to_model(context: WorkspaceContext) -> RedirectResponse:
-    return RedirectResponse(f"{context.url}/model", 303)
-
-
 @router.get("/model/model.json")
 def model_file(context: Editable) -> Response:
     """The model that scores, for the command line or another workspace."""
     digest = EssaySettings.of(context.workspace).scoring_model.digest
     if not digest:
         raise NotFound("The bundled model is part of the program; `assay essays score` uses it without a file.")
-    with context.site.database.reading() as connection:
-        content = read_blob(connection, digest)
+    content = context.site.database.read(read_blob, digest)
     headers = {"Content-Disposition": 'attachment; filename="model.json"'}
     return Response(content, media_type=TYPES[".json"], headers=headers)
 
@@ -91,8 +83,7 @@ def upload(
         if not files:
             raise InputError("Choose a model file first: the JSON that `assay essays train` writes.")
         with context.site.database.writing() as connection:
-            uploads = keep_files(connection, context.site, context.workspace, "model", files, context.visitor)
-            received(connection, context.site, context.workspace, uploads)
+            take_files(connection, context, "model", files)
             workspace = find_workspace(connection, context.workspace.id) or context.workspace
     except InputError as problem:
         return model(request, context, {"model": page_words(problem)})
@@ -103,14 +94,11 @@ def upload(
 
 def _score(request: Request, context: WorkspaceContext, chosen: ModelChoice) -> Response:
     try:
-        model_of(context.site, chosen.digest)
+        models.model_of(context.site, chosen.digest)
         score_with(context, model=chosen)
     except FieldErrors as wrong:
         return model(request, context, {"model": page_words(wrong)})
-    return _to_model(context)
-
-
-# ---- training ----------------------------------------------------------------------------------------------------
+    return RedirectResponse(f"{context.url}/model", 303)
 
 
 @router.post("/model/table")
@@ -125,18 +113,10 @@ def training_table(request: Request, context: Editable, table: OneFile = None, o
             files = [(essays.name, BytesIO(read_blob(connection, essays.digest)))]
     try:
         with site.database.writing() as connection:
-            uploads = keep_files(connection, site, workspace, "training", files, context.visitor)
-            received(connection, site, workspace, uploads)
+            take_files(connection, context, "training", files)
     except InputError as problem:
         return model(request, context, {"table": page_words(problem)})
     return RedirectResponse(f"{context.url}/training", 303)
-
-
-def _training_upload(context: WorkspaceContext) -> Upload:
-    upload = models.training_upload(context.site, context.workspace.id)
-    if upload is None:
-        raise InputError("Give a table with scored essays first, on the page Model.")
-    return upload
 
 
 @router.get("/training")
@@ -151,7 +131,7 @@ def training(
     """Which columns a model is trained on, and which kind of model."""
     chosen = chosen or EssaySettings.of(context.workspace).training_columns
     values = {
-        **essay_table_values(context, _training_upload(context), chosen),
+        **essay_table_values(context, models.training_upload(context), chosen),
         "kinds_of_model": models.MODEL_KINDS,
         "kind_chosen": "generic10" if kind is None else kind,
         "scale": scale or "",
@@ -175,13 +155,10 @@ def train(
     """Start the training."""
     chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, second=second)
     try:
-        models.start_training(context, _training_upload(context), chosen.to_json(), kind, scale.strip())
+        models.start_training(context, models.training_upload(context), chosen.to_json(), kind, scale.strip())
     except FieldErrors as wrong:
         return training(request, context, chosen, kind, scale, wrong.errors)
-    return _to_model(context)
-
-
-# ---- refitting ---------------------------------------------------------------------------------------------------
+    return RedirectResponse(f"{context.url}/model", 303)
 
 
 @router.post("/model/refit")
@@ -191,7 +168,7 @@ def refit(request: Request, context: Editable) -> Response:
         models.start_refit(context)
     except InputError as problem:
         return model(request, context, {"refit": page_words(problem)})
-    return _to_model(context)
+    return RedirectResponse(f"{context.url}/model", 303)
 
 
 @router.post("/model/{what}/accept")
@@ -199,7 +176,10 @@ def refit(request: Request, context: Editable) -> Response:
 def answer(request: Request, context: Editable, what: What) -> Response:
     """The new model goes live, or the old one goes on."""
     try:
-        (models.accept if request.url.path.endswith("/accept") else models.discard)(context, what)
+        if request.url.path.endswith("/accept"):
+            score_with(context, model=models.accept(context, what))
+        else:
+            models.discard(context, what)
     except (FieldErrors, InputError) as problem:
         return model(request, context, {what: page_words(problem)})
-    return _to_model(context)
+    return RedirectResponse(f"{context.url}/model", 303)

@@ -1,4 +1,4 @@
-"""Essay workspaces: paste or upload essays, check the columns, see the class, its insights and exports."""
+"""Essay workspaces: paste or upload essays, see the class, its insights and exports; one essay, and what is decided."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -7,22 +7,21 @@ from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.errors import InputError
-from assay.store.item_listing import STATES, ListQuery, totals
-from assay.store.items import workspace_items
-from assay.store.workspaces import find_workspace
+from assay.store.item_listing import STATES, ListedItem, ListQuery, rows, totals
+from assay.store.items import Item, workspace_items
+from assay.store.schema import Json
+from assay.store.workspaces import find_workspace, hold_workspace
 from assay.web.pages import page_parts as parts
-from assay.web.pages.workspace_pages import file_answer
-from assay.web.problems import FieldErrors, page_words
-from assay.web.site import SiteHere
-from assay.web.uploads import given_files
-from assay.web.visitors import Trainer
+from assay.web.pages.page_parts import Editable, Own, Readable, workspace_page
+from assay.web.pages.shared_pages import file_answer
+from assay.web.site import FieldErrors, SiteHere, Trainer, page_words
+from assay.web.workspaces.decisions import consequence_of, last_decision, save_decision, undo_decision
 from assay.web.workspaces.essays import workspace as work
 from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
-from assay.web.workspaces.essays.insights import insights_of, spread_of
-from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.essays.workspace import reviews_from_table
-from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
-from assay.web.workspaces.workspace_page import Editable, workspace_page
+from assay.web.workspaces.essays.models import MOST_POINTS, payload_score, result_feedback, workspace_model
+from assay.web.workspaces.essays.view import essay_view, insights_of, spread_of
+from assay.web.workspaces.scoring import WorkspaceContext, given_files, take_files
+from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings, EssayTask
 
 router = APIRouter(prefix="/essays")
 COLUMNS = {
@@ -52,8 +51,7 @@ def paste(
         context = work.new_workspace(site, [work.pasted(title, text)], who, title=title, question=question)
     except (FieldErrors, InputError) as problem:
         return parts.landing_page(request, site, "essays", {"text": page_words(problem)}, **typed)
-    with site.database.reading() as connection:
-        (item,) = workspace_items(connection, context.workspace.id)
+    (item,) = site.database.read(workspace_items, context.workspace.id)
     return RedirectResponse(f"{context.url}/submissions/{item.id}", 303)
 
 
@@ -158,8 +156,8 @@ def add(
     try:
         if not files:
             raise InputError("Choose files, or paste an essay.")
-        work.add_essays(context, files)
-        with context.site.database.reading() as connection:
+        with context.site.database.writing() as connection:
+            take_files(connection, context, "essays", files)
             workspace = find_workspace(connection, context.workspace.id) or context.workspace
         work.score_if_ready(replace(context, workspace=workspace))
     except (FieldErrors, InputError) as problem:
@@ -173,7 +171,7 @@ def take_reviews(context: Editable) -> RedirectResponse:
     """The human scores of the table count as reviews from now on."""
     if not context.workspace.engine:
         raise InputError("Score the essays first.")
-    reviews_from_table(context)
+    work.reviews_from_table(context)
     return RedirectResponse(f"{context.url}/submissions", 303)
 
 
@@ -194,9 +192,7 @@ def exports(
     request: Request, context: Editable, find: parts.SearchText = "", page: parts.PageNumber = 1
 ) -> HTMLResponse:
     """Everything that can be taken away: of all essays, and of each."""
-    site, workspace = context.site, context.workspace
-    values = parts.export_values(context, find, page, lambda row: ESSAY_EXPORTS.one(site, workspace, row.id, row.name))
-    values["files"] = ESSAY_EXPORTS.batch(site, workspace) if values["totals"].scored else []
+    values = parts.export_values(context, ESSAY_EXPORTS, find, page)
     return workspace_page(request, context, "essays/exports.html", tab="exports", values=values)
 
 
@@ -204,3 +200,99 @@ def exports(
 def export(context: Editable, group: str, name: str, show: bool = False) -> Response:
     """One file, to keep or (a report) to open."""
     return file_answer(ESSAY_EXPORTS.find(context.site, context.workspace, f"{group}/{name}"), show=show)
+
+
+@router.get("/{workspace_id}/submissions/{item_id}")
+def essay(
+    request: Request, context: Readable, item: Own, asked: Annotated[Json | None, parts.NotSent] = None
+) -> HTMLResponse:
+    """The essay with its notes, and why it has this score."""
+    site, workspace, may_train = context.site, context.workspace, context.visitor.may_train
+    review = parts.review_of(context, item, asked)
+    result, decisions = review.result, review.decisions
+    values = {
+        **review._asdict(),
+        "next_waiting": _next_waiting(context, review.people, item) if decisions else None,
+        "decision": decisions[-1] if decisions else None,
+        "question": EssayTask.from_json(item.detail).prompt or EssaySettings.of(workspace).question,
+    }
+    if result is not None:
+        scale = workspace_model(site, workspace).scale
+        score = payload_score(item.name, result.payload)
+        final = decisions[-1].human_score if decisions else result.score
+        points = scale.points().tolist()
+        values |= {
+            "payload": result.payload,
+            "score": score,
+            "final": final,
+            "happened": last_decision(review.history, "none" if final is None else f"{final:g}"),
+            "scale": scale,
+            "points": points if len(points) <= MOST_POINTS else [],
+            "view": essay_view(result_feedback(site, result), score, scale),
+            "files": ESSAY_EXPORTS.one(site, workspace, item.id, item.name) if may_train else [],
+        }
+    status = 422 if asked and "wrong" in asked else 200
+    return workspace_page(request, context, "essays/essay.html", tab="submissions", values=values, status=status)
+
+
+def _next_waiting(context: WorkspaceContext, people: list[ListedItem], item: Item) -> ListedItem | None:
+    """The essay to go on with: the next one below that nobody has decided about, else the first of all."""
+    at = next((place for place, row in enumerate(people) if row.id == item.id), 0)
+    below = next((row for row in people[at + 1 :] if row.state == "to review"), None)
+    if below is not None or not people:
+        return below
+    waiting = context.site.database.read(
+        rows, context.workspace.id, context.workspace.engine, ListQuery(state="review"), most=2
+    )
+    return next((row for row in waiting if row.id != item.id), None)
+
+
+@router.post("/{workspace_id}/submissions/{item_id}/confirm")
+def confirm(request: Request, context: Editable, item: Own) -> Response:
+    """A person looked and agrees with the score as it stands."""
+    try:
+        with context.site.database.writing() as connection:
+            save_decision(connection, context, item, "confirm")
+    except InputError as problem:
+        return essay(request, context, item, {"wrong": page_words(problem)})
+    return RedirectResponse(f"{context.url}/submissions/{item.id}#decided", 303)
+
+
+@router.post("/{workspace_id}/submissions/{item_id}/override")
+def override(
+    request: Request,
+    context: Editable,
+    item: Own,
+    value: Annotated[str, Form(max_length=20)] = "",
+    reason: Annotated[str, Form(max_length=4000)] = "",
+    shown: Annotated[str, Form(max_length=80)] = "",
+) -> Response:
+    """Give another score: what it was and becomes is shown first, and saved when it was seen."""
+    asked: Json = {"value": value, "reason": reason}
+    try:
+        try:
+            points = float(value.strip().replace(",", "."))
+        except ValueError:
+            raise InputError("Choose the score that this essay should have.") from None
+        with context.site.database.writing() as connection:
+            hold_workspace(connection, context.workspace.id)
+            effect = consequence_of(connection, context, item, "score", points)
+            asked |= {"was": effect.previous, "becomes": effect.human_score, "system": effect.system_score}
+            code = f"{effect.previous} {effect.human_score}"
+            if not reason.strip():
+                asked["where"] = "reason"
+                raise InputError("Say why: an override without a reason cannot be defended later.")
+            if shown != code:
+                return essay(request, context, item, {**asked, "code": code})
+            save_decision(connection, context, item, "override", value=points, reason=reason)
+    except InputError as problem:
+        return essay(request, context, item, {"where": "value", **asked, "wrong": page_words(problem)})
+    return RedirectResponse(f"{context.url}/submissions/{item.id}#decided", 303)
+
+
+@router.post("/{workspace_id}/submissions/{item_id}/decisions/{decision_id}/undo")
+def undo(context: Editable, item: Own, decision_id: parts.Number) -> RedirectResponse:
+    """Take a decision back; what stood before it stands again."""
+    with context.site.database.writing() as connection:
+        undo_decision(connection, context, decision_id)
+    return RedirectResponse(f"{context.url}/submissions/{item.id}#decided", 303)

@@ -12,23 +12,12 @@ from assay.store.blobs import read_blob
 from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
-from assay.web.pages.page_parts import Errors, NotSent, Typed, cell_text, landing_page
-from assay.web.problems import FieldErrors, page_words
-from assay.web.site import SiteHere
+from assay.web.pages.page_parts import Editable, Errors, NotSent, Typed, cell_text, landing_page, workspace_page
+from assay.web.site import FieldErrors, SiteHere, Trainer, page_words
 from assay.web.templating import extract_inline_styles
-from assay.web.uploads import given_files
-from assay.web.visitors import Trainer
-from assay.web.workspaces.evaluation.further_engines import COLUMN, ID, TABLE, add_table
-from assay.web.workspaces.evaluation.score_tables import (
-    COMPARISON,
-    EMPTY,
-    evaluate_with,
-    head_of,
-    new_evaluation,
-    table_of,
-)
+from assay.web.workspaces import score_tables as tables
+from assay.web.workspaces.scoring import WorkspaceContext, given_files
 from assay.web.workspaces.stored_settings import EvaluationSettings
-from assay.web.workspaces.workspace_page import Editable, WorkspaceContext, workspace_page
 
 router = APIRouter(prefix="/evaluation")
 ROWS_SHOWN = 6
@@ -46,10 +35,10 @@ def create(
     try:
         if not files:
             raise InputError("Choose a table first: CSV, TSV, JSONL, XLSX or Parquet.")
-        workspace = new_evaluation(site, *files[0], who)
+        context = tables.new_evaluation(site, *files[0], who)
     except InputError as error:
         return landing_page(request, site, "evaluation", {"table": page_words(error)})
-    return RedirectResponse(f"/evaluation/{workspace.id}/columns", 303)
+    return RedirectResponse(f"{context.url}/columns", 303)
 
 
 @router.get("/{workspace_id}")
@@ -58,18 +47,13 @@ def first_page(context: Editable) -> RedirectResponse:
     return RedirectResponse(f"{context.url}/{'report' if context.workspace.engine else 'columns'}", 303)
 
 
-def _chosen(context: WorkspaceContext) -> Json:
-    columns: Json = context.workspace.settings.get("columns", EMPTY)
-    return columns
-
-
 @router.get("/{workspace_id}/columns")
 def columns(
     request: Request, context: Editable, chosen: TypedJson = None, scale: Typed = None, errors: Errors = None
 ) -> HTMLResponse:
     """Which column holds what: guessed, with the first rows beside it."""
-    upload, source = table_of(context)
-    chosen = _chosen(context) if chosen is None else chosen
+    upload, source = tables.table_of(context)
+    chosen = tables.chosen_columns(context.workspace) if chosen is None else chosen
     roles: dict[str, str] = {}  # column -> the word above it in the first rows
     for role in ("id", "human", "system", "groups", "candidate", "length"):
         names = chosen.get(role) or []
@@ -78,7 +62,7 @@ def columns(
     values = {
         "upload": upload,
         "names": list(source.columns),
-        "rows": [[cell_text(value, 60) for value in row] for row in head_of(source, ROWS_SHOWN).iter_rows()],
+        "rows": [[cell_text(value, 60) for value in row] for row in tables.head_of(source, ROWS_SHOWN).iter_rows()],
         "chosen": chosen,
         "scale": EvaluationSettings.of(context.workspace).scale if scale is None else scale,
         "errors": errors or {},
@@ -104,7 +88,7 @@ def choose_columns(
     chosen: Json = {role: [name for name in names or [] if name] for role, names in several.items()}
     chosen = {"id": id, **chosen, "candidate": candidate, "length": length}
     try:
-        evaluate_with(context, chosen, scale.strip())
+        tables.evaluate_with(context, chosen, scale.strip())
     except FieldErrors as wrong:
         return columns(request, context, chosen, scale, wrong.errors)
     return RedirectResponse(f"{context.url}/report", 303)
@@ -122,28 +106,28 @@ def report(request: Request, context: Editable, engine: str = "") -> HTMLRespons
 @router.get("/{workspace_id}/engines")
 def engines(request: Request, context: Editable, typed: TypedJson = None, errors: Errors = None) -> HTMLResponse:
     """Engines on the same responses: every difference with its interval."""
-    upload, source = table_of(context)
-    chosen = _chosen(context)
+    upload, source = tables.table_of(context)
+    chosen = tables.chosen_columns(context.workspace)
     taken = {*chosen["human"], *chosen["system"]}
-    guessed = guess_columns(head_of(source, ROWS_LOOKED_AT))
+    guessed = guess_columns(tables.head_of(source, ROWS_LOOKED_AT))
     values = {
         "free": [name for name in guessed.system if name not in taken],
         "chosen": chosen,
         "names": [name for name in source.columns if name not in taken],
         "upload": upload,
-        "typed": {ID: "", COLUMN: "", **(typed or {})},
+        "typed": {tables.ID: "", tables.COLUMN: "", **(typed or {})},
         "errors": errors or {},
     }
-    return _report(request, context, next(iter(_results(context, COMPARISON)), None), "engines", values)
+    return _report(request, context, next(iter(_results(context, tables.COMPARISON)), None), "engines", values)
 
 
 @router.post("/{workspace_id}/engines")
 def add_engine(request: Request, context: Editable, system: Text = "") -> Response:
     """Judge one more column of the table, and compare it with the others."""
-    chosen, scale = _chosen(context), EvaluationSettings.of(context.workspace).scale
+    chosen, scale = tables.chosen_columns(context.workspace), EvaluationSettings.of(context.workspace).scale
     more = {**chosen, "system": [*chosen["system"], system]} if system else chosen
     try:
-        evaluate_with(context, more, scale)
+        tables.evaluate_with(context, more, scale)
     except FieldErrors as wrong:
         return columns(request, context, more, scale, wrong.errors)
     return RedirectResponse(f"{context.url}/engines", 303)
@@ -158,12 +142,12 @@ def add_engine_table(
     other_system: Text = "",
 ) -> Response:
     """Judge an engine whose scores are in a table of their own, joined by id."""
-    typed = {ID: other_id, COLUMN: other_system}
+    typed = {tables.ID: other_id, tables.COLUMN: other_system}
     files = given_files(other)
     try:
         if not files:
-            raise FieldErrors({TABLE: "Choose the table with the scores of the other engine first."})
-        add_table(context, files[0], id_=other_id.strip(), column=other_system.strip())
+            raise FieldErrors({tables.TABLE: "Choose the table with the scores of the other engine first."})
+        tables.add_table(context, files[0], id_=other_id.strip(), column=other_system.strip())
     except FieldErrors as wrong:
         return engines(request, context, typed, wrong.errors)
     return RedirectResponse(f"{context.url}/engines", 303)
@@ -171,8 +155,7 @@ def add_engine_table(
 
 def _results(context: WorkspaceContext, what: str) -> list[tuple[Item, StoredResult | None]]:
     """The engines, or the comparison, with what is known of them."""
-    with context.site.database.reading() as connection:
-        scored = scored_items(connection, context.workspace.id, context.workspace.engine)
+    scored = context.site.database.read(scored_items, context.workspace.id, context.workspace.engine)
     return [(item, result) for item, result in scored if item.detail["is"] == what]
 
 

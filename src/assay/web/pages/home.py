@@ -1,7 +1,8 @@
-"""Home: three tasks, the workspaces there are, an example to try; of a student, their own work."""
+"""Home: three tasks, the workspaces there are, an example to try; a student's own work; the REST API for people."""
 
+from collections.abc import Iterator
 from io import BytesIO
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import polars as pl
 from fastapi import APIRouter, Form, Request, Response
@@ -11,20 +12,19 @@ from assay.io.example_data import example_annotations, example_folder
 from assay.store.items import find_result, students_items
 from assay.store.jobs import latest_job
 from assay.store.overrides import item_decisions
+from assay.store.schema import Json
 from assay.store.workspaces import find_workspace, recent_workspaces, remove_workspaces, restore_workspace
-from assay.web.pages.page_parts import landing_page
-from assay.web.site import Site, SiteHere
+from assay.web.pages.page_parts import find_context, landing_page, progress_words
+from assay.web.site import Anyone, Site, SiteHere, Trainer, Visitor
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
-from assay.web.uploads import keep_files
-from assay.web.visitors import Anyone, Trainer, Visitor
 from assay.web.workspaces.annotations.workspace import new_annotations
-from assay.web.workspaces.essays.workspace import new_workspace, received, reviews_from_table, score_with
-from assay.web.workspaces.evaluation.score_tables import evaluate_with, new_evaluation
-from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.essays.workspace import new_workspace, reviews_from_table, score_with
+from assay.web.workspaces.score_tables import chosen_columns, evaluate_with, new_evaluation
+from assay.web.workspaces.scoring import take_files
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssaySettings
-from assay.web.workspaces.workspace_page import WorkspaceContext, find_context, progress_words
 
 router = APIRouter()
+METHODS = ("get", "post", "patch", "put", "delete")
 SHOWN = "cars"
 """The prompt whose example essays are shown; the example model learned from those on the others."""
 REVIEWED = 16
@@ -63,22 +63,16 @@ def fill_with_examples(site: Site, who: Visitor) -> str | None:
     with site.database.reading() as connection:
         if any(w.example for w in recent_workspaces(connection, most=10_000)):
             return None
-    first = _example_evaluation(site, who)
+    table, title = BytesIO((example_folder() / "scores.csv").read_bytes()), "Three engines, 600 responses"
+    evaluation = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
+    chosen = {"system": ["engine_a", "engine_b", "judge"], "groups": ["first_language", "gender"]}
+    evaluate_with(evaluation, chosen_columns(evaluation.workspace) | chosen, "1-6")
     street = example_annotations()
     paths = {"truth": [street.truth], "submissions": street.submissions, "images": sorted(street.images.iterdir())}
     files = {role: [(path.name, BytesIO(path.read_bytes())) for path in own] for role, own in paths.items()}
     new_annotations(site, files, who, title="Street objects, seven students", example=True)
     _example_essays(site, who)
-    return first
-
-
-def _example_evaluation(site: Site, who: Visitor) -> str:
-    table, title = BytesIO((example_folder() / "scores.csv").read_bytes()), "Three engines, 600 responses"
-    workspace = new_evaluation(site, "example_scores.csv", table, who, title=title, example=True)
-    context = WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
-    chosen = {"system": ["engine_a", "engine_b", "judge"], "groups": ["first_language", "gender"]}
-    evaluate_with(context, workspace.settings["columns"] | chosen, "1-6")
-    return context.url
+    return evaluation.url
 
 
 def _example_essays(site: Site, who: Visitor) -> None:
@@ -89,8 +83,7 @@ def _example_essays(site: Site, who: Visitor) -> None:
     context = new_workspace(site, [table], who, title="Cars in the town center, grade 10", example=True)
     with site.database.writing() as connection:
         model = [("Example model.json", BytesIO((examples / "essay_model.json").read_bytes()))]
-        uploads = keep_files(connection, site, context.workspace, "model", model, who)
-        received(connection, site, context.workspace, uploads)
+        take_files(connection, context, "model", model)
     context = find_context(context.workspace.id, site, who)
     columns = EssayColumnNames(text="text", id="candidate", prompt="", score="score")
     question = (examples / "prompts" / f"{SHOWN}.txt").read_text(encoding="utf-8").strip()
@@ -168,3 +161,70 @@ def mine(request: Request, site: SiteHere, who: Anyone) -> HTMLResponse:
             final = decisions[-1].human_score if decisions else score
             rows.append({"item": item, "workspace": workspace, "score": score, "final": final})
     return render(request, "mine.html", {"rows": rows})
+
+
+@router.get("/api")
+def api_page(request: Request, _who: Anyone) -> HTMLResponse:
+    """Every call by subject, and a program for each kind of workspace."""
+    return render(request, "api.html", {"subjects": subjects(request.app.openapi())})
+
+
+def subjects(document: Json) -> dict[str, list[Json]]:
+    """The calls of an OpenAPI document, by their first tag, in its order: method, path, words, fields and answer."""
+    calls_by_tag: dict[str, list[Json]] = {}
+    for path, calls in document["paths"].items():
+        for method in METHODS:
+            if method in calls:
+                operation = calls[method]
+                call = {"method": method.upper(), "path": path, "about": operation.get("description", "")}
+                answers = (operation["responses"][s] for s in sorted(operation["responses"]) if s.startswith("2"))
+                bodies = (answer.get("content", {}).get("application/json", {}).get("schema") for answer in answers)
+                gives = next(
+                    (resolved(document, body).get("properties", {}) for body in bodies if body is not None), ()
+                )
+                answer = {"fields": list(_fields(document, operation)), "gives": ", ".join(gives)}
+                calls_by_tag.setdefault((operation.get("tags") or ["other"])[0], []).append(call | answer)
+    return calls_by_tag
+
+
+def _fields(document: Json, operation: Json) -> Iterator[Json]:
+    """What a call takes in its address, as a query and as its body: name, place, kind, whether it is needed, words."""
+    places = {"path": "in the address", "query": "query"}
+    taken = [(one, one["schema"], places.get(one["in"], one["in"])) for one in operation.get("parameters", [])]
+    for media, content in operation.get("requestBody", {}).get("content", {}).items():
+        body, place = resolved(document, content["schema"]), "form" if media.startswith("multipart") else "JSON"
+        for name, schema in body.get("properties", {}).items():
+            taken.append(({**schema, "name": name, "required": name in body.get("required", [])}, schema, place))
+    for one, schema, place in taken:
+        words = {"kind": kind_words(document, schema), "about": one.get("description", "")}
+        yield {"name": one["name"], "place": place, "required": one.get("required", False), **words}
+
+
+def resolved(document: Json, schema: Json) -> Json:
+    """The schema itself, where it is named elsewhere."""
+    if "$ref" not in schema:
+        return schema
+    schema_named: Any = document
+    for key in schema["$ref"].removeprefix("#/").split("/"):
+        schema_named = schema_named[key]
+    return dict(schema_named)
+
+
+def kind_words(document: Json, schema: Json) -> str:
+    """The kind of a value in words.
+
+    >>> kind_words({}, {"type": "array", "items": {"type": "string"}}), kind_words({}, {"enum": ["a", "b"]})
+    ('list of text', 'a or b')
+    """
+    schema = resolved(document, schema)
+    if "enum" in schema or "const" in schema:
+        values = [str(value) or "nothing" for value in schema.get("enum", [schema.get("const")])]
+        return " or ".join(values) if len(values) <= 4 else f"one of {len(values)}: {', '.join(values)}"
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(kind_words(document, one) for one in schema["anyOf"]))
+    if schema.get("type") == "array":
+        return f"list of {kind_words(document, schema['items'])}"
+    if schema.get("contentMediaType") or schema.get("format") == "binary":
+        return "file"
+    words = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
+    return (words | {"null": "nothing", "object": "object"}).get(schema.get("type", ""), "any")

@@ -1,30 +1,31 @@
-"""What pages of several kinds share: landing pages, lists of items, the list beside one of them, decisions."""
+"""What pages share: a workspace as a request meets it, the header of its pages, landing pages, lists of items."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
-from fastapi import Depends, Form, Query, Request
+from fastapi import Depends, Form, Path, Query, Request
 from fastapi.responses import HTMLResponse
 
 from assay.store import item_listing
-from assay.store.database import Connection
+from assay.store.blobs import Upload
 from assay.store.item_listing import STATES, ListedItem, ListQuery
-from assay.store.items import Item, StoredResult, find_result
+from assay.store.items import Item, StoredResult, find_item, find_result, is_of_student
+from assay.store.jobs import Progress, latest_job
 from assay.store.overrides import Decision, history, item_decisions
-from assay.store.schema import Json
-from assay.store.uploads import Upload
-from assay.store.workspaces import recent_workspaces
-from assay.web.site import Site
-from assay.web.templating import render
-from assay.web.workspaces.decisions import record_decision
-from assay.web.workspaces.evaluation.score_tables import head_of, opened
-from assay.web.workspaces.export_files import ExportFile
+from assay.store.schema import Connection, Json
+from assay.store.workspaces import find_workspace, recent_workspaces
+from assay.web.site import Anyone, NotFound, Removed, Site, SiteHere, Trainer, Visitor
+from assay.web.templating import duration, number, render
+from assay.web.workspaces.export_files import KindExports
 from assay.web.workspaces.kinds import KINDS
+from assay.web.workspaces.score_tables import head_of, opened
+from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.stored_settings import EssayColumnNames
-from assay.web.workspaces.workspace_page import WorkspaceContext, open_job
 
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+"""Ids are whole numbers of 32 bits in PostgreSQL."""
 PAGE_ROWS = 50
 LISTED = 200
 """Items in the list beside one of them."""
@@ -32,8 +33,6 @@ UPWARD = ("name", "position", "missed", "extra")
 """What is first sorted from A to Z, or from the fewest; everything else best first."""
 PageNumber = Annotated[int, Query(ge=1, le=1_000_000)]
 SearchText = Annotated[str, Query(max_length=200)]
-
-
 NotSent = Depends(lambda: None)
 """Marks a parameter of a page that no request sets: it is given when a form comes back with what was typed in it."""
 Errors = Annotated[Mapping[str, str] | None, NotSent]
@@ -42,10 +41,98 @@ Typed = Annotated[str | None, NotSent]
 Short = Annotated[str, Form(max_length=200)]
 
 
+def find_context(workspace_id: str, site: Site, who: Visitor, request: Request | None = None) -> WorkspaceContext:
+    """A workspace and who asks for it; a 404 when there is none, or none of the kind in the address of a page."""
+    workspace = site.database.read(find_workspace, workspace_id)
+    if workspace is None or (request is not None and workspace.kind != request.url.path.split("/")[1]):
+        raise Removed
+    return WorkspaceContext(workspace, KINDS[workspace.kind], who, site)
+
+
+def editable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Trainer) -> WorkspaceContext:
+    """The workspace in the address, for those who may change it."""
+    return find_context(workspace_id, site, who, request)
+
+
+def readable_workspace(workspace_id: str, request: Request, site: SiteHere, who: Anyone) -> WorkspaceContext:
+    """A workspace of the kind in the address, for anyone signed in; students see only what is theirs in it."""
+    return find_context(workspace_id, site, who, request)
+
+
+Editable = Annotated[WorkspaceContext, Depends(editable_workspace)]
+Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
+
+
+def find_own(item_id: int, context: WorkspaceContext) -> Item | None:
+    """An item of the workspace, a student's own only; None where there is none that the visitor may see."""
+    item = context.site.database.read(find_item, context.workspace.id, item_id)
+    only = context.visitor.only_student
+    return item if item is not None and (only is None or is_of_student(item, only)) else None
+
+
+def own_item(item_id: Number, context: Readable) -> Item:
+    """The same for a page, which says so where there is none."""
+    item = find_own(item_id, context)
+    if item is None:
+        raise NotFound(f"There is no such {context.kind.item}. It may have been removed.")
+    return item
+
+
+Own = Annotated[Item, Depends(own_item)]
+
+
+def workspace_page(
+    request: Request,
+    context: WorkspaceContext,
+    template: str,
+    *,
+    tab: str,
+    status: int = 200,
+    styles: str = "",
+    values: Mapping[str, Any] | None = None,
+) -> HTMLResponse:
+    """A page below the header of its workspace: name, counts, state, tabs, and the work that is going on."""
+    latest = context.site.database.read(latest_job, context.workspace.id, now=context.site.now())
+    job = latest if latest is not None and latest.is_open else None
+    values = {
+        "workspace": context.workspace,
+        "kind": context.kind,
+        "url": context.url,
+        "tab": tab,
+        "job": job,
+        "waiting": job is not None,
+        "job_words": progress_words(job) if job else None,
+        "stopped": latest if latest is not None and latest.state == "cancelled" else None,
+        **(values or {}),
+    }
+    return render(request, template, values, status=status, styles=styles)
+
+
+def progress_words(job: Progress) -> dict[str, str | int]:
+    """A job as people read it: done of total, rate, time left."""
+    rate = "" if job.rate is None else f"{job.rate:.0f} a second" if job.rate >= 1 else f"{60 * job.rate:.0f} a minute"
+    together = job.is_open and 0 < job.total == job.done + job.failed
+    left = "" if job.seconds_left is None or together else f"{duration(job.seconds_left)} left"
+    failed = f"{number(job.failed)} failed" if job.failed else ""
+    ended = {"done": "Done", "cancelled": "Stopped"}.get(job.state, "")
+    waiting = "waiting for a worker" if job.state == "queued" else ""
+    stage = job.stage.title if job.stage and job.total == 1 else ""
+    if stage and job.stage and job.stage.total is not None:
+        stage += f": {number(job.stage.done)} of {number(job.stage.total)}"
+    if together:
+        rate = "putting all together"
+    return {
+        "state": job.state,
+        "done": job.done + job.failed,
+        "total": job.total,
+        "count": f"{number(job.done + job.failed)} of {number(job.total)}",
+        "detail": ", ".join(words for words in (ended, failed, stage, rate, left, waiting) if words) or "starting",
+    }
+
+
 def landing_page(request: Request, site: Site, kind: str, errors: Errors = None, **typed: str) -> HTMLResponse:
     """What a kind of workspace is for, a form to make one, and those there are."""
-    with site.database.reading() as connection:
-        listed = recent_workspaces(connection, kind=kind)
+    listed = site.database.read(recent_workspaces, kind=kind)
     values = {"kind": KINDS[kind], "workspaces": listed, "errors": errors or {}, "typed": typed}
     return render(request, f"{kind}/landing.html", values)
 
@@ -69,26 +156,21 @@ def list_values(context: WorkspaceContext, query: ListQuery, page: int, columns:
         unscored = [row.id for row in values["rows"] if row.payload is None]
         failed = item_listing.reasons_of_failure(connection, workspace_id, engine, unscored) if unscored else {}
         counts = item_listing.totals(connection, workspace_id, engine)
-    return values | {
-        "failed": failed,
-        "totals": counts,
-        "waiting": open_job(context) is not None,
-        "query": query,
-        "states": STATES,
-        "columns": list(_headings(context.url, query, columns)),
-        "page_address": lambda number: _list_address(context.url, query, number),
-    }
-
-
-def _headings(
-    url: str, query: ListQuery, columns: Mapping[str, tuple[str, str]]
-) -> Iterator[tuple[str, str, str, str, str]]:
-    """Sort key, title and class of each column, where a click on it leads, and how it is sorted now."""
+    headings = []  # sort key, title and class of each column, where a click on it leads, and how it is sorted now
     for key, (title, classes) in columns.items():
         chosen = key == query.sort
         descending = not query.descending if chosen else key not in UPWARD
         sorted_now = ("descending" if query.descending else "ascending") if chosen else "none"
-        yield key, title, classes, _list_address(url, replace(query, sort=key, descending=descending)), sorted_now
+        address = _list_address(context.url, replace(query, sort=key, descending=descending))
+        headings.append((key, title, classes, address, sorted_now))
+    return values | {
+        "failed": failed,
+        "totals": counts,
+        "query": query,
+        "states": STATES,
+        "columns": headings,
+        "page_address": lambda number: _list_address(context.url, query, number),
+    }
 
 
 def _list_address(url: str, query: ListQuery, page: int = 1) -> str:
@@ -99,16 +181,16 @@ def _list_address(url: str, query: ListQuery, page: int = 1) -> str:
     return f"{url}/submissions?{urlencode(asked)}"
 
 
-def export_values(
-    context: WorkspaceContext, find: str, page: int, exports_of: Callable[[ListedItem], list[ExportFile]]
-) -> Json:
-    """Items with the files about each, a page at a time."""
+def export_values(context: WorkspaceContext, exports: KindExports, find: str, page: int) -> Json:
+    """The files about all items, and items with the files about each, a page at a time."""
+    site, workspace = context.site, context.workspace
     query = ListQuery("name", False, find.strip())
-    with context.site.database.reading() as connection:
+    with site.database.reading() as connection:
         values = _rows_on(connection, context, query, page)
-        counts = item_listing.totals(connection, context.workspace.id, context.workspace.engine)
-    listed = [(row, exports_of(row)) for row in values["rows"] if row.payload]
-    return values | {"rows": listed, "totals": counts, "find": find}
+        counts = item_listing.totals(connection, workspace.id, workspace.engine)
+    listed = [(row, exports.one(site, workspace, row.id, row.name)) for row in values["rows"] if row.payload]
+    files = exports.batch(site, workspace) if counts.scored else []
+    return values | {"rows": listed, "totals": counts, "find": find, "files": files}
 
 
 def cell_text(value: object, longest: int) -> str:
@@ -150,29 +232,11 @@ def review_of(context: WorkspaceContext, item: Item, asked: Mapping[str, Any] | 
         decisions = item_decisions(connection, item, engine)
         past = [d for d in history(connection, workspace_id, item.id) if d.engine == engine][::-1]
         failed = item_listing.reasons_of_failure(connection, workspace_id, engine, [] if result else [item.id])
-        people = _items_around(connection, context, item) if context.visitor.may_train else []
+        people: list[ListedItem] = []
+        if context.visitor.may_train:
+            ids = item_listing.ids_in_order(connection, workspace_id, engine, ListQuery())
+            at = ids.index(item.id) if item.id in ids else 0
+            first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
+            people = item_listing.rows_of(connection, workspace_id, engine, ids[first : first + LISTED])
     active = {decision.id for decision in decisions}
     return Review(item, result, decisions, past, active, failed.get(item.id, ""), people, asked or {})
-
-
-def _items_around(connection: Connection, context: WorkspaceContext, item: Item) -> list[ListedItem]:
-    """The items around one, best first."""
-    workspace_id, engine = context.workspace.id, context.workspace.engine
-    ids = item_listing.ids_in_order(connection, workspace_id, engine, ListQuery())
-    at = ids.index(item.id) if item.id in ids else 0
-    first = max(0, min(at - LISTED // 2, len(ids) - LISTED))
-    return item_listing.rows_of(connection, workspace_id, engine, ids[first : first + LISTED])
-
-
-def save_decision(
-    connection: Connection,
-    context: WorkspaceContext,
-    item: Item,
-    kind: Literal["override", "confirm"],
-    target: str = "score",
-    value: Any = None,
-    reason: str = "",
-) -> int:
-    """Keep a decision of whoever asks; its id."""
-    decision = {"kind": kind, "target": target, "value": value, "reason": reason}
-    return record_decision(connection, context.site, context.workspace, item, **decision, who=context.visitor)

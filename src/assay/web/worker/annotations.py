@@ -24,10 +24,8 @@ from assay.provenance import Provenance
 from assay.report.render.html import contents_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
-from assay.web.problems import page_words
-from assay.web.thread_safe_cache import ThreadSafeCache
-from assay.web.worker.observer import Handle, Outcome, Tools
-from assay.web.worker.report_files import page_html, pdf_file
+from assay.web.site import ThreadSafeCache, page_words
+from assay.web.worker.worker import Handle, Outcome, Tools
 from assay.web.workspaces.annotations.scores import (
     SubmissionUpload,
     open_images,
@@ -35,6 +33,7 @@ from assay.web.workspaces.annotations.scores import (
     open_truth,
     with_unique_names,
 )
+from assay.web.workspaces.export_files import page_html, pdf_file
 from assay.web.workspaces.stored_settings import AnnotationJob, AnnotationTask, StoredFile
 from assay.workflows.annotations.grade import GradeResult, prepare_grading
 
@@ -79,17 +78,15 @@ def prepare(job: Leased, tools: Tools) -> Handle:
 
     def handle(piece: Leased) -> Outcome:
         task = AnnotationTask.from_json(piece.task)
-        return together(context, piece, task) if task.what == "batch" else _alone(context, task)
+        if task.what == "batch":
+            return together(context, piece, task)
+        works = context.submissions(StoredFile.of(task))
+        if task.place >= len(works):
+            raise InputError("it no longer holds this submission", source=task.name, remedy="Upload it again.")
+        score = context.score(works[task.place])
+        return Outcome(submission_payload(score), score.overall if isfinite(score.overall) else None)
 
     return handle
-
-
-def _alone(context: JobContext, task: AnnotationTask) -> Outcome:
-    works = context.submissions(StoredFile.of(task))
-    if task.place >= len(works):
-        raise InputError("it no longer holds this submission", source=task.name, remedy="Upload it again.")
-    score = context.score(works[task.place])
-    return Outcome(submission_payload(score), score.overall if isfinite(score.overall) else None)
 
 
 def submission_payload(score: SubmissionScore) -> Json:

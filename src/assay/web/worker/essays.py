@@ -26,11 +26,10 @@ from assay.scale import ScoreScale
 from assay.store.items import find_result
 from assay.store.jobs import Leased
 from assay.store.schema import Json
-from assay.web.worker.observer import Handle, Outcome, Tools
-from assay.web.worker.report_files import page_html
-from assay.web.workspaces.essays.models import FEEDBACK, read_model_of
+from assay.web.worker.worker import Handle, Outcome, Tools
+from assay.web.workspaces.essays.models import FEEDBACK, MODEL_FILE, PAGE_FILE, REFIT, TRAIN, floats, read_model_of
 from assay.web.workspaces.essays.sources import EssayReader, essay_columns
-from assay.web.workspaces.essays.training import MODEL_FILE, PAGE_FILE, REFIT, TRAIN
+from assay.web.workspaces.export_files import page_html
 from assay.web.workspaces.stored_settings import EssayJob, EssayTask, RefitJob, TrainingJob, TrainingTask
 from assay.workflows.essays.feedback import feedback_on
 from assay.workflows.essays.measured_essays import measure_each
@@ -121,19 +120,14 @@ def _trained(piece: Leased, read: ScoredEssays, tools: Tools) -> Outcome:
     settings, rows = TrainingJob.from_json(piece.settings), list[dict[str, float]]()
     for item_id, first, stop in settings.blocks:
         tools.observer.check()
-        with tools.database.reading() as connection:
-            stored = find_result(connection, item_id, piece.engine)
-        measured = [_floats(row) for row in stored.payload["values"]] if stored else None
+        stored = tools.database.read(find_result, item_id, piece.engine)
+        measured = [floats(row) for row in stored.payload["values"]] if stored else None
         rows += _measured(read.essays[first:stop], tools.observer) if measured is None else measured
     table = EssayFeatures.of(read.essays, rows, read.human, names=tuple(FEATURES))
     scale = ScoreScale.parse(settings.scale) if settings.scale else None
     tools.observer.check()
     result = trained(table, TrainingPlan(kind=settings.kind), scale)
     return Outcome(_facts(result), None, {MODEL_FILE: model_bytes(result.model)})
-
-
-def _floats(row: Json) -> dict[str, float]:
-    return {name: float("nan") if value is None else value for name, value in row.items()}
 
 
 def _facts(result: TrainedModel) -> Json:
@@ -153,14 +147,13 @@ def _refitted(piece: Leased, tools: Tools) -> Outcome:
     check_parts(old.reads_with, bundled_discourse_model())
     essays, rows, programs = [], [], []
     for item_id, _ in decided:  # as they were measured when they were scored
-        with tools.database.reading() as connection:
-            stored = find_result(connection, item_id, settings.engine)
+        stored = tools.database.read(find_result, item_id, settings.engine)
         if stored is None or not stored.payload["scored"]:
             gone = "an essay that was decided about has no score by this model any more"
             raise InputError(gone, remedy="Score again first.")
         text = feedback_from_json(tools.read(stored.files[FEEDBACK])).text.raw
         essays.append(Essay(str(item_id), text, stored.payload["prompt"]))
-        rows.append(_floats(stored.payload["features"]))
+        rows.append(floats(stored.payload["features"]))
         programs.append(stored.payload.get("program", ""))
     human = HumanScores(np.array([score for _, score in decided], dtype=np.float64))
     table = EssayFeatures.of(essays, rows, human, programs=programs, names=old.features)

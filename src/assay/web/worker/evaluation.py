@@ -21,9 +21,9 @@ from assay.report.render.html import contents_html, to_html
 from assay.report.render.tables_csv import csv_files, slug
 from assay.store.jobs import Leased
 from assay.store.schema import Json
-from assay.web.worker.observer import Handle, Outcome, Tools
-from assay.web.worker.report_files import page_html, pdf_file
-from assay.web.workspaces.evaluation.score_tables import COMPARISON
+from assay.web.worker.worker import Handle, Outcome, Tools
+from assay.web.workspaces.export_files import page_html, pdf_file
+from assay.web.workspaces.score_tables import COMPARISON
 from assay.web.workspaces.stored_settings import EvaluationJob, EvaluationTask
 from assay.workflows.evaluation.compare import compare
 from assay.workflows.evaluation.evaluate import evaluate

@@ -1,34 +1,129 @@
-"""A worker: leases pieces, does them, keeps each result in the transaction that closes its piece."""
+"""A worker: leases pieces, does them, keeps each result in the transaction that closes its piece.
+
+Progress goes to the job (`JobObserver`), and a cancelled job stops the work.
+"""
 
 import os
 import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
+from time import monotonic
+from typing import TypeAlias
 
 from assay.errors import AssayError, Cancelled
+from assay.execution.observer import SILENT, Observer
 from assay.store import jobs
+from assay.store.blobs import blob_file, read_blob
 from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
 from assay.store.items import put_result
-from assay.store.jobs import LEASE, Leased, LeaseLost
+from assay.store.jobs import LEASE, Leased, LeaseLost, PieceStage, is_leased, note_stage
+from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
-from assay.web.problems import page_words, storage_problem
-from assay.web.thread_safe_cache import ThreadSafeCache
-from assay.web.worker.observer import Handle, JobObserver, Outcome, Prepare, Tools
-from assay.web.workspaces.summaries import refresh_summary
+from assay.web.site import ThreadSafeCache, page_words, storage_problem
+from assay.web.site import utc_now as now
+from assay.web.workspaces.scoring import refresh_summary
 
+SECONDS_BETWEEN = 0.5
+"""How often the database is asked and told: a loop over ten thousand rows checks after each of them."""
 AT_ONCE = 4
 """Pieces leased together; what one worker holds, another cannot take over before the lease ends."""
 IDLE_SECONDS = 0.25
 AWAY_SECONDS = 1.0
 """Until a database that did not answer is asked again."""
 JOBS_REMEMBERED = 4
+
+
+class JobObserver(Observer):
+    """Follows the piece in hand of one worker; outside of one it hears nothing and stops nothing."""
+
+    def __init__(self, database: Database, stop: Event, *, clock: Callable[[], float] = monotonic) -> None:
+        self._database, self._stop, self._clock = database, stop, clock
+        self._piece: Leased | None = None
+        self._stages: list[PieceStage] = []
+        self._checked = self._noted = float("-inf")
+
+    @contextmanager
+    def watching(self, piece: Leased) -> Iterator[None]:
+        """What happens inside is about this piece."""
+        self._piece, self._stages, self._checked, self._noted = piece, [], self._clock(), float("-inf")
+        try:
+            yield
+        finally:
+            self._piece, self._stages = None, []
+
+    def begin(self, title: str, total: int | None) -> None:
+        self._stages.append(PieceStage(title, 0, total))
+        self._note()
+
+    def advance(self, count: int) -> None:
+        if self._stages:
+            stage = self._stages.pop()
+            self._stages.append(PieceStage(stage.title, stage.done + count, stage.total))
+            self._note()
+
+    def end(self) -> None:
+        if self._stages:
+            self._stages.pop()
+
+    def check(self) -> None:
+        """Cancelled when the job was cancelled, its workspace removed, or the worker told to stop."""
+        if self._piece is None:
+            return
+        if self._stop.is_set():
+            raise Cancelled("This worker was asked to stop.")
+        if self._clock() - self._checked < SECONDS_BETWEEN:
+            return
+        self._checked = self._clock()
+        with self._database.reading() as connection:
+            if not is_leased(connection, self._piece):
+                raise Cancelled("The job was cancelled.")
+
+    def _note(self) -> None:
+        if self._piece is None or self._clock() - self._noted < SECONDS_BETWEEN:
+            return
+        self._noted = self._clock()
+        with self._database.writing() as connection:
+            note_stage(connection, self._piece, self._stages[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was made of one piece; `files` are kept as blobs beside the payload."""
+
+    payload: Json
+    score: float | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tools:
+    """How a handler reaches the bytes it works on, and whom the workflows it calls tell how far they are."""
+
+    database: Database
+    cache: Path
+    observer: Observer = SILENT
+    """It follows the piece in hand: `check` raises Cancelled when the job is cancelled."""
+
+    def file(self, digest: str, suffix: str) -> Path:
+        """A blob as a file, for readers that need one."""
+        return self.database.read(blob_file, digest, suffix, self.cache)
+
+    def read(self, digest: str) -> bytes:
+        return self.database.read(read_blob, digest)
+
+
+Handle: TypeAlias = Callable[[Leased], Outcome]
+Prepare: TypeAlias = Callable[[Leased, Tools], Handle]
+"""Called with the first piece of a job that a worker meets."""
+
 
 HANDLERS: Mapping[str, str] = {
     "evaluation": "assay.web.worker.evaluation",
@@ -72,15 +167,11 @@ class Worker:
                     raise
                 print(f"{self.name}: {cause_of(error)}; trying again", file=sys.stderr)
                 self.stop.wait(AWAY_SECONDS)
-                self._give_back()
-
-    def _give_back(self) -> None:
-        """What is in hand goes back to the queue: nothing of it was kept, and it was not its fault."""
-        try:
-            with self.database.writing() as connection:
-                jobs.release(connection, self.name)
-        except STORAGE_ERRORS as error:
-            print(f"{self.name}: {cause_of(error)}", file=sys.stderr)
+                try:  # what is in hand goes back to the queue: nothing of it was kept, and it was not its fault
+                    with self.database.writing() as connection:
+                        jobs.release(connection, self.name)
+                except STORAGE_ERRORS as again:
+                    print(f"{self.name}: {cause_of(again)}", file=sys.stderr)
 
     def work_until_idle(self) -> None:
         """Do what there is."""
@@ -105,8 +196,13 @@ class Worker:
             with self._observer.watching(piece):
                 prepare = partial(self._prepare(piece.kind), piece, self._tools)
                 outcome = self._prepared.get(piece.job_id, prepare)(piece)
-        except Cancelled:
-            self._drop(piece)
+        except (
+            Cancelled
+        ):  # nothing of the piece is kept: its job is cancelled; a worker that stops gives it back instead
+            if not self.stop.is_set():
+                with self.database.writing() as connection:
+                    if is_leased(connection, piece):
+                        jobs.cancel(connection, piece.job_id, now=now())
         except AssayError as error:
             self._close(piece, None, page_words(error))
         except Exception as error:  # whatever a hostile file does to a library, the other pieces go on
@@ -116,14 +212,6 @@ class Worker:
                 self._close(piece, outcome, "")
             except STORAGE_ERRORS as error:  # the database refuses what was made
                 self._give_up(piece, error)
-
-    def _drop(self, piece: Leased) -> None:
-        """Nothing of the piece is kept: its job was cancelled, or is now. A worker that stops gives it back instead."""
-        if self.stop.is_set():
-            return
-        with self.database.writing() as connection:
-            if jobs.is_leased(connection, piece):
-                jobs.cancel(connection, piece.job_id, now=now())
 
     def _give_up(self, piece: Leased, error: Exception) -> None:
         """The piece fails, unless the same may go well later: then `work` takes it up again."""
@@ -144,7 +232,15 @@ class Worker:
                 else:
                     jobs.finish(connection, piece, now=now())
                     if piece.item_id is not None:
-                        put_result(connection, piece.item_id, piece.engine, **outcome.to_keep(), now=now())
+                        put_result(
+                            connection,
+                            piece.item_id,
+                            piece.engine,
+                            payload=outcome.payload,
+                            score=outcome.score,
+                            files=outcome.files,
+                            now=now(),
+                        )
                 state = jobs.progress(connection, piece.job_id, now=now())
                 if state is not None and not state.is_open:
                     refresh_summary(connection, piece.workspace_id, now=now())
@@ -161,15 +257,9 @@ class Worker:
                 traceback.print_exc(file=sys.stderr)
 
 
-def now() -> datetime:
-    return datetime.now(UTC)
-
-
 def expire_the_dead(database: Database) -> None:
     """End the leases of workers that ran on this machine and run no more, so that their work goes on at once."""
-    with database.reading() as connection:
-        gone = [name for name in jobs.holders(connection) if _is_gone(name)]
-    for name in gone:
+    for name in filter(_is_gone, database.read(jobs.holders)):
         with database.writing() as connection:
             jobs.expire(connection, name, now=now())
 

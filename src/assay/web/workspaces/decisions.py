@@ -4,62 +4,56 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from assay.errors import InputError
-from assay.store.audit import note
-from assay.store.database import Connection
 from assay.store.items import Item, find_item, find_result
 from assay.store.overrides import Consequence, Decision, decide, find_decision, item_decisions, reviewed, undo
+from assay.store.schema import Connection
 from assay.store.workspaces import Workspace, hold_workspace
-from assay.web.problems import NotFound, Removed
-from assay.web.site import Site
-from assay.web.visitors import Visitor
+from assay.web.site import NotFound, Removed
 from assay.web.workspaces.export_files import DecidedItem
-from assay.web.workspaces.summaries import refresh_summary
+from assay.web.workspaces.scoring import WorkspaceContext, refresh_summary
 
 
 def consequence_of(
-    connection: Connection, site: Site, workspace: Workspace, item: Item, *, target: str, value: Any
+    connection: Connection, context: WorkspaceContext, item: Item, target: str, value: Any
 ) -> Consequence:
     """What a decision would do, without making it: pages show it before it is saved."""
-    engine = workspace.engine
-    result = find_result(connection, item.id, engine)
+    site, workspace = context.site, context.workspace
+    result = find_result(connection, item.id, workspace.engine)
     if result is None:
         raise InputError(f"{item.name} has no score yet, so there is nothing to decide about.")
-    decisions = item_decisions(connection, item, engine)
-    decided = DecidedItem(site, workspace, item, result, decisions)
+    decided = DecidedItem(site, workspace, item, result, item_decisions(connection, item, workspace.engine))
     return site.handlers[workspace.kind].decide(decided, target, value)
 
 
-def record_decision(
+def save_decision(
     connection: Connection,
-    site: Site,
-    workspace: Workspace,
+    context: WorkspaceContext,
     item: Item,
-    *,
     kind: Literal["override", "confirm"],
-    target: str,
-    value: Any,
-    reason: str,
-    who: Visitor,
+    target: str = "score",
+    value: Any = None,
+    reason: str = "",
 ) -> int:
     """Keep a decision; its id. Others who decide about this workspace wait: what they decided bears on the score."""
+    workspace, now, by = context.workspace, context.site.now(), context.visitor.name
     if hold_workspace(connection, workspace.id) is None:
         raise Removed
-    effect = consequence_of(connection, site, workspace, item, target=target, value=value)
-    engine, now, by = workspace.engine, site.now(), who.name
+    effect = consequence_of(connection, context, item, target, value)
     decision: dict[str, Any] = {"kind": kind, "target": target, "value": value, "reason": reason}
-    decision_id = decide(connection, item, engine, **decision, consequence=effect, author=by, now=now)
+    decision_id = decide(connection, item, workspace.engine, **decision, consequence=effect, author=by, now=now)
     detail = {"name": item.name, "item": item.id, "target": target, "value": value, "was": effect.previous}
-    note(connection, kind, author=by, now=now, workspace_id=workspace.id, detail=detail)
+    context.note(connection, kind, detail)
     refresh_summary(connection, workspace.id, now=now)
     return decision_id
 
 
-def undo_decision(connection: Connection, site: Site, workspace: Workspace, decision_id: int, who: Visitor) -> None:
+def undo_decision(connection: Connection, context: WorkspaceContext, decision_id: int) -> None:
     """Take a decision back; what stood before it stands again.
 
     A decision keeps the final score it led to; the last one that still stands is made again where that score is another
     without the one that is undone.
     """
+    workspace, now = context.workspace, context.site.now()
     if hold_workspace(connection, workspace.id) is None:
         raise Removed
     decision = find_decision(connection, workspace.id, decision_id)
@@ -67,17 +61,16 @@ def undo_decision(connection: Connection, site: Site, workspace: Workspace, deci
         raise NotFound("There is no such decision.")
     if decision.engine != workspace.engine:
         raise InputError("This decision is about a score that no longer counts. Go back to the rules or model it had.")
-    now = site.now()
-    undo(connection, workspace.id, decision_id, author=who.name, now=now)
+    undo(connection, workspace.id, decision_id, author=context.visitor.name, now=now)
     detail = {"item": decision.item_id, "target": decision.target, "decision": decision_id}
-    note(connection, f"undo {decision.kind}", author=who.name, now=now, workspace_id=workspace.id, detail=detail)
+    context.note(connection, f"undo {decision.kind}", detail)
     item = find_item(connection, workspace.id, decision.item_id)
     left = item_decisions(connection, item, workspace.engine) if item is not None else []
     if item is not None and left:
-        last: dict[str, Any] = {name: getattr(left[-1], name) for name in ("kind", "target", "value", "reason")}
-        again = consequence_of(connection, site, workspace, item, target=last["target"], value=last["value"])
-        if again.human_score != left[-1].human_score:
-            record_decision(connection, site, workspace, item, **last, who=who)
+        last = left[-1]
+        again = consequence_of(connection, context, item, last.target, last.value)
+        if again.human_score != last.human_score:
+            save_decision(connection, context, item, last.kind, last.target, last.value, last.reason)
     refresh_summary(connection, workspace.id, now=now)
 
 
@@ -103,18 +96,16 @@ def migrate_decisions(
             continue
         if item_id in known and known[item_id][-1].made_at >= newest.made_at:
             continue
-        decide(
-            connection,
-            item,
-            becomes,
-            kind="override",
-            target="score",
-            value=newest.human_score,
-            consequence=Consequence(newest.system_score, (unseen or {}).get(item_id), newest.human_score),
-            reason=newest.reason if newest.reason.startswith(KEPT) else f"{KEPT}{newest.reason or 'confirmed'}",
-            author=newest.author,
-            now=newest.made_at,
-        )
+        effect = Consequence(newest.system_score, (unseen or {}).get(item_id), newest.human_score)
+        reason = newest.reason if newest.reason.startswith(KEPT) else f"{KEPT}{newest.reason or 'confirmed'}"
+        decision: dict[str, Any] = {
+            "kind": "override",
+            "target": "score",
+            "value": newest.human_score,
+            "reason": reason,
+        }
+        by, now = newest.author, newest.made_at
+        decide(connection, item, becomes, **decision, consequence=effect, author=by, now=now)
 
 
 def last_decision(decisions: Sequence[Decision], final: str) -> str:

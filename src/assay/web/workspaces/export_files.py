@@ -14,18 +14,17 @@ from assay.io.results.evaluation_tables import PlainTable
 from assay.io.results.result_json import plain
 from assay.io.tables.output import csv_lines
 from assay.provenance import Provenance
-from assay.report.document.document import Document
+from assay.report.document.document import Document, Section
+from assay.report.document.printable import escaped
+from assay.report.render.html import HATCH, key_figures_html, sections_html
 from assay.report.render.tables_csv import slug
-from assay.store.blobs import blob_file, read_blob
-from assay.store.database import Connection
+from assay.store.blobs import blob_file, read_blob, workspace_uploads
 from assay.store.item_listing import ListedItem, ListQuery, reasons_of_failure, rows, scored_names
 from assay.store.items import Item, StoredResult, find_item, find_result, scored_items
 from assay.store.overrides import Decision, history, item_decisions, reviewed
-from assay.store.schema import Json
-from assay.store.uploads import workspace_uploads
+from assay.store.schema import Connection, Json
 from assay.store.workspaces import Workspace
-from assay.web.problems import NotFound
-from assay.web.site import Site
+from assay.web.site import NotFound, Site
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.stored_settings import EvaluationSettings
 
@@ -48,24 +47,9 @@ class ExportFile:
 
 def file_of(site: Site, connection: Connection | None = None) -> FileOf:
     """How uploads become files; within a transaction that has just kept them, through its connection."""
-
-    def find(digest: str, suffix: str) -> Path:
-        if connection is not None:
-            return blob_file(connection, digest, suffix, site.settings.cache)
-        with site.database.reading() as reading:
-            return blob_file(reading, digest, suffix, site.settings.cache)
-
-    return find
-
-
-def kept_blob(site: Site, digest: str) -> Callable[[], bytes]:
-    """Reads a blob when it is asked for."""
-
-    def read() -> bytes:
-        with site.database.reading() as connection:
-            return read_blob(connection, digest)
-
-    return read
+    if connection is not None:
+        return partial(blob_file, connection, cache=site.settings.cache)
+    return lambda digest, suffix: site.database.read(blob_file, digest, suffix, site.settings.cache)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +84,7 @@ class KindExports:
 
     def listed(self, site: Site, workspace: Workspace) -> list[ExportFile]:
         """All files there are."""
-        with site.database.reading() as connection:
-            scored = scored_names(connection, workspace.id, workspace.engine)
+        scored = site.database.read(scored_names, workspace.id, workspace.engine)
         files = self.batch(site, workspace) if scored else []
         return files + [file for item_id, name in scored for file in self.one(site, workspace, item_id, name)]
 
@@ -116,7 +99,13 @@ class KindExports:
         """The files about one item."""
 
         def bytes_of(make: Callable[[DecidedItem], bytes]) -> bytes:
-            return make(decided_item(site, workspace, item_id))
+            with site.database.reading() as connection:
+                item = find_item(connection, workspace.id, item_id)
+                result = find_result(connection, item_id, workspace.engine)
+                if item is None or result is None:
+                    raise NotFound(f"This {KINDS[workspace.kind].item} has no score.")
+                decisions = item_decisions(connection, item, workspace.engine)
+            return make(DecidedItem(site, workspace, item, result, decisions))
 
         return [
             ExportFile(f"{item_id}/{slug(name)[:40]}-{file}", name, title, partial(bytes_of, make))
@@ -131,8 +120,7 @@ class KindExports:
         if group == ALL:
             offered = self.batch(site, workspace)
         elif group.isascii() and group.isdigit() and len(group) < 10:
-            with site.database.reading() as connection:
-                item = find_item(connection, workspace.id, int(group))
+            item = site.database.read(find_item, workspace.id, int(group))
             offered = self.one(site, workspace, item.id, item.name) if item else []
         export = next((file for file in offered if file.path == path), None)
         if export is None:
@@ -142,15 +130,6 @@ class KindExports:
 
 def _is_offered(name: str) -> bool:
     return not name.endswith(".pdf") or find_spec("typst") is not None
-
-
-def decided_item(site: Site, workspace: Workspace, item_id: int) -> DecidedItem:
-    """An item with what was decided about it; a 404 when it has no score."""
-    with site.database.reading() as connection:
-        item, result = find_item(connection, workspace.id, item_id), find_result(connection, item_id, workspace.engine)
-        if item is None or result is None:
-            raise NotFound(f"This {KINDS[workspace.kind].item} has no score.")
-        return DecidedItem(site, workspace, item, result, item_decisions(connection, item, workspace.engine))
 
 
 def listed_items(
@@ -190,7 +169,7 @@ def all_decisions(site: Site, workspace: Workspace, first: str, further: Columns
 
 def decision_content(decision: Decision, names: Sequence[str]) -> Json:
     """A decision as JSON, its values in this order."""
-    values = {name: getattr(decision, name) for name in names}
+    values = {name: getattr(decision, "made_at" if name == "made" else name) for name in names}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
@@ -228,11 +207,27 @@ def evaluation_exports(site: Site, workspace: Workspace) -> list[ExportFile]:
         results = scored_items(connection, workspace.id, workspace.engine)
         uploads = workspace_uploads(connection, workspace.id, "scores")
     joined = [upload for upload in uploads[-1:] if upload.digest in EvaluationSettings.of(workspace).made_of]
-    table = [ExportFile("table/table.csv", "Table", "The joined table", kept_blob(site, u.digest)) for u in joined]
+    table = [
+        ExportFile("table/table.csv", "Table", "The joined table", partial(site.database.read, read_blob, u.digest))
+        for u in joined
+    ]
     return table + [
-        ExportFile(f"{item.id}/{name}", item.name, words, kept_blob(site, result.files[name]))
+        ExportFile(f"{item.id}/{name}", item.name, words, partial(site.database.read, read_blob, result.files[name]))
         for item, result in results
         if result is not None
         for name, words in EVALUATION_FILES.items()
         if name in result.files
     ]
+
+
+def page_html(document: Document, sections: tuple[Section, ...], *, before: str = "") -> bytes:
+    """A report without its title, for a page that has one; `before` stands before its sections."""
+    lead = f"<strong>{escaped(document.verdict_lead)}</strong> " if document.verdict_lead else ""
+    verdict = f'<p class="verdict">{lead}{escaped(document.verdict_rest)}</p>'
+    shown = f'<div class="sections">{sections_html(sections)}</div>'
+    return f"{HATCH}{verdict}{key_figures_html(document)}{before}{shown}".encode()
+
+
+def pdf_file(document: Document) -> dict[str, bytes]:
+    """The report as PDF, where that can be made."""
+    return {"report.pdf": pdf_bytes(document)} if _is_offered("report.pdf") else {}

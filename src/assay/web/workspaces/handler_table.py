@@ -5,19 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
-from assay.store.database import Connection
+from assay.store.blobs import Upload
 from assay.store.overrides import Consequence
-from assay.store.schema import Json
-from assay.store.uploads import Upload
+from assay.store.schema import Connection, Json
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
+from assay.web.workspaces import score_tables
 from assay.web.workspaces.annotations import workspace as annotation_work
 from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS
 from assay.web.workspaces.essays import workspace as essay_work
 from assay.web.workspaces.essays.exports import ESSAY_EXPORTS
-from assay.web.workspaces.evaluation import further_engines, score_tables
 from assay.web.workspaces.export_files import DecidedItem, ExportFile, evaluation_exports
-from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.web.workspaces.scoring import WorkspaceContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class WorkspaceHandlers:
 
     roles: tuple[str, ...]
     """The roles an upload may have."""
-    received: Callable[[Connection, Site, Workspace, Sequence[Upload]], None]
+    received: Callable[[Connection, WorkspaceContext, Sequence[Upload]], None]
     """Called after uploads were kept, in the same transaction; InputError when they cannot be used."""
     start: Callable[[WorkspaceContext, Json], str | None]
     """Check settings and start the scoring; the id of the job, None when everything has its result already."""
@@ -43,7 +42,7 @@ def no_decisions(*_: object) -> Consequence:
 
 WORKSPACE_HANDLERS: Mapping[str, WorkspaceHandlers] = {
     "evaluation": WorkspaceHandlers(
-        ("scores", further_engines.ROLE), further_engines.received, score_tables.start, no_decisions, evaluation_exports
+        ("scores", score_tables.ROLE), score_tables.received, score_tables.start, no_decisions, evaluation_exports
     ),
     "annotations": WorkspaceHandlers(
         annotation_work.ROLES,

@@ -1,40 +1,64 @@
-"""New workspaces, changed settings, and jobs for what has no result yet."""
+"""A workspace and who asks for it: files come in, settings change, jobs score what has no result; its summary."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, BinaryIO
 
-from assay.store.database import Connection
+from fastapi import UploadFile
+
+from assay.report.document.phrases import counted
+from assay.store.blobs import Upload, keep_upload
+from assay.store.item_listing import Totals, totals
 from assay.store.items import Item, NewItem, find_result, put_items, remove_items, workspace_items
 from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
-from assay.store.schema import Json
-from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace
-from assay.web.problems import FieldErrors, Removed
-from assay.web.site import Site
-from assay.web.visitors import Visitor
-from assay.web.workspaces.kinds import KINDS
-from assay.web.workspaces.summaries import refresh_summary
-from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.store.overrides import fill_in_system_scores, review_agreement
+from assay.store.schema import Connection, Json
+from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace, note
+from assay.web.site import FieldErrors, Removed, Site, Visitor
+from assay.web.workspaces.kinds import KINDS, WorkspaceKind
+from assay.web.workspaces.stored_settings import AnnotationSettings, EssaySettings, EvaluationTask
+
+NamedFiles = Sequence[tuple[str, BinaryIO]]
+"""Files by the names their owner gave them."""
+NOT_SCORED, NOT_REVIEWED = "n/a: not yet scored", "n/a: nothing reviewed yet"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceContext:
+    """A workspace, its kind, and who asks for it."""
+
+    workspace: Workspace
+    kind: WorkspaceKind
+    visitor: Visitor
+    site: Site
+
+    @property
+    def url(self) -> str:
+        return f"/{self.kind.path}/{self.workspace.id}"
+
+    def note(self, connection: Connection, action: str, detail: Mapping[str, object] | None = None) -> None:
+        """Add a line to the history of the workspace."""
+        author, now = self.visitor.name, self.site.now()
+        note(connection, action, author=author, now=now, workspace_id=self.workspace.id, detail=detail)
+
+    def change_settings(self, connection: Connection, changed: Json) -> Workspace:
+        """The workspace as it is now, with these settings beside its others."""
+        current = hold_workspace(connection, self.workspace.id) or self.workspace
+        settings = {**current.settings, **changed}
+        change_workspace(connection, current.id, now=self.site.now(), settings=settings)
+        return replace(current, settings=settings)
 
 
 def new_context(
-    site: Site, kind: str, title: str, who: Visitor, receive: Callable[[Connection, Workspace], None], **more: Any
+    site: Site, kind: str, title: str, who: Visitor, take: Callable[[Connection, WorkspaceContext], object], **more: Any
 ) -> WorkspaceContext:
-    """A new workspace with what `receive` put into it; `more` is what else `create_workspace` takes."""
+    """A new workspace with what `take` put into it; `more` is what else `create_workspace` takes."""
     with site.database.writing() as connection:
         workspace = create_workspace(connection, kind, title, author=who.name, now=site.now(), **more)
-        receive(connection, workspace)
-        stored = find_workspace(connection, workspace.id)
-    assert stored is not None  # created above
-    return WorkspaceContext(stored, KINDS[kind], who, site)
-
-
-def change_settings(connection: Connection, site: Site, workspace: Workspace, changed: Json) -> Workspace:
-    """The workspace as it is now, with these settings beside its others."""
-    current = hold_workspace(connection, workspace.id) or workspace
-    settings = {**current.settings, **changed}
-    change_workspace(connection, workspace.id, now=site.now(), settings=settings)
-    return replace(current, settings=settings)
+        context = WorkspaceContext(workspace, KINDS[kind], who, site)
+        take(connection, context)
+        return replace(context, workspace=find_workspace(connection, workspace.id) or workspace)
 
 
 def check_setting_names(settings: Json, known: Sequence[str], words: str) -> None:
@@ -98,3 +122,104 @@ def enqueue_again(
     if running is not None and running.is_open and running.kind == kind:
         cancel(connection, running.job_id, now=now)
     return enqueue(connection, kind, workspace_id, tasks, author=who, now=now, engine=engine, settings=settings)
+
+
+def refresh_summary(connection: Connection, workspace_id: str, *, now: datetime) -> None:
+    """Work out the summary again, after results or decisions have changed."""
+    workspace = find_workspace(connection, workspace_id)
+    if workspace is not None and workspace.kind in SUMMARIES:
+        summary = SUMMARIES[workspace.kind](connection, workspace, now)
+        change_workspace(connection, workspace_id, now=now, summary=summary)
+
+
+def summary(*, state: str, verdict: str = "idle", count: str = "", trust: str = NOT_SCORED, why: str = "") -> Json:
+    """A summary; the verdict is met, unsure, doubt, not or idle."""
+    return {"state": state, "verdict": verdict, "count": count, "trust": trust, "trust_detail": why}
+
+
+def evaluation_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """The report's verdict, and the QWK of the first engine."""
+    items = ((item.id, EvaluationTask.from_json(item.detail)) for item in workspace_items(connection, workspace.id))
+    results = (find_result(connection, id_, workspace.engine) for id_, task in items if task.what == "engine")
+    first = next((result.payload for result in results if result is not None), None)
+    if first is None:
+        job = latest_job(connection, workspace.id, now=now)
+        failed = job is not None and job.failed
+        state, verdict = ("the table could not be evaluated", "not") if failed else ("columns not chosen yet", "idle")
+        return summary(state=state, verdict=verdict, trust="n/a: not yet evaluated")
+    words = {name: first[name] for name in ("state", "verdict", "count", "trust")}
+    return summary(**words, why=first["why"])
+
+
+def annotations_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """How many submissions a person has reviewed, and how far the system was from them."""
+    facts, total = AnnotationSettings.of(workspace).truth, totals(connection, workspace.id, workspace.engine)
+    parts = [(total.submissions, "submission")]
+    parts += [(facts.images, "image"), (facts.objects, "object")] if facts else []
+    count = " · ".join(counted(number, noun) for number, noun in parts if number)
+    if not total.submissions:
+        return summary(state="waiting for submissions" if facts else "waiting for the ground truth", count=count)
+    trust, why = NOT_REVIEWED, ""
+    if total.reviewed:
+        trust = f"system and people {total.mean_gap or 0:.1f} points apart"
+        why = f"on average over {counted(total.reviewed, 'reviewed submission')}"
+    return summary(**_reviewed(connection, workspace, total, now), count=count, trust=trust, why=why)
+
+
+def essays_summary(connection: Connection, workspace: Workspace, now: datetime) -> Json:
+    """How many essays a person has reviewed, and how often people gave the system's score."""
+    if not workspace.engine:
+        return summary(state="columns not chosen yet")
+    fill_in_system_scores(connection, workspace.id, workspace.engine)
+    total = totals(connection, workspace.id, workspace.engine)
+    count = f"{counted(total.submissions, 'essay')} · model “{EssaySettings.of(workspace).scoring_model.name}”"
+    if not total.submissions:
+        return summary(state="no essays yet", count=count)
+    agreed = review_agreement(connection, workspace.id, workspace.engine)
+    trust, why = NOT_REVIEWED, ""
+    if agreed.pairs:
+        trust = f"same score as people in {agreed.same:,} of {agreed.pairs:,}"
+        why = f"{agreed.mean_gap:.2f} points apart on average"
+    return summary(**_reviewed(connection, workspace, total, now), count=count, trust=trust, why=why)
+
+
+def _reviewed(connection: Connection, workspace: Workspace, total: Totals, now: datetime) -> dict[str, str]:
+    """State and verdict of a workspace whose items people review one by one."""
+    job = latest_job(connection, workspace.id, now=now)
+    left = total.submissions - total.scored if job is None or not job.is_open else 0
+    state = f"{total.reviewed:,} of {total.submissions - left:,} reviewed" + (f", {left:,} not scored" if left else "")
+    return {"state": state, "verdict": "doubt" if left else "met" if total.reviewed == total.submissions else "idle"}
+
+
+SUMMARIES: Mapping[str, Callable[[Connection, Workspace, datetime], Json]] = {
+    "evaluation": evaluation_summary,
+    "annotations": annotations_summary,
+    "essays": essays_summary,
+}
+
+
+def given_files(files: Sequence[UploadFile] | UploadFile | None) -> list[tuple[str, BinaryIO]]:
+    """The files a form really holds, by name: a browser sends an empty one for a field left alone."""
+    several = files if isinstance(files, Sequence) else [files]
+    return [(file.filename, file.file) for file in several if file is not None and file.filename]
+
+
+def keep_files(connection: Connection, context: WorkspaceContext, role: str, files: NamedFiles) -> list[Upload]:
+    """Keep files under a role, and note it; others who change the workspace wait until that is done."""
+    workspace_id, author, now = context.workspace.id, context.visitor.name, context.site.now()
+    if hold_workspace(connection, workspace_id) is None:
+        raise Removed
+    uploads = []
+    for name, content in files:
+        upload = keep_upload(connection, workspace_id, role, name, content, author=author, now=now)
+        detail = {"name": upload.name, "role": role, "sha256": upload.digest, "bytes": upload.size}
+        context.note(connection, "upload", detail)
+        uploads.append(upload)
+    return uploads
+
+
+def take_files(connection: Connection, context: WorkspaceContext, role: str, files: NamedFiles) -> list[Upload]:
+    """Keep files, and look at them as the kind of workspace does; InputError when they cannot be used."""
+    uploads = keep_files(connection, context, role, files)
+    context.site.handlers[context.workspace.kind].received(connection, context, uploads)
+    return uploads

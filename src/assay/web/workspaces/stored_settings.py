@@ -10,8 +10,8 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from assay.store.blobs import Upload
 from assay.store.schema import Json
-from assay.store.uploads import Upload
 from assay.store.workspaces import Workspace
 
 
@@ -37,6 +37,8 @@ class WorkspaceSettings(StoredJson):
 
     engine: str = ""
     """The digest of all that bears on a score; empty until something was scored."""
+    samples: tuple[Json, ...] = ()
+    """Items drawn at random: engine, seed, of how many, items, author, made."""
 
     @classmethod
     def of(cls, workspace: Workspace) -> Self:
@@ -85,6 +87,9 @@ class EssaySettings(WorkspaceSettings):
     next_model: ModelChoice | None = None
     """One that was uploaded and has not scored yet."""
     models: tuple[ModelChoice, ...] = ()
+    training: Json | None = None
+    refit: Json | None = None
+    """The model in the making: item, engine, job, name, and of what."""
 
     @property
     def scoring_model(self) -> ModelChoice:

@@ -19,15 +19,15 @@ from assay.report.document.document import Document, Paragraph, Section
 from assay.report.document.values import Column, Number, Table
 from assay.report.document.wording import counted
 from assay.report.render.html import to_html
+from assay.store.blobs import read_blob, workspace_uploads
 from assay.store.item_listing import ListedItem
 from assay.store.items import StoredResult, find_result
 from assay.store.overrides import Decision
-from assay.store.uploads import workspace_uploads
 from assay.store.workspaces import Workspace
 from assay.web.site import Site
 from assay.web.workspaces import export_files as files
-from assay.web.workspaces.annotations.decisions import as_json, target_words
 from assay.web.workspaces.annotations.scores import original_score, rules_of, workspace_images
+from assay.web.workspaces.annotations.view import as_json, target_words
 from assay.web.workspaces.export_files import DecidedItem, KindExports
 from assay.web.workspaces.stored_settings import AnnotationSettings
 
@@ -97,8 +97,7 @@ def _student_json(work: DecidedItem) -> bytes:
 def _student_document(work: DecidedItem) -> Document:
     """The report with what people changed: system and final score on top, a section with every decision."""
     site, workspace, item, score = work.site, work.workspace, work.item, _final(work)
-    with site.database.reading() as connection:
-        uploads = workspace_uploads(connection, workspace.id)
+    uploads = site.database.read(workspace_uploads, workspace.id)
     inputs = {u.name: u.digest for u in uploads if u.role == "truth" or u.id == item.upload_id}
     document = student_report(
         StudentGrade.of_score(item.name, score),
@@ -202,16 +201,16 @@ def together_result(site: Site, workspace: Workspace) -> StoredResult | None:
     item_id = AnnotationSettings.of(workspace).together
     if item_id is None:
         return None
-    with site.database.reading() as connection:
-        return find_result(connection, item_id, workspace.engine)
+    return site.database.read(find_result, item_id, workspace.engine)
 
 
 def _made_files(site: Site, workspace: Workspace) -> dict[str, tuple[str, Callable[[], bytes]]]:
     result = together_result(site, workspace)
-    digests = result.files if result is not None else {}
-    return {
-        name: (title, files.kept_blob(site, digests[name])) for name, title in MADE_FILES.items() if name in digests
+    reads = {
+        name: partial(site.database.read, read_blob, digest)
+        for name, digest in (result.files if result else {}).items()
     }
+    return {name: (title, reads[name]) for name, title in MADE_FILES.items() if name in reads}
 
 
 ANNOTATION_EXPORTS = KindExports(

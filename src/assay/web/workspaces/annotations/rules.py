@@ -21,9 +21,9 @@ from assay.errors import InputError
 from assay.store.item_listing import Change, ListQuery, ids_in_order, totals
 from assay.store.items import find_item
 from assay.store.schema import Json
-from assay.web.problems import FieldErrors
+from assay.web.site import FieldErrors
 from assay.web.workspaces.annotations.scores import original_score, workspace_truth
-from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.web.workspaces.scoring import WorkspaceContext
 
 WEIGHTS = (
     ("localisation", "Place", "How well the shapes overlap (IoU), or how near the keypoints are (OKS)."),

@@ -15,13 +15,11 @@ from assay.io.annotations.files import list_submissions, read_annotations
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.io.archive import list_members
 from assay.io.image_files import LIMITS, ImageFiles, images_among
-from assay.store.database import Connection
-from assay.store.ids import content_digest
+from assay.store.blobs import Upload, workspace_uploads
 from assay.store.items import Item, NewItem
-from assay.store.uploads import Upload, workspace_uploads
+from assay.store.schema import Connection, content_digest
 from assay.store.workspaces import Workspace
-from assay.web.site import Site
-from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.site import Site, ThreadSafeCache
 from assay.web.workspaces.export_files import FileOf, file_of
 from assay.web.workspaces.stored_settings import AnnotationSettings, AnnotationTask, StoredFile
 
@@ -72,27 +70,23 @@ def open_submissions(
     stored: StoredFile, file_of: FileOf, like: AnnotationSet | None, photos: ImageFiles | None
 ) -> list[SubmissionUpload]:
     """Every student's work in one upload; a file that cannot be opened is one that fails when it is read."""
+
+    def read_or_fail(read: Callable[[], AnnotationSet] | None, problem: AssayError | None = None) -> AnnotationSet:
+        try:
+            if read is not None:
+                return read()
+        except MissingExtra as missing:
+            problem = missing
+        raise problem if isinstance(problem, InputError) else InputError(str(problem), source=stored.name)
+
     path = file_of(stored.digest, stored.suffix)
     try:
         students = list_submissions(path, like=like, images=photos, name=stored.file_name)
     except AssayError as problem:
         title = PurePath(stored.name).stem or stored.name  # whose file it is: nothing else says so
-        return [SubmissionUpload(title, stored, 0, partial(_fail, problem, stored))]
-    return [
-        SubmissionUpload(student, stored, place, partial(_read, read, stored))
-        for place, (student, read) in enumerate(students)
-    ]
-
-
-def _read(read: Callable[[], AnnotationSet], stored: StoredFile) -> AnnotationSet:
-    try:
-        return read()
-    except MissingExtra as problem:
-        return _fail(problem, stored)
-
-
-def _fail(problem: AssayError, stored: StoredFile) -> AnnotationSet:
-    raise problem if isinstance(problem, InputError) else InputError(str(problem), source=stored.name)
+        return [SubmissionUpload(title, stored, 0, partial(read_or_fail, None, problem))]
+    reads = [(student, partial(read_or_fail, read)) for student, read in students]
+    return [SubmissionUpload(student, stored, place, read) for place, (student, read) in enumerate(reads)]
 
 
 def with_unique_names(uploads: Iterable[SubmissionUpload]) -> dict[str, SubmissionUpload]:
@@ -115,8 +109,7 @@ _SCORES: ThreadSafeCache[SubmissionScore] = ThreadSafeCache(48)
 def _uploads(site: Site, workspace_id: str, role: str, connection: Connection | None) -> list[Upload]:
     if connection is not None:
         return workspace_uploads(connection, workspace_id, role)
-    with site.database.reading() as reading:
-        return workspace_uploads(reading, workspace_id, role)
+    return site.database.read(workspace_uploads, workspace_id, role)
 
 
 def _key(uploads: Iterable[Upload]) -> str:

@@ -4,6 +4,7 @@ import json
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from io import BytesIO
 from pathlib import PurePath
 from shlex import quote
@@ -17,31 +18,25 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
-from assay.store.database import Connection
-from assay.store.ids import content_digest
+from assay.store.blobs import Upload, workspace_uploads
 from assay.store.items import Item, NewItem, find_item_id
 from assay.store.jobs import JobPiece
 from assay.store.overrides import Consequence, reviewed
-from assay.store.schema import NAME, Json
-from assay.store.uploads import Upload, workspace_uploads
+from assay.store.schema import NAME, Connection, Json, content_digest
 from assay.store.workspaces import Workspace, hold_workspace
-from assay.web.problems import FieldErrors
-from assay.web.site import Site
-from assay.web.uploads import keep_files
-from assay.web.visitors import Visitor
+from assay.web.site import FieldErrors, Site, Visitor
 from assay.web.workspaces import scoring
 from assay.web.workspaces.annotations import scores
-from assay.web.workspaces.annotations.decisions import as_json
+from assay.web.workspaces.annotations.view import as_json
 from assay.web.workspaces.export_files import DecidedItem, file_of
+from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.stored_settings import AnnotationSettings, StoredFile
-from assay.web.workspaces.summaries import refresh_summary
-from assay.web.workspaces.workspace_page import WorkspaceContext
 from assay.workflows.annotations.rules import rules as infer_rules
 
 TOGETHER = "annotations-together"
 """The kind of a job that only makes the report of all."""
 ROLES = ("truth", "submissions", "images")
-Files = Sequence[tuple[str, BinaryIO]]
+Files = scoring.NamedFiles
 
 
 def new_annotations(
@@ -50,18 +45,13 @@ def new_annotations(
     """A workspace from what was given under each role; scoring starts when there is enough to score."""
     names = [name for role in ROLES for name, _ in files.get(role, ())]
     title = title.strip() or (PurePath(names[0]).stem.replace("_", " ") if names else "Annotations")
-
-    def receive(connection: Connection, workspace: Workspace) -> None:
-        take_files(connection, site, workspace, files, who)
-
-    context = scoring.new_context(site, "annotations", title, who, receive, example=example)
+    take = partial(take_all, files=files)
+    context = scoring.new_context(site, "annotations", title, who, take, example=example)
     score_if_ready(context)
     return context
 
 
-def take_files(
-    connection: Connection, site: Site, workspace: Workspace, files: Mapping[str, Files], who: Visitor
-) -> None:
+def take_all(connection: Connection, context: WorkspaceContext, files: Mapping[str, Files]) -> None:
     """Keep files under their roles; images first, since a ground truth may need their sizes. FieldErrors by role."""
     for role in ("images", "truth", "submissions"):
         given = files.get(role, ())
@@ -69,9 +59,8 @@ def take_files(
             continue
         if role == "truth" and len(given) > 1:
             given = [zipped(given)]
-        uploads = keep_files(connection, site, workspace, role, given, who)
         try:
-            received(connection, site, workspace, uploads)
+            scoring.take_files(connection, context, role, given)
         except InputError as problem:
             raise FieldErrors.of(problem, otherwise=role) from None
 
@@ -88,30 +77,24 @@ def zipped(files: Files) -> tuple[str, BinaryIO]:
     return "ground truth.zip", content
 
 
-def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
+def received(connection: Connection, context: WorkspaceContext, uploads: Sequence[Upload]) -> None:
     """Look at what came in: infer the rules from a ground truth, open images; submissions are read by workers."""
-    role = uploads[-1].role
-    if role == "images" and scores.workspace_images(site, workspace.id, connection) is None:
+    role, site, workspace_id = uploads[-1].role, context.site, context.workspace.id
+    if role == "images" and scores.workspace_images(site, workspace_id, connection) is None:
         remedy = "Give JPEG, PNG, GIF or WebP, loose or in a ZIP."
         raise InputError("it holds no images", source=uploads[-1].name, field="images", remedy=remedy)
     if role == "truth":
-        truth = scores.workspace_truth(site, workspace.id, connection)
-        inferred = infer_rules(truth).toml()
-        settings = {"rules": inferred, "inferred": inferred, "truth": truth_facts(truth)}
-        scoring.change_settings(connection, site, workspace, settings)
-
-
-def truth_facts(truth: AnnotationSet) -> Json:
-    """What pages say of the ground truth without reading it again."""
-    crowd = np.zeros(len(truth), bool) if truth.crowd is None else truth.crowd
-    return {
-        "objects": int(np.count_nonzero(~crowd)),
-        "images": len(truth.images),
-        "format": truth.format,
-        "kinds": truth.counts(),
-        "labels": len(truth.labels),
-        "problems": [asdict(problem) for problem in truth.problems][:20],
-    }
+        truth = scores.workspace_truth(site, workspace_id, connection)
+        inferred, crowd = infer_rules(truth).toml(), truth.crowd
+        facts = {
+            "objects": len(truth) if crowd is None else int(np.count_nonzero(~crowd)),
+            "images": len(truth.images),
+            "format": truth.format,
+            "kinds": truth.counts(),
+            "labels": len(truth.labels),
+            "problems": [asdict(problem) for problem in truth.problems][:20],
+        }
+        context.change_settings(connection, {"rules": inferred, "inferred": inferred, "truth": facts})
 
 
 def start(context: WorkspaceContext, settings: Json) -> str | None:
@@ -154,7 +137,7 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
         engine = engine_of(truth_file, truth, rules)
         is_other = workspace.settings.get("engine", engine) != engine
         changed = {"rules": rules} | ({"previous_engine": workspace.engine} if is_other else {})
-        workspace = scoring.change_settings(connection, site, workspace, changed)
+        workspace = context.change_settings(connection, changed)
         if rules != before:
             context.note(connection, "change rules", {"name": "rules.toml", "rules": rules})
         together = together_item(connection, workspace, uploads, engine)
@@ -162,7 +145,7 @@ def score_with(context: WorkspaceContext, rubric: Rubric | None, *, report: bool
         scored = [*items, *([together] if report else [])] if items else None
         job = scoring.start_scoring(connection, context, workspace, scored, engine=engine, settings=settings)
         hide_together(connection, context, together)
-        refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
+        scoring.refresh_summary(connection, workspace_id, now=site.now())  # the report of all is no submission
         return job
 
 
@@ -227,7 +210,7 @@ def is_together_current(context: WorkspaceContext) -> bool:
 def hide_together(connection: Connection, context: WorkspaceContext, together: NewItem) -> Item:
     """Take the report of all out of the lists; the workspace remembers where it is."""
     (item,) = scoring.hidden_items(connection, context, [together])
-    scoring.change_settings(connection, context.site, context.workspace, {"together": item.id})
+    context.change_settings(connection, {"together": item.id})
     return item
 
 

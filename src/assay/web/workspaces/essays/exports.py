@@ -130,27 +130,25 @@ def score_table(site: Site, workspace: Workspace) -> PlainTable:
         *(f"share_{name}" for name in features),
         *("advisories", "evidence", "error"),
     )
-    return PlainTable(columns, [_score_row(r, features, decided.get(r.id, []), failed.get(r.id)) for r in listed])
-
-
-def _score_row(
-    row: ListedItem, features: Sequence[str], decisions: Sequence[Decision], error: str | None
-) -> list[object]:
-    payload = row.payload or {}
-    last = decisions[-1] if decisions else None
-    counts, doubts = payload.get("counts", {}), payload.get("advisories", [])
-    return [
-        *(row.name, row.final, row.system, row.state, last.reason if last else None, last.author if last else None),
-        *(last.made_at.isoformat() if last else None, payload.get("prompt")),
-        *(payload.get(name) for name in SCORE_COLUMNS),
-        *(counts.get(category, 0 if payload else None) for category in CATEGORIES),
-        *(payload.get("features", {}).get(name) for name in features),
-        payload.get("average"),
-        *(payload.get("shares", {}).get(name) for name in features),
-        " ".join(doubt["name"] for doubt in doubts) or None,
-        " | ".join(doubt["evidence"] for doubt in doubts) or None,
-        error,
-    ]
+    rows = list[list[object]]()
+    for row in listed:
+        payload, last = row.payload or {}, next(iter(decided.get(row.id, [])[-1:]), None)
+        counts, doubts = payload.get("counts", {}), payload.get("advisories", [])
+        rows.append(
+            [
+                *(row.name, row.final, row.system, row.state, last.reason if last else None),
+                *(last.author if last else None, last.made_at.isoformat() if last else None, payload.get("prompt")),
+                *(payload.get(name) for name in SCORE_COLUMNS),
+                *(counts.get(category, 0 if payload else None) for category in CATEGORIES),
+                *(payload.get("features", {}).get(name) for name in features),
+                payload.get("average"),
+                *(payload.get("shares", {}).get(name) for name in features),
+                " ".join(doubt["name"] for doubt in doubts) or None,
+                " | ".join(doubt["evidence"] for doubt in doubts) or None,
+                failed.get(row.id),
+            ]
+        )
+    return PlainTable(columns, rows)
 
 
 _decisions = partial(files.all_decisions, first="essay", further={})
@@ -159,8 +157,9 @@ _decisions = partial(files.all_decisions, first="essay", further={})
 def _all_xlsx(site: Site, workspace: Workspace) -> bytes:
     listed, _, _ = files.listed_items(site, workspace)
     errors = PlainTable(("type", "title", "category", "essays", "findings"), error_types(listed))
-    tables = {"scores": score_table(site, workspace), "errors": errors, "decisions": _decisions(site, workspace)}
-    return workbook(tables)
+    return workbook(
+        {"scores": score_table(site, workspace), "errors": errors, "decisions": _decisions(site, workspace)}
+    )
 
 
 def _all_json(site: Site, workspace: Workspace) -> bytes:

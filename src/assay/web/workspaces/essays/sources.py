@@ -15,10 +15,9 @@ from assay.essays.text.text import Essay
 from assay.io.archive import Limits, list_members
 from assay.io.essays.documents import LARGEST, is_document, read_essay_document
 from assay.io.essays.table import EssayColumns, EssayTable
-from assay.store.ids import content_digest
+from assay.store.blobs import Upload
 from assay.store.items import NewItem
-from assay.store.schema import Json
-from assay.store.uploads import Upload
+from assay.store.schema import Json, content_digest
 from assay.web.workspaces.export_files import FileOf
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssayTask
 
@@ -65,7 +64,14 @@ def essay_items(uploads: Sequence[Upload], file_of: FileOf, columns: EssayColumn
 
 def _items(upload: Upload, path: Path, columns: EssayColumnNames) -> Iterator[NewItem]:
     if is_zip(upload.name):
-        yield from _members(upload, path)
+        inside = list_members(path, limits=ZIP_LIMITS, name=upload.name)
+        members = [member for member in inside if is_document(member.name)]
+        if not members:
+            remedy = "Pack the essays themselves into the ZIP."
+            raise InputError("it holds no .txt, .docx or .pdf", source=upload.name, field="essays", remedy=remedy)
+        for member in members:
+            place, digest = PurePosixPath(member.name), sha256(member.read()).hexdigest()
+            yield _item(place.stem, place.parent.name, digest, upload, {"is": "member", "member": member.name})
     elif not is_table(upload.name):
         yield _item(PurePath(upload.name).stem, "", upload.digest, upload, {"is": "document"})
     else:
@@ -86,17 +92,6 @@ def _rows(upload: Upload, path: Path, columns: EssayColumnNames) -> Iterator[New
             detail |= {"program": program} if program else {}
             yield _item(name, essay.prompt, digest, upload, detail)
             row += 1
-
-
-def _members(upload: Upload, path: Path) -> Iterator[NewItem]:
-    members = [member for member in list_members(path, limits=ZIP_LIMITS, name=upload.name) if is_document(member.name)]
-    if not members:
-        remedy = "Pack the essays themselves into the ZIP."
-        raise InputError("it holds no .txt, .docx or .pdf", source=upload.name, field="essays", remedy=remedy)
-    for member in members:
-        place = PurePosixPath(member.name)
-        digest = sha256(member.read()).hexdigest()
-        yield _item(place.stem, place.parent.name, digest, upload, {"is": "member", "member": member.name})
 
 
 def _item(name: str, prompt: str, digest: str, upload: Upload, detail: Json) -> NewItem:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from pathlib import PurePath
 from typing import Any, BinaryIO
@@ -10,45 +11,35 @@ from assay.errors import InputError
 from assay.io.essays.table import guess_essay_columns
 from assay.io.models.scoring_models import read_scoring_model
 from assay.io.tables.columns import ROWS_LOOKED_AT
-from assay.store.blobs import blob_file
-from assay.store.database import Connection
+from assay.store.blobs import Upload, blob_file, workspace_uploads
 from assay.store.items import NewItem, find_result, workspace_items
 from assay.store.overrides import Consequence, reviewed
 from assay.store.overrides import decide as keep_decision
-from assay.store.schema import Json
-from assay.store.uploads import Upload, workspace_uploads
-from assay.store.workspaces import Workspace, change_workspace, find_workspace, hold_workspace
-from assay.web.problems import FieldErrors
-from assay.web.site import Site
-from assay.web.uploads import keep_files
-from assay.web.visitors import Visitor
+from assay.store.schema import Connection, Json
+from assay.store.workspaces import change_workspace, find_workspace, hold_workspace
+from assay.web.site import FieldErrors, Site, Visitor
+from assay.web.workspaces import scoring
 from assay.web.workspaces.decisions import migrate_decisions
 from assay.web.workspaces.essays.models import engine_of, model_of, score_point, workspace_model
 from assay.web.workspaces.essays.sources import ROLES_OF_COLUMNS, check_kind, essay_items, is_table
-from assay.web.workspaces.evaluation.score_tables import head_of, opened
 from assay.web.workspaces.export_files import DecidedItem, file_of
-from assay.web.workspaces.scoring import check_setting_names, new_context, start_scoring
+from assay.web.workspaces.score_tables import head_of, opened
+from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.stored_settings import EssayColumnNames, EssayJob, EssaySettings, EssayTask, ModelChoice
-from assay.web.workspaces.summaries import refresh_summary
-from assay.web.workspaces.workspace_page import WorkspaceContext
 
 ROLES = ("essays", "training", "model")
 LONGEST_QUESTION = 4000
 REASON = "Human score of the uploaded table"
-Files = Sequence[tuple[str, BinaryIO]]
 
 
 def new_workspace(
-    site: Site, files: Files, who: Visitor, *, title: str = "", question: str = "", example: bool = False
+    site: Site, files: scoring.NamedFiles, who: Visitor, *, title: str = "", question: str = "", example: bool = False
 ) -> WorkspaceContext:
     """A workspace with essays in it; scored at once unless columns must be chosen first."""
     title = title.strip() or (PurePath(files[0][0]).stem.replace("_", " ") if files else "Essays")
     settings = EssaySettings(question=question.strip()[:LONGEST_QUESTION]).to_json()
-
-    def receive(connection: Connection, workspace: Workspace) -> None:
-        received(connection, site, workspace, keep_files(connection, site, workspace, "essays", files, who))
-
-    context = new_context(site, "essays", title, who, receive, settings=settings, example=example)
+    take = partial(scoring.take_files, role="essays", files=files)
+    context = scoring.new_context(site, "essays", title, who, take, settings=settings, example=example)
     score_if_ready(context)
     return context
 
@@ -60,15 +51,9 @@ def pasted(name: str, text: str) -> tuple[str, BinaryIO]:
     return f"{plain.replace('/', ' ')}.txt", BytesIO(content)
 
 
-def add_essays(context: WorkspaceContext, files: Files) -> None:
-    """Further essays for a workspace that is there."""
-    with context.site.database.writing() as connection:
-        uploads = keep_files(connection, context.site, context.workspace, "essays", files, context.visitor)
-        received(connection, context.site, context.workspace, uploads)
-
-
-def received(connection: Connection, site: Site, workspace: Workspace, uploads: Sequence[Upload]) -> None:
+def received(connection: Connection, context: WorkspaceContext, uploads: Sequence[Upload]) -> None:
     """Look at what came in: guess the columns of a table, read a model; documents are read by workers."""
+    site, workspace = context.site, context.workspace
     for upload in uploads:
         settings = EssaySettings.of(find_workspace(connection, workspace.id) or workspace)
         if upload.role == "essays":
@@ -96,8 +81,7 @@ def _guessed(connection: Connection, site: Site, upload: Upload, *further: str) 
 
 
 def essay_uploads(site: Site, workspace_id: str) -> list[Upload]:
-    with site.database.reading() as connection:
-        return workspace_uploads(connection, workspace_id, "essays")
+    return site.database.read(workspace_uploads, workspace_id, "essays")
 
 
 def table_upload(site: Site, workspace_id: str) -> Upload | None:
@@ -108,7 +92,7 @@ def table_upload(site: Site, workspace_id: str) -> Upload | None:
 def start(context: WorkspaceContext, settings: Json) -> str | None:
     """Score with the columns, question and model a program names; what it does not name stays."""
     allowed = sorted((*ROLES_OF_COLUMNS, "question", "model"))
-    check_setting_names(settings, allowed, f"There are: {', '.join(allowed)}.")
+    scoring.check_setting_names(settings, allowed, f"There are: {', '.join(allowed)}.")
     wrong = [name for name, value in settings.items() if not isinstance(value, str)]
     if wrong:
         raise FieldErrors({wrong[0]: f"{wrong[0]} takes text."})
@@ -146,7 +130,12 @@ def score_with(
     question = (question if question is not None else known.question).strip()[:LONGEST_QUESTION]
     model = model if model is not None else known.scoring_model
     items = checked_items(site, uploads, columns)
-    _check_prompts(site, items, question, model)
+    prompts = set(model_of(site, model.digest).known_prompts)
+    asked = {EssayTask.from_json(item.detail).prompt or question for item in items}
+    if prompts and not asked & prompts and not (len(prompts) == 1 and "" in asked):  # nothing could be scored
+        trained = f"The model {model.name!r} was trained on prompt {', '.join(map(repr, sorted(prompts)[:3]))}"
+        remedy = "Choose the column that names the prompt, give the prompt by that name, or choose another model."
+        raise FieldErrors({"prompt": f"{trained}; none of these essays is on one it knows. {remedy}"})
     engine = engine_of(model.digest, question)
     job = EssayJob(model=model.digest, model_name=model.name, question=question).to_json()
     with site.database.writing() as connection:
@@ -160,7 +149,7 @@ def score_with(
             detail = {"name": model.name, "model": model.digest, "question": question}
             context.note(connection, "choose model", detail)
         changed = replace(current, settings=settings)
-        started = start_scoring(connection, context, changed, items, engine=engine, settings=job)
+        started = scoring.start_scoring(connection, context, changed, items, engine=engine, settings=job)
         migrate_decisions(connection, changed, was=current.engine, becomes=engine)
         return started
 
@@ -180,21 +169,6 @@ def checked_items(site: Site, uploads: Sequence[Upload], chosen: EssayColumnName
         return essay_items(uploads, file_of(site), chosen)
     except InputError as problem:
         raise FieldErrors.of(problem, fields=ROLES_OF_COLUMNS, otherwise="essays") from None
-
-
-def _check_prompts(site: Site, items: Sequence[NewItem], question: str, used: ModelChoice) -> None:
-    """FieldErrors when the model knows no prompt of these essays, so that nothing could be scored."""
-    known = set(model_of(site, used.digest).known_prompts)
-    asked = {EssayTask.from_json(item.detail).prompt or question for item in items}
-    if not known or asked & known or (len(known) == 1 and "" in asked):
-        return
-    shown = ", ".join(repr(name) for name in sorted(known)[:3])
-    raise FieldErrors(
-        {
-            "prompt": f"The model {used.name!r} was trained on prompt {shown}; none of these essays is on one it "
-            "knows. Choose the column that names the prompt, give the prompt by that name, or choose another model."
-        }
-    )
 
 
 def decide(essay: DecidedItem, target: str, value: Any) -> Consequence:
@@ -237,4 +211,4 @@ def reviews_from_table(context: WorkspaceContext, *, author: str = "", most: int
             keep_decision(connection, item, engine, **decision, consequence=effect, author=by, now=site.now())
             count += 1
         context.note(connection, "take human scores as reviews", {"name": f"{count} human scores"})
-        refresh_summary(connection, workspace.id, now=site.now())
+        scoring.refresh_summary(connection, workspace.id, now=site.now())

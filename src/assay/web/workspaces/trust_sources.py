@@ -1,5 +1,7 @@
-"""Where each kind of workspace has human scores beside system scores, and what waits for a person."""
+"""Where each kind of workspace has human scores beside system scores, what waits for a person, random samples."""
 
+import random
+import secrets
 from collections.abc import Mapping
 from itertools import compress
 from math import isnan
@@ -10,18 +12,46 @@ from assay.errors import InputError
 from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
-from assay.store import reviews
-from assay.store.database import Connection
-from assay.store.reviews import Figures, Kept, LastDecision, ResultsState, Scored
-from assay.store.workspaces import Workspace
-from assay.web.site import Site
-from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.store import overrides
+from assay.store.items import scored_ids
+from assay.store.overrides import Figures, Kept, LastDecision, ResultsState, Scored
+from assay.store.schema import Connection, Json
+from assay.store.workspaces import Workspace, hold_workspace
+from assay.web.site import FieldErrors, Site, ThreadSafeCache
 from assay.web.workspaces.essays.models import workspace_model
-from assay.web.workspaces.evaluation.score_tables import score_columns, table_of
-from assay.web.workspaces.evaluation.trust_sample import latest_sample
-from assay.web.workspaces.stored_settings import EvaluationSettings
-from assay.web.workspaces.workspace_page import WorkspaceContext
+from assay.web.workspaces.score_tables import score_columns, table_of
+from assay.web.workspaces.scoring import WorkspaceContext
+from assay.web.workspaces.stored_settings import EvaluationSettings, WorkspaceSettings
 from assay.workflows.evaluation.trust import MOST_ROWS, evidence_of_table
+
+MOST_DRAWN = 2000
+
+
+def draw_sample(context: WorkspaceContext, size: int) -> Json:
+    """Draw items at random from all that have a score, reviewed or not; the sample, which the workspace keeps.
+
+    Those reviewed before count as reviewed: every item has the same chance to be in the sample, whatever was done with
+    it, so figures on the sample hold for all.
+    """
+    if not 1 <= size <= MOST_DRAWN:
+        raise FieldErrors({"size": f"Draw between 1 and {MOST_DRAWN:,}."})
+    site = context.site
+    with site.database.writing() as connection:
+        workspace = hold_workspace(connection, context.workspace.id) or context.workspace
+        ids = scored_ids(connection, workspace.id, workspace.engine)
+        if not ids:
+            raise InputError("Nothing has a score yet, so there is nothing to draw from.")
+        seed = secrets.randbits(32)
+        chosen = sorted(random.Random(seed).sample(ids, min(size, len(ids))))
+        sample: Json = {"engine": workspace.engine, "seed": seed, "of": len(ids), "items": chosen}
+        sample |= {"author": context.visitor.name, "made": site.now().isoformat()}
+        # samples of other engines are kept: going back to their rules finds them
+        others = [s for s in WorkspaceSettings.of(workspace).samples if s["engine"] != workspace.engine]
+        context.change_settings(connection, {"samples": [*others, sample]})
+        detail = {"name": f"{len(chosen)} of {len(ids)}", "seed": seed, "items": chosen}
+        context.note(connection, "draw a sample", detail)
+    return sample
+
 
 GROUP = "prompt"
 """What the group in the detail of an essay is called."""
@@ -45,10 +75,10 @@ def _figures(
     known, figures = _FIGURES.find(key) or (None, {})
     if known == state:
         return figures
-    if known is None or reviews.results_state(connection, workspace_id, engine, most=known.last) != known:
-        figures = reviews.result_figures(connection, workspace_id, engine, paths)
+    if known is None or overrides.results_state(connection, workspace_id, engine, most=known.last) != known:
+        figures = overrides.result_figures(connection, workspace_id, engine, paths)
     else:
-        figures = {**figures, **reviews.result_figures(connection, workspace_id, engine, paths, after=known.last)}
+        figures = {**figures, **overrides.result_figures(connection, workspace_id, engine, paths, after=known.last)}
     _FIGURES.put(key, (state, figures))
     return figures
 
@@ -58,9 +88,10 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
     paths, engine = PATHS[workspace.kind], workspace.engine
     with site.database.reading() as connection:
         known = _figures(connection, workspace.id, engine, paths, results)
-        scored = reviews.scored_items(connection, workspace.id, engine, paths)
-        decisions = reviews.last_decisions(connection, workspace.id, engine)
-    sample = latest_sample(workspace)
+        scored = overrides.scored_items(connection, workspace.id, engine, paths)
+        decisions = overrides.last_decisions(connection, workspace.id, engine)
+    samples = [sample for sample in WorkspaceSettings.of(workspace).samples if sample["engine"] == engine]
+    sample = samples[-1] if samples else None  # the one drawn last from what this engine scored
     drawn = set(sample["items"]) if sample else set()
     figures = np.array([known.get(item, _NOTHING) for item in scored.ids], dtype=np.float64).reshape(-1, 5)
     decided = {item for item, decision in decisions.items() if decision.human is not None}

@@ -4,24 +4,24 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Query, Response, UploadFile
 
+from assay.errors import InputError
+from assay.io.results.result_json import plain
+from assay.report.evaluation.trust_report import precision_words, selection_words, why_words
 from assay.store import workspaces as store
-from assay.store.audit import note
+from assay.store.blobs import workspace_uploads
 from assay.store.items import count_scored, find_result, scored_items
 from assay.store.jobs import cancel, failures, progress, resume, workspace_jobs
 from assay.store.overrides import find_decision, history, item_decisions, reviewed
-from assay.store.uploads import workspace_uploads
-from assay.web.api import shapes
-from assay.web.api.common import PROBLEMS, Changeable, ItemHere, Readable
-from assay.web.pages.page_parts import save_decision
-from assay.web.pages.workspace_pages import export_answer
-from assay.web.problems import FieldErrors, NotFound
-from assay.web.site import SiteHere
-from assay.web.uploads import given_files, keep_files
-from assay.web.visitors import Trainer
-from assay.web.workspaces.decisions import consequence_of, undo_decision
-from assay.web.workspaces.workspace_page import Number
+from assay.store.workspaces import note
+from assay.web import api_shapes as shapes
+from assay.web.api_shapes import Changeable, ItemHere, Readable
+from assay.web.pages.page_parts import Number
+from assay.web.pages.shared_pages import draw_items, export_answer, trust_of
+from assay.web.site import FieldErrors, NotFound, SiteHere, Trainer
+from assay.web.workspaces.decisions import consequence_of, save_decision, undo_decision
+from assay.web.workspaces.scoring import given_files, take_files
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1", responses=shapes.PROBLEMS)
 Limit = Annotated[int, Query(ge=1, le=1000)]
 
 
@@ -30,8 +30,7 @@ def list_workspaces(
     site: SiteHere, _who: Trainer, kind: shapes.KindName | None = None, limit: Limit = 100
 ) -> shapes.WorkspaceList:
     """Workspaces, last changed first."""
-    with site.database.reading() as connection:
-        listed = store.recent_workspaces(connection, kind=kind, most=limit)
+    listed = site.database.read(store.recent_workspaces, kind=kind, most=limit)
     return shapes.WorkspaceList(workspaces=[shapes.WorkspaceShape.model_validate(one) for one in listed])
 
 
@@ -74,8 +73,7 @@ def remove_workspace(context: Changeable) -> None:
 @router.get("/workspaces/{workspace_id}/uploads", tags=["uploads"])
 def list_uploads(context: Changeable) -> shapes.UploadList:
     """The files of a workspace."""
-    with context.site.database.reading() as connection:
-        uploads = workspace_uploads(connection, context.workspace.id)
+    uploads = context.site.database.read(workspace_uploads, context.workspace.id)
     return shapes.UploadList(uploads=[shapes.UploadShape.model_validate(upload) for upload in uploads])
 
 
@@ -93,8 +91,7 @@ def upload(context: Changeable, role: str, files: Annotated[list[UploadFile], Fi
     if not given:
         raise FieldErrors({"files": "Send at least one file, with its name."})
     with context.site.database.writing() as connection:
-        uploads = keep_files(connection, context.site, context.workspace, role, given, context.visitor)
-        handlers.received(connection, context.site, context.workspace, uploads)
+        uploads = take_files(connection, context, role, given)
     return shapes.UploadList(uploads=[shapes.UploadShape.model_validate(upload) for upload in uploads])
 
 
@@ -110,8 +107,7 @@ def start_job(context: Changeable, new: shapes.StartJob) -> shapes.StartedShape:
 @router.get("/workspaces/{workspace_id}/jobs", tags=["jobs"])
 def list_jobs(context: Changeable) -> shapes.JobList:
     """The jobs of a workspace, newest first."""
-    with context.site.database.reading() as connection:
-        jobs = workspace_jobs(connection, context.workspace.id, now=context.site.now())
+    jobs = context.site.database.read(workspace_jobs, context.workspace.id, now=context.site.now())
     return shapes.JobList(jobs=[shapes.JobShape.model_validate(job) for job in jobs])
 
 
@@ -171,16 +167,15 @@ def get_result(context: Readable, item: ItemHere) -> shapes.ResultShape:
 @router.get("/workspaces/{workspace_id}/decisions", tags=["decisions"])
 def list_decisions(context: Changeable) -> shapes.DecisionList:
     """Every override and confirmation ever made, those that were undone too, oldest first."""
-    with context.site.database.reading() as connection:
-        decisions = history(connection, context.workspace.id)
+    decisions = context.site.database.read(history, context.workspace.id)
     return shapes.DecisionList(decisions=[shapes.DecisionShape.model_validate(decision) for decision in decisions])
 
 
 @router.post("/workspaces/{workspace_id}/results/{item_id}/decisions", status_code=201, tags=["decisions"])
 def decide(context: Changeable, item: ItemHere, new: shapes.NewDecision) -> shapes.DecisionShape:
     """Override a result, or confirm it."""
-    with context.site.database.reading() as connection:  # what takes long is done before others have to wait
-        consequence_of(connection, context.site, context.workspace, item, target=new.target, value=new.value)
+    # what takes long is done before others have to wait
+    context.site.database.read(consequence_of, context, item, new.target, new.value)
     with context.site.database.writing() as connection:
         decision_id = save_decision(connection, context, item, new.kind, new.target, new.value, new.reason)
         decision = find_decision(connection, context.workspace.id, decision_id)
@@ -193,7 +188,7 @@ def decide(context: Changeable, item: ItemHere, new: shapes.NewDecision) -> shap
 def undo(context: Changeable, decision_id: Number) -> None:
     """Take a decision back; it stays in the history."""
     with context.site.database.writing() as connection:
-        undo_decision(connection, context.site, context.workspace, decision_id, context.visitor)
+        undo_decision(connection, context, decision_id)
 
 
 @router.get("/workspaces/{workspace_id}/exports", tags=["exports"])
@@ -207,3 +202,42 @@ def list_exports(context: Changeable) -> shapes.ExportList:
 def get_export(context: Changeable, group: str, name: str) -> Response:
     """The bytes of one file."""
     return export_answer(context.site, context.workspace, f"{group}/{name}")
+
+
+@router.get("/workspaces/{workspace_id}/trust", tags=["trust"])
+def get_trust(
+    context: Changeable,
+    figure: shapes.Figure = "qwk",
+    within: Annotated[float | None, Query(gt=0, le=1000, allow_inf_nan=False)] = None,
+    of: Literal["", "all", "sample"] = "",
+    engine: Annotated[str, Query(max_length=400)] = "",
+) -> shapes.TrustShape:
+    """System against human with intervals, reviews still needed, and what to review next."""
+    if not context.workspace.engine:
+        raise InputError("Nothing is scored here yet.")
+    judgement, kind = trust_of(context, figure=figure, within=within, of=of, engine=engine), context.kind
+    figures, precision = judgement.evaluation.figures() if judgement.evaluation else {}, judgement.precision
+    return shapes.TrustShape(
+        reviewed=len(judgement.pairs),
+        waiting=len(judgement.evidence.names),
+        sample=judgement.only_sample,
+        selection=selection_words(judgement, kind),
+        figures={name: shapes.FigureShape.of(name, estimate) for name, estimate in figures.items() if "." not in name},
+        precision=shapes.PrecisionShape(
+            figure=precision.figure,
+            half_width=plain({"half_width": precision.now})["half_width"],
+            within=precision.within,
+            needed=precision.needed,
+            more=precision.more,
+            words=precision_words(precision, kind),
+        ),
+        drift=shapes.FigureShape.of("", judgement.drift),
+        next=[shapes.NextShape(name=one.name, why=why_words(one, kind), address=one.link) for one in judgement.next],
+    )
+
+
+@router.post("/workspaces/{workspace_id}/trust/sample", status_code=201, tags=["trust"])
+def new_sample(context: Changeable, new: shapes.NewSample) -> shapes.SampleShape:
+    """Draw items at random, to be reviewed without choosing."""
+    drawn = draw_items(context, new.size)
+    return shapes.SampleShape(items=drawn["items"], of=drawn["of"], seed=drawn["seed"])

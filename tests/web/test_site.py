@@ -1,6 +1,6 @@
 """Values that take a while to make, kept while they are in use."""
 
-from assay.web.thread_safe_cache import ThreadSafeCache
+from assay.web.site import ThreadSafeCache
 
 
 def test_a_value_is_made_once_and_one_that_is_none_too() -> None:

@@ -1,12 +1,21 @@
-"""What the API takes and gives."""
+"""What the API takes and gives, and what its routes share."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
+from fastapi import Depends
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
+from assay.evaluation.thresholds import THRESHOLDS
+from assay.io.results.result_json import plain
+from assay.metrics.catalogue import PAIR_METRICS
+from assay.metrics.intervals import Estimate
 from assay.store.items import Item, StoredResult
 from assay.store.overrides import Decision
+from assay.web.pages.page_parts import Number, find_context, find_own
+from assay.web.site import Anyone, NotFound, SiteHere, Trainer
+from assay.web.workspaces.scoring import WorkspaceContext
+from assay.web.workspaces.trust_sources import MOST_DRAWN
 
 KindName = Literal["evaluation", "annotations", "essays"]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
@@ -179,3 +188,101 @@ class ExportShape(Shape):
 
 class ExportList(Shape):
     exports: list[ExportShape]
+
+
+Figure = Literal[
+    "qwk", "r", "r2", "kappa", "linear_kappa", "exact_agreement", "adjacent_agreement", "smd", "mse", "rmse", "mae"
+]
+assert set(PAIR_METRICS) == set(Figure.__args__)  # type: ignore[attr-defined]  # pydantic needs the literal
+
+
+class FigureShape(Shape):
+    """A figure with its 95 % interval; null where it is undefined, and then a reason."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+    verdict: str | None = Field(default=None, description="Against its threshold, where it has one.")
+
+    @classmethod
+    def of(cls, name: str, estimate: Estimate) -> "FigureShape":
+        verdict = THRESHOLDS[name].verdict(estimate) if name in THRESHOLDS else None
+        return cls(**plain(estimate), verdict=verdict)
+
+
+class PrecisionShape(Shape):
+    figure: str
+    half_width: float | None = Field(description="Half the length of the interval of now.")
+    within: float
+    needed: int | None = Field(description="Reviews in all; null when nothing can be told yet.")
+    more: int | None
+    words: str
+
+
+class NextShape(Shape):
+    name: str
+    why: str
+    address: str = Field(description="Its page; empty where it has none.")
+
+
+class TrustShape(Shape):
+    reviewed: int
+    waiting: int
+    sample: bool = Field(description="Whether the figures are of the random draw alone.")
+    selection: str = Field(description="How the reviewed were chosen, and what that means.")
+    figures: dict[str, FigureShape]
+    precision: PrecisionShape
+    drift: FigureShape = Field(description="System minus human, later half less earlier half.")
+    next: list[NextShape]
+
+
+class NewSample(Shape):
+    size: Annotated[int, Field(ge=1, le=MOST_DRAWN)]
+
+
+class SampleShape(Shape):
+    items: list[int]
+    of: int
+    seed: int
+
+
+PROBLEM_JSON = "application/problem+json"
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"description": words, "content": {PROBLEM_JSON: {"schema": ProblemShape.model_json_schema()}}}
+    for status, words in {
+        400: "The request cannot be read.",
+        401: "Nobody is signed in.",
+        403: "Not allowed.",
+        404: "There is no such thing, or not for this account.",
+        413: "The upload is too large.",
+        422: "Something is wrong with the values; the message says what.",
+    }.items()
+}
+
+
+def readable_workspace(workspace_id: str, site: SiteHere, who: Anyone) -> WorkspaceContext:
+    """A workspace that anyone signed in may ask about; what they see of it is up to the route."""
+    return find_context(workspace_id, site, who)
+
+
+Readable = Annotated[WorkspaceContext, Depends(readable_workspace)]
+
+
+def trainers_workspace(context: Readable, _who: Trainer) -> WorkspaceContext:
+    """A workspace for those who may change it."""
+    return context
+
+
+Changeable = Annotated[WorkspaceContext, Depends(trainers_workspace)]
+
+
+def item_here(item_id: Number, context: Readable) -> Item:
+    """An item of the workspace; students have only their own."""
+    item = find_own(item_id, context)
+    if item is None:
+        raise NotFound("There is no such item.")
+    return item
+
+
+ItemHere = Annotated[Item, Depends(item_here)]

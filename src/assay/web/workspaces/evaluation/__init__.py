@@ -1,1 +1,0 @@
-"""Workspaces of score tables, and how far any workspace can be trusted."""
