@@ -5,16 +5,19 @@ from math import isnan
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from assay.metrics.least_squares import AdditiveFit, CellTable, fit_additive, nested_p
 from assay.metrics.pairs import Scores
+
+Codes = NDArray[np.int64]
 
 # Student (1908), The probable error of a mean: additional hours of sleep with two drugs, ten patients each
 DEXTRO = np.array([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])
 LAEVO = np.array([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])
 
 
-def table_of(rows: Scores, columns: Scores, y: Scores, weights: Scores | None = None) -> CellTable:
+def table_of(rows: Codes, columns: Codes, y: Scores, weights: Scores | None = None) -> CellTable:
     """The cells of responses, added up one by one."""
     w = np.ones(y.size) if weights is None else weights
     shape = (int(rows.max()) + 1, int(columns.max()) + 1)
@@ -27,7 +30,7 @@ def table_of(rows: Scores, columns: Scores, y: Scores, weights: Scores | None = 
     return CellTable(float(y.size), weight, mean, within, rounding=1e-20)
 
 
-def design(rows: Scores, columns: Scores) -> Scores:
+def design(rows: Codes, columns: Codes) -> Scores:
     """1, the rows but the first, the columns but the first."""
     dummies = [rows == i for i in range(1, int(rows.max()) + 1)]
     dummies += [columns == j for j in range(1, int(columns.max()) + 1)]
@@ -35,7 +38,7 @@ def design(rows: Scores, columns: Scores) -> Scores:
 
 
 def sleep() -> CellTable:
-    return table_of(np.repeat([0, 1], 10), np.zeros(20), np.concatenate([DEXTRO, LAEVO]))
+    return table_of(np.repeat([0, 1], 10), np.zeros(20, dtype=np.int64), np.concatenate([DEXTRO, LAEVO]))
 
 
 def fit(*, n: float = 6, rank: int = 3, residual: float = 2.0, total: float = 8.0) -> AdditiveFit:

@@ -476,14 +476,15 @@ def test_metrics_of_variance_take_continuous_scores(metric: Metric) -> None:
 
 def test_reasons_call_what_was_rated_by_its_name() -> None:
     assert rel.why_undefined([[1, NAN], [NAN, 2]], item="essay") == "no essay has two ratings"
-    assert rel.why_undefined([[1, 2], [2, NAN]], "icc_2", item="essay") == "fewer than two complete essays"
+    gap: list[list[float]] = [[1, 2], [2, NAN]]
+    assert rel.why_undefined(gap, "icc_2", item="essay") == "fewer than two complete essays"
     assert rel.why_undefined([[1, 3], [2, 2], [3, 1]], "icc_3k", item="essay") == (
         "all complete essays have the same mean rating"
     )
 
 
 def test_a_reason_is_given_only_to_the_metric_it_holds_for() -> None:
-    table = [[1, 2, NAN], [2, 3, NAN], [NAN, 1, 1], [3, 3, 2]]
+    table: list[list[float]] = [[1, 2, NAN], [2, 3, NAN], [NAN, 1, 1], [3, 3, 2]]
     assert rel.why_undefined(table, "icc_2") == "fewer than two complete responses"
     assert rel.why_undefined(table, "icc_1") == ""
     assert rel.why_undefined(table, "krippendorff_alpha_interval") == ""
@@ -502,7 +503,7 @@ def test_the_reason_looks_at_all_replicates_together_and_only_at_what_has_weight
 
 def test_two_complete_responses_are_enough_for_an_intraclass_correlation() -> None:
     """Rows 1, 2 and 3, 5: MSR = 2 (4 - 1.5)^2 / 2 = 6.25, MSC = 2.25, MSE = 0.25, MSW = (0.5 + 2) / 2 = 1.25."""
-    table = [[1.0, 2], [3, 5]]
+    table: list[list[float]] = [[1, 2], [3, 5]]
     found = [metric(table) for metric in (rel.icc_1, rel.icc_1k, rel.icc_2, rel.icc_2k, rel.icc_3, rel.icc_3k)]
     assert found == pytest.approx([5 / 7.5, 5 / 6.25, 6 / 8.5, 6 / 7.25, 6 / 6.5, 6 / 6.25])
 
