@@ -240,9 +240,10 @@ def test_a_score_on_an_edge_is_in_the_band_above_and_the_highest_in_the_last() -
 
 def test_a_part_of_one_review_has_an_error_but_no_agreement() -> None:
     human = np.array([0.0, 0.5, 0.7, 4.5])
-    low, high = by_band(pairs(human, human + [0.5, 0.5, 2, 0.5]))
+    system = human + np.array([0.5, 0.5, 2, 0.5])
+    low, high = by_band(pairs(human, system))
     assert (high.n, high.error.value, high.qwk.reason) == (1, 0.5, "no responses")
-    assert low.qwk == pytest.approx(quadratic_weighted_kappa(human[:3], human[:3] + [0.5, 0.5, 2]))
+    assert low.qwk == pytest.approx(quadratic_weighted_kappa(human[:3], system[:3]))
     assert high.error.reason == "too few responses"
 
 

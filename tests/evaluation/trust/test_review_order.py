@@ -71,7 +71,7 @@ def test_doubt_is_one_without_a_score_nine_tenths_at_the_widest_and_eight_tenths
 
 
 def test_an_interval_counts_by_how_far_it_is_from_the_typical_to_the_widest() -> None:
-    """Typical 0.2, widest 1: an interval of 0.9 has the doubt 0.9 * 0.7 / 0.8 = 0.7875, a raw score of 3.48 has 0.768."""
+    """Typical 0.2, widest 1: one of 0.9 has the doubt 0.9 * 0.7 / 0.8 = 0.7875; a raw score of 3.48 has 0.768."""
     raw = [3.0, 3.0, 3.0, 3.48, 3.0, 3.0]
     first = reviewed_often(waiting(raw, spread=[0.2, 0.9, 1.0, 0.2, 0.2, 0.2]))
     second = reviewed_often(waiting(raw, spread=[0.2, 0.85, 1.0, 0.2, 0.2, 0.2]))
