@@ -80,7 +80,7 @@ def test_kept_responses_take_everything_they_have_along() -> None:
 def test_plain_lists_become_ratings() -> None:
     ratings = Ratings.of(
         [1, 2, 3],
-        ["1.5", 2, 3],
+        ["1.5", "2", "3"],
         groups={"school": ["West", None, "East"]},
         weights=[1, 2, 3],
         length=(10, 20, 30),
@@ -100,7 +100,7 @@ def test_plain_lists_become_ratings() -> None:
 
 
 def test_a_row_of_human_scores_for_each_response_stays_as_it_is() -> None:
-    ratings = Ratings.of([[1, 2], [2, np.nan]], [1, 2])
+    ratings = Ratings.of(HUMAN[1:], [1, 2])
     assert ratings.human.shape == (2, 2)
     assert (ratings.groups, ratings.weights, ratings.length, ratings.candidate) == ((), None, None, None)
 

@@ -199,7 +199,7 @@ def test_a_gate_says_what_it_was_decided_by() -> None:
 
 
 def test_a_figure_nothing_like_any_other_is_answered_with_all_there_are() -> None:
-    with pytest.raises(InputError, match="Figures are: dsm.*, n, qwk, r, smd") as refused:
+    with pytest.raises(InputError, match=r"Figures are: dsm.*, n, qwk, r, smd") as refused:
         check_gate(parse_gate("zzzzzz>0"), FIGURES)
     assert refused.value.field == "gate"
     near = {name: Estimate(0.5) for name in ("kappa_1", "kappa_2", "kappa_3", "kappa_4")}
