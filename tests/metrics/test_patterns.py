@@ -139,7 +139,7 @@ def test_bad_weights_and_blocks_name_the_response() -> None:
 
 
 def test_tallies_of_different_raters_cannot_be_added() -> None:
-    with pytest.raises(InputError, match="2 and 3 raters"):
+    with pytest.raises(InputError, match=r"2 and 3 raters, axes \(\) and \(\)"):
         RatingPatterns.of([[1, 2]]) + RatingPatterns.of([[1, 2, 3]])
 
 
