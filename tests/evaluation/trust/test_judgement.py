@@ -336,3 +336,22 @@ def test_without_points_the_levels_are_bands_of_all_system_scores() -> None:
     ]
     nobody = evidence(pairs(HUMAN[:0], SYSTEM[:0]), [np.nan], None)
     assert [p.pick.why for p in next_reviews(nobody)] == ["no score"]
+
+
+def test_eight_responses_are_proposed_unless_another_number_is_asked_for() -> None:
+    asked = evidence(pairs(), [1.0 + i / 4 for i in range(12)])
+    assert len(next_reviews(asked)) == 8
+    assert len(judge(asked, only_sample=False, figure="r", within=None).next) == 8
+    assert len(judge(asked, only_sample=False, figure="r", within=None, most=10).next) == 10
+
+
+def test_a_part_of_more_reviews_than_there_are_blocks_keeps_all_of_them() -> None:
+    human = np.tile([1.0, 2, 3, 4, 5], 240)
+    system = human + np.tile([0.0, 0.5, -0.5, 1, 0, 0.25], 200)
+    (band,) = by_band(pairs(human / 100, system / 100))[:1]
+    rows = human == 1
+    assert (band.label, band.n) == ("0.01 to 0.02", 240)
+    assert band.qwk == pytest.approx(quadratic_weighted_kappa(human[rows], system[rows]), abs=1e-9)
+    whole = by_period(pairs(np.tile(human, 3), np.tile(system, 3)))
+    assert [part.n for part in whole] == [600] * 6
+    assert whole[0].qwk == pytest.approx(quadratic_weighted_kappa(human[:600], system[:600]))
