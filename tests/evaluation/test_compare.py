@@ -187,3 +187,29 @@ def test_blocks_with_another_spread_or_another_mean_are_not_the_same_responses(o
     assert compare_engines([by_candidate("a", human), same]).paired
     assert not compare_engines([by_candidate("a", human), changed]).paired
     assert not compare_engines([by_candidate("a", human), replace(same, name="c"), changed]).paired
+
+
+@pytest.mark.parametrize(
+    ("mean", "ss", "paired"),
+    [
+        (1 + 1e-10, 1.0, True),
+        (1 + 1e-7, 1.0, False),
+        (1.0, 1 + 1e-8, True),
+        (1.0, 1 + 1e-5, False),
+    ],
+)
+def test_rounding_does_not_make_other_responses_of_the_same(mean: float, ss: float, paired: bool) -> None:
+    """Parts added up in another order differ in the last digits; other scores differ in far more."""
+    human, who = np.array([1.0, 3, 2, 4, 1, 5]), ["p", "p", "q", "q", "r", "r"]
+    tally, _ = tally_parts([Ratings.of(human, human + 0.1, candidate=who)], PLAN)
+    trimmed, rounded = tally.system["raw_trim"], tally.system["raw_trim_round"]
+    moved = replace(trimmed, human_mean=trimmed.human_mean * mean, human_ss=trimmed.human_ss * ss)
+    assert compare_engines([Contender("a", trimmed, rounded), Contender("b", moved, rounded)]).paired is paired
+
+
+@pytest.mark.parametrize(("dirt", "paired"), [(1e-8, True), (1e-5, False)])
+def test_rounding_where_a_block_has_no_spread_at_all_is_no_spread(dirt: float, paired: bool) -> None:
+    human, (a, b) = engines(20, 13, 0.3, 0.5)
+    one, other = contender("a", human, a), contender("b", human, b)
+    dirty = replace(other, trimmed=replace(other.trimmed, human_ss=other.trimmed.human_ss + dirt))
+    assert compare_engines([one, dirty]).paired is paired

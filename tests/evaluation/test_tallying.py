@@ -177,3 +177,16 @@ def test_the_final_score_is_crossed_with_the_human_one_and_raters_with_each_othe
     assert tally.rated is not None
     assert tally.rated.raters == 3
     assert tally.rated.ratings_given.sum() == 5 + 3 + 2
+
+
+@pytest.mark.parametrize(
+    ("scale", "kept"),
+    [
+        (ScoreScale(0, 100), True),
+        (ScoreScale(0, 60, 0.5), True),
+        (ScoreScale(0, 140), True),
+        (ScoreScale(0, 141), False),
+    ],
+)
+def test_a_hundred_points_and_sixty_in_halves_are_still_counted(scale: ScoreScale, kept: bool) -> None:
+    assert (tally_of(plan=Plan(scale)).crossed is not None) is kept
