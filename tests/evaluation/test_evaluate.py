@@ -12,7 +12,7 @@ from assay.evaluation.evaluate import evaluate_engine
 from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, NO_WEIGHT, ZERO_HUMAN
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import GroupColumn, Ratings
-from assay.evaluation.result import Evaluation
+from assay.evaluation.result import Crossed, Evaluation
 from assay.evaluation.score_variants import Scaling
 from assay.metrics.intervals import Estimate, Resampling
 from assay.metrics.pairs import Scores
@@ -343,3 +343,20 @@ def test_two_lists_in_place_of_ratings_and_a_plan_are_answered_with_what_to_pass
     with pytest.raises(InputError, match=r"Ratings\.of\(human, system\)") as refused:
         evaluate_engine(human, Plan("1-6"))  # type: ignore[arg-type]
     assert refused.value.field == "ratings"
+
+
+def test_defaults_name_the_engine_and_take_the_jackknife() -> None:
+    found = evaluate_engine(Ratings.of([1.0, 2, 3, 4], [1.0, 2, 4, 4]), Plan(SCALE))
+    assert (found.engine, found.raters, found.bootstrap_draws) == ("system", ("human 1",), 0)
+    assert (found.rater_pairs, found.consistency, found.crossed_raters) == ((), None, None)
+    assert found.readings.raters == 1
+
+
+def test_two_raters_are_crossed_where_both_read_and_not_where_they_never_met() -> None:
+    human = np.array([[1.0, 1, 2], [2, 3, 2], [3, 3, 4], [4, 4, 4]])
+    met = evaluate_engine(Ratings(human, human[:, 0]), Plan(SCALE))
+    apart = evaluate_engine(Ratings(np.where([[False, True, False]], np.nan, human), human[:, 0]), Plan(SCALE))
+    counts = ((1, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+    assert [found.crossed_raters for found in (met, apart)] == [Crossed((1, 2, 3, 4), counts), None]
+    assert met.consistency is met.rater_pairs[0].figures
+    assert [len(found.rater_pairs) for found in (met, apart)] == [3, 1]

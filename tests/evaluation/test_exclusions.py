@@ -77,3 +77,19 @@ def test_reasons_keep_their_order_when_added() -> None:
 
 def test_a_zero_of_a_further_rater_is_no_reading() -> None:
     assert without_zeros(np.array([[0.0, 1], [2, 0]])) == pytest.approx(np.array([[NAN, 1], [2, NAN]]), nan_ok=True)
+
+
+def test_a_weight_counts_from_just_above_zero() -> None:
+    weights = np.array([1e-12, 0, -1, INF, NAN])
+    assert reasons_of([1.0] * 5, [1.0] * 5, weights=weights) == ["", *[NO_WEIGHT] * 4]
+
+
+def test_a_flag_is_looked_at_before_all_else_and_its_absence_is_none() -> None:
+    flags = np.array([True, False])
+    assert reasons_of([NAN, NAN], [1.0, 1.0], flagged=flags) == [FLAGGED, NO_HUMAN]
+    assert reasons_of([2.0, 2], [1.0, 1], few=np.array([False, True])) == ["", FEW_ITEMS]
+
+
+def test_nothing_read_is_nothing_left_out() -> None:
+    assert (Exclusions(7).used, dict(Exclusions(7).left_out)) == (7, {})
+    assert Exclusions(7, {FLAGGED: 2, NO_WEIGHT: 1}).used == 4

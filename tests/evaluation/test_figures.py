@@ -321,3 +321,57 @@ def test_everyone_with_one_score_leaves_the_dsm_undefined() -> None:
     dsm = found.groupings[0].groups[0].system["raw_trim"].metrics["dsm"]
     assert (dsm.defined, dsm.reason) == (False, "all human or all system scores are equal")
     assert "largest_dsm" not in found.figures()
+
+
+def test_three_second_readings_are_the_least_for_an_interval() -> None:
+    found = evaluated(read_twice(3))
+    assert found.degradation["raw_trim"]["smd"].has_interval
+    assert found.degradation["raw_trim"]["exact_agreement"].reason in ("", "the same whichever response is left out")
+
+
+def test_one_response_has_no_spread_and_two_equal_ones_have_none_to_show() -> None:
+    one, two = (pair_figures(blocks_of(np.full(n, 0.1), np.full(n, 0.3)), JACKKNIFE) for n in (1, 2))
+    assert (isnan(one.first.sd), isnan(one.second.sd)) == (True, True)
+    assert (two.first.sd, two.second.sd) == (0, 0)
+    assert (one.first.mean, one.second.min, one.second.max) == pytest.approx((0.1, 0.3, 0.3))
+
+
+def test_degradation_of_what_neither_has_says_why() -> None:
+    found = evaluate_engine(Ratings(np.full((5, 2), 3.0), np.arange(1.0, 6)), Plan(SCALE)).degradation["raw_trim"]
+    assert (found["r"].defined, found["r"].reason) == (False, "all human scores are equal")
+    varied = np.column_stack([np.arange(1.0, 6), np.full(5, 3.0)])
+    raters = evaluate_engine(Ratings(varied, np.arange(1.0, 6)), Plan(SCALE)).degradation["raw_trim"]
+    assert raters["r"].reason == "all system scores are equal"  # those of the second reader
+
+
+def test_the_smd_of_people_that_degradation_takes_away_is_pooled() -> None:
+    """The system is 0.25 too high on the first reader's spread, the second reader 1 on the spread of both."""
+    human = np.array([[1.0, 2], [2, 3], [3, 5], [4, 4], [5, 6]])
+    found = evaluate_engine(Ratings(human, human[:, 0] + 0.25), Plan(ScoreScale(1, 7))).degradation["raw_trim"]["smd"]
+    pooled = 1 / sqrt((human[:, 0].var(ddof=1) + human[:, 1].var(ddof=1)) / 2)
+    assert found.value == pytest.approx(0.25 / human[:, 0].std(ddof=1) - pooled)
+
+
+def test_a_known_error_variance_needs_no_second_reading_for_its_interval() -> None:
+    """The interval then rests on every response: t on N - 1 degrees of freedom, not on those read twice."""
+    known = evaluated(read_twice(2), error_variance=0.3).true_score["raw"]
+    assert known.mse.has_interval
+    assert known.prmse.has_interval
+    single = HUMAN[:, :1]
+    error = (single[:, 0] - SYSTEM) ** 2 - 0.3
+    found = evaluated(single, error_variance=0.3).true_score["raw"].mse
+    reach = 1.967929669 * error.std(ddof=1) / sqrt(300)  # t(299)
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (error.mean(), error.mean() - reach, error.mean() + reach)
+    )
+
+
+def test_corrected_correlations_of_a_group_are_those_of_its_responses() -> None:
+    found = SCHOOLS["A"].disattenuated
+    rows = members("A")
+    alone = evaluate_engine(Ratings(SUBGROUPS_HUMAN[rows], SUBGROUPS_SYSTEM[rows]), Plan(ScoreScale(1, 5)))
+    assert found is not None
+    expected = alone.disattenuated["raw_trim"]
+    assert (found.human_system, found.human_human) == pytest.approx((expected.human_system, expected.human_human))
+    ends = (expected.corrected.value, expected.corrected.low, expected.corrected.high)
+    assert (found.corrected.value, found.corrected.low, found.corrected.high) == pytest.approx(ends)

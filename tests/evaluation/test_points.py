@@ -249,3 +249,51 @@ def test_a_level_with_one_or_two_responses_has_a_bias_but_no_interval() -> None:
     found = evaluate_engine(Ratings(human, human[:, 0] + [0.1, 0.2, 0.3, 0.1, 0.2, 0.3, 0.4]), PLAN)
     assert [np.isfinite(row.bias.low) for row in found.levels] == [False, False, True]
     assert {row.bias.reason for row in found.levels} == {"too few responses", ""}
+
+
+def test_a_cut_worked_by_hand() -> None:
+    """Of 20: both pass 8, only people 2, only the system 3, neither 7. Chance (10 * 11 + 10 * 9) / 400 = 0.5."""
+    human = np.repeat([4.0, 4, 2, 2], [8, 2, 3, 7])
+    system = np.repeat([4.0, 2, 4, 2], [8, 2, 3, 7])
+    found = decided(human, system, 3)
+    values = [found.human_pass, found.system_pass, found.accuracy, found.sensitivity, found.specificity, found.kappa]
+    assert [e.value for e in values] == pytest.approx([50, 55, 75, 80, 70, 0.5])
+    assert (found.accuracy.low, found.accuracy.high) == pytest.approx([100 * e for e in wilson_interval(0.75, 20)])
+    assert (found.sensitivity.low, found.sensitivity.high) == pytest.approx([100 * e for e in wilson_interval(0.8, 10)])
+
+
+def test_a_score_a_hair_below_the_cut_passes_and_one_well_below_does_not() -> None:
+    human = np.array([2.0, 3, 4])
+    for cut, passed in ((3 + 5e-10, 2), (3 + 2e-9, 1), (3.0, 2), (2.9, 2), (3.1, 1)):
+        assert decided(human, human, cut).human_pass.value == pytest.approx(100 * passed / 3), cut
+
+
+def test_points_crossed_by_weight_and_named_only_where_given() -> None:
+    human, system = np.array([1.0, 3, 3, 1]), np.array([1.0, 5, 3, 1])
+    crossed = evaluate_engine(Ratings(human[:, None], system, weights=np.array([1, 2, 0.5, 4.0])), Plan(SCALE)).crossed
+    assert crossed is not None
+    assert (crossed.points, crossed.counts) == ((1, 3, 5), ((5, 0, 0), (0, 0.5, 2), (0, 0, 0)))
+
+
+def test_a_point_only_one_of_them_gives_is_listed_with_nothing_for_the_other() -> None:
+    human, system = np.array([1.0, 1, 2, 2, 2]), np.array([1.0, 1, 4, 2, 2])
+    found = evaluate_engine(Ratings(human[:, None], system), Plan(SCALE)).distribution
+    assert [(row.point, row.human.value, row.system.value, row.difference.value) for row in found] == [
+        (1, 40, 40, 0),
+        (2, 60, 40, -20),
+        (4, 0, 20, 20),
+    ]
+
+
+def test_the_difference_of_shares_has_students_interval() -> None:
+    """Per response +1, -1 or 0 in per cent points: mean -20, sd of 0, 0, -100, 0, 0 over 4 degrees of freedom."""
+    human, system = np.array([1.0, 1, 2, 2, 2]), np.array([1.0, 1, 4, 2, 2])
+    found = evaluate_engine(Ratings(human[:, None], system), Plan(SCALE)).distribution[1].difference
+    reach = 2.776445105 * np.std([0, 0, -100, 0, 0], ddof=1) / np.sqrt(5)
+    assert (found.low, found.high) == pytest.approx((-20 - reach, -20 + reach))
+
+
+def test_rmse_by_level_has_its_interval_on_the_logarithm() -> None:
+    row = FOUND.levels[1]
+    assert row.rmse.low * row.rmse.high == pytest.approx(row.rmse.value**2)
+    assert 0 < row.rmse.low < row.rmse.value

@@ -75,3 +75,52 @@ def test_kept_responses_take_everything_they_have_along() -> None:
     assert kept.length is not None
     assert kept.length.tolist() == [10, 30]
     assert kept.human[:, 0].tolist() == [1, 3]
+
+
+def test_plain_lists_become_ratings() -> None:
+    ratings = Ratings.of(
+        [1, 2, 3],
+        ["1.5", "2", "3"],
+        groups={"school": ["West", None, "East"]},
+        weights=[1, 2, 3],
+        length=(10, 20, 30),
+        candidate=["zoe", "al", "zoe"],
+    )
+    assert (ratings.human.tolist(), ratings.system.tolist()) == ([[1], [2], [3]], [1.5, 2, 3])
+    assert [(g.name, g.levels, g.codes.tolist()) for g in ratings.groups] == [
+        ("school", ("East", NO_INFO, "West"), [2, 1, 0])
+    ]
+    assert ratings.weights is not None
+    assert ratings.weights.tolist() == [1, 2, 3]
+    assert ratings.length is not None
+    assert ratings.length.tolist() == [10, 20, 30]
+    assert ratings.candidate is not None
+    assert ratings.candidate.tolist() == [1, 0, 1]
+    assert (ratings.first_row, ratings.flagged) == (0, None)
+
+
+def test_a_row_of_human_scores_for_each_response_stays_as_it_is() -> None:
+    ratings = Ratings.of(HUMAN[1:], [1, 2])
+    assert ratings.human.shape == (2, 2)
+    assert (ratings.groups, ratings.weights, ratings.length, ratings.candidate) == ((), None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"human": ["x", 2]}, "human"),
+        ({"system": ["x", 2]}, "system"),
+        ({"weights": ["x", 2]}, "weights"),
+        ({"length": ["x", 2]}, "length"),
+        ({"human": [[[1]], [[2]]]}, "system"),
+    ],
+)
+def test_what_is_no_column_of_numbers_is_refused_by_its_name(given: dict[str, Any], field: str) -> None:
+    with pytest.raises(InputError) as refused:
+        Ratings.of(**{"human": [1, 2], "system": [1, 2], **given})
+    assert refused.value.field == field
+
+
+def test_kept_responses_without_weights_or_lengths_have_none() -> None:
+    kept = Ratings(HUMAN, SYSTEM).where(np.array([False, True, False]))
+    assert (kept.weights, kept.length, kept.groups, kept.blocks.tolist()) == (None, None, (), [1])

@@ -45,3 +45,23 @@ def test_scaled_training_scores_have_the_mean_and_spread_of_the_human_ones() -> 
 def test_nothing_can_be_learned_from_one_response_or_equal_predictions(human: list[float], system: list[float]) -> None:
     with pytest.raises(InputError, match="training predictions"):
         Scaling.learned(np.array(human, dtype=float), np.array(system, dtype=float))
+
+
+def test_the_line_is_learned_from_means_and_sds_over_n_less_one() -> None:
+    """Two responses are enough: sds of sqrt(2) and 3 sqrt(2)."""
+    line = Scaling.learned(np.array([1.0, 7]), np.array([2.0, 4]))
+    assert (line.system_mean, line.human_mean) == (3, 4)
+    assert (line.system_sd, line.human_sd) == pytest.approx((2**0.5, 18**0.5))
+    assert line.apply(np.array([2.0, 3, 5])).tolist() == pytest.approx([1, 4, 10])
+
+
+def test_human_scores_that_are_all_equal_make_a_flat_line() -> None:
+    assert Scaling.learned(np.array([3.0, 3]), np.array([1.0, 2])).apply(np.array([0.0, 9])).tolist() == [3, 3]
+
+
+def test_without_points_a_scaled_score_is_neither_trimmed_nor_rounded() -> None:
+    forms = score_forms(RAW, scale=None, scaling=Scaling(0, 1, 10, 2), name="engine")
+    assert {name: scores.tolist() for name, scores in forms.items()} == {
+        "engine": RAW.tolist(),
+        "scale": pytest.approx([4, 12.8, 15, 28]),
+    }

@@ -109,3 +109,84 @@ def test_groups_hold_the_decisive_forms_and_the_first_two_raters() -> None:
     assert group.system["raw_trim"].n.sum(axis=1).tolist() == [2, 2, 1]
     assert group.raters is not None
     assert group.raters.n.sum(axis=1).tolist() == [1, 1, 1]
+
+
+def test_the_step_of_the_scale_is_that_of_every_tally_and_one_without_a_scale() -> None:
+    groups = (GroupColumn.of("g", ["A", "A", "B", "B", None]),)
+    for plan, step in ((Plan(ScoreScale(1, 4, 0.5)), 0.5), (Plan(None), 1.0)):
+        tally = tally_of(plan=plan, groups=groups)
+        group = tally.groups["g"]
+        assert group.raters is not None
+        steps = {t.step for t in (*tally.system.values(), *tally.raters.values(), *group.system.values(), group.raters)}
+        assert steps == {step}
+
+
+def test_lengths_are_correlated_with_the_human_and_with_the_trimmed_system_score() -> None:
+    length, system = np.array([10, 20, 30, 40, 25.0]), np.array([1.2, 2.6, 3, 9, 1.9])
+    tally = tally_of(system=system, length=length, weights=np.array([1, 2, 1, 1, 3.0]))
+    assert tally.length is not None
+    human_length, system_length = (t.merged() for t in tally.length)
+    assert float(human_length.human_mean) == pytest.approx((1 + 4 + 3 + 4 + 6) / 8)
+    assert float(human_length.system_mean) == pytest.approx((10 + 40 + 30 + 40 + 75) / 8)
+    assert float(system_length.human_mean) == pytest.approx((1.2 + 5.2 + 3 + 4.4998 + 5.7) / 8)
+    assert float(system_length.weight) == 8
+
+
+def test_parts_add_up_whatever_they_hold() -> None:
+    def part(rows: slice) -> EvaluationTally:
+        column = GroupColumn("g", ("A", "B"), np.array([0, 1, 0, 1, 1])[rows])
+        length = np.array([10, 20, 30, 40, 25.0])[rows]
+        return tally_of(HUMAN[rows], SYSTEM[rows], groups=(column,), length=length, first_row=rows.start)
+
+    whole, added = part(slice(0, 5)), part(slice(0, 2)) + part(slice(2, 5))
+    assert whole.levels is not None
+    assert added.levels is not None
+    for name in ("n", "weight", "error", "squared_error"):
+        assert getattr(added.levels, name) == pytest.approx(getattr(whole.levels, name)), name
+    assert whole.crossed is not None
+    assert added.crossed is not None
+    assert added.crossed.patterns.tolist() == whole.crossed.patterns.tolist()
+    assert added.crossed.count.tolist() == whole.crossed.count.tolist()
+    assert whole.rated is not None
+    assert added.rated is not None
+    np.testing.assert_array_equal(added.rated.patterns, whole.rated.patterns)
+    assert added.length is not None
+    assert [int(t.n.sum()) for t in added.length] == [5, 5]
+    assert added.ratings.system_error == pytest.approx(whole.ratings.system_error)
+    assert added.groups["g"].errors.n.tolist() == whole.groups["g"].errors.n.tolist()
+    assert added.groups["g"].system["raw_trim"].n.tolist() == whole.groups["g"].system["raw_trim"].n.tolist()
+
+
+def test_a_part_without_points_leaves_the_whole_without() -> None:
+    counted, uncounted = tally_of(), tally_of(plan=Plan(ScoreScale(1, 400)))
+    for both in (counted + uncounted, uncounted + counted):
+        assert (both.levels, both.crossed, both.rated) == (None, None, None)
+
+
+def test_one_rater_alone_has_no_patterns_of_raters() -> None:
+    tally = tally_of(HUMAN[:, :1], groups=(GroupColumn.of("g", ["A"] * 5),))
+    assert (tally.rated, tally.raters, tally.groups["g"].raters) == (None, {}, None)
+    assert tally.crossed is not None
+
+
+def test_the_final_score_is_crossed_with_the_human_one_and_raters_with_each_other() -> None:
+    """The system gives 1.2, 2.6, 3, 3.4, 1.9, so 1, 3, 3, 3, 2; people 1, 2, 3, 4, 2."""
+    tally = tally_of()
+    assert tally.crossed is not None
+    assert tally.crossed.patterns.tolist() == [[1, 1], [2, 2], [2, 3], [3, 3], [4, 3]]
+    assert tally.rated is not None
+    assert tally.rated.raters == 3
+    assert tally.rated.ratings_given.sum() == 5 + 3 + 2
+
+
+@pytest.mark.parametrize(
+    ("scale", "kept"),
+    [
+        (ScoreScale(0, 100), True),
+        (ScoreScale(0, 60, 0.5), True),
+        (ScoreScale(0, 140), True),
+        (ScoreScale(0, 141), False),
+    ],
+)
+def test_a_hundred_points_and_sixty_in_halves_are_still_counted(scale: ScoreScale, kept: bool) -> None:
+    assert (tally_of(plan=Plan(scale)).crossed is not None) is kept

@@ -5,7 +5,15 @@ from math import inf, nan
 import pytest
 
 from assay.errors import InputError
-from assay.evaluation.thresholds import THRESHOLDS, Threshold, Verdict, check_gate, judged, parse_gate
+from assay.evaluation.thresholds import (
+    DISTRIBUTION_LIMIT,
+    THRESHOLDS,
+    Threshold,
+    Verdict,
+    check_gate,
+    judged,
+    parse_gate,
+)
 from assay.metrics.intervals import Estimate
 
 AT_LEAST = Threshold(0.7, inf, "a paper")
@@ -103,3 +111,97 @@ def test_what_is_no_gate_is_refused_with_an_example(text: str) -> None:
 def test_an_unknown_figure_names_the_near_ones() -> None:
     with pytest.raises(InputError, match="Did you mean qwk"):
         check_gate(parse_gate("qkw>0.5"), FIGURES)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "estimate", "verdict"),
+    [
+        (WITHIN, Estimate(0.15, 0.1, 0.15), "met"),
+        (WITHIN, Estimate(-0.15, -0.15, 0.1), "met"),
+        (WITHIN, Estimate(0.15, 0.1, 0.16), "met, not certain"),
+        (AT_LEAST, Estimate(0.6, 0.5, 0.7), "not met, not certain"),
+        (WITHIN, Estimate(0.2, 0.15, 0.3), "not met, not certain"),
+        (WITHIN, Estimate(-0.2, -0.3, -0.15), "not met, not certain"),
+        (AT_LEAST, Estimate(0.8, 0.75), "met, not certain"),
+        (AT_LEAST, Estimate(0.8, high=0.9), "met, not certain"),
+        (AT_LEAST, Estimate(0.6, high=0.65), "not met, not certain"),
+        (AT_LEAST, Estimate(0.8, 0.75, inf), "met, not certain"),
+    ],
+)
+def test_an_end_on_the_threshold_meets_it(threshold: Threshold, estimate: Estimate, verdict: Verdict) -> None:
+    assert threshold.verdict(estimate) == verdict
+
+
+def test_the_thresholds_are_the_published_ones() -> None:
+    """Williamson, Xi & Breyer (2012), and the values that the report of RSMTool 12 highlights."""
+    assert {name: (t.least, t.most) for name, t in THRESHOLDS.items()} == {
+        "qwk": (0.7, inf),
+        "r": (0.7, inf),
+        "smd": (-0.15, 0.15),
+        "degradation_qwk": (-0.1, inf),
+        "degradation_r": (-0.1, inf),
+        "largest_dsm": (-0.1, 0.1),
+        "exact_agreement": (50, inf),
+        "adjacent_agreement": (95, inf),
+        "disattenuated_r": (0.9, inf),
+    }
+    assert DISTRIBUTION_LIMIT == 5
+
+
+@pytest.mark.parametrize(
+    ("operator", "below", "equal", "above"),
+    [
+        (">=", False, True, True),
+        (">", False, False, True),
+        ("<=", True, True, False),
+        ("<", True, False, False),
+        ("=", False, True, False),
+        ("==", False, True, False),
+    ],
+)
+def test_every_comparison_holds_on_its_side_of_the_limit(operator: str, below: bool, equal: bool, above: bool) -> None:
+    gate = parse_gate(f"x{operator}0.5")
+    found = [check_gate(gate, {"x": Estimate(value)}).passed for value in (0.4, 0.5, 0.6)]
+    assert found == [below, equal, above]
+    assert (gate.figure, gate.operator, gate.limit, gate.absolute) == ("x", operator, 0.5, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"), [("x>1e-1", 0.1), ("x>+.5", 0.5), ("x>5.", 5), ("x>-2", -2), (" x > 2E+2 ", 200)]
+)
+def test_limits_are_written_as_numbers_are(text: str, limit: float) -> None:
+    assert parse_gate(text).limit == limit
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "least", "most"),
+    [(-0.3, 0.1, 0.0, 0.3), (-0.3, -0.1, 0.1, 0.3), (0.1, 0.3, 0.1, 0.3), (0, 0.3, 0, 0.3)],
+)
+def test_the_size_of_an_interval_reaches_from_its_nearest_to_its_farthest_point(
+    low: float, high: float, least: float, most: float
+) -> None:
+    figures = {"x": Estimate((low + high) / 2, low, high)}
+
+    def passes(gate: str) -> bool:
+        return check_gate(parse_gate(gate), figures, whole_interval=True).passed
+
+    assert passes(f"abs(x)>={least}")
+    assert not passes(f"abs(x)>{least}")
+    assert passes(f"abs(x)<={most}")
+    assert not passes(f"abs(x)<{most}")
+
+
+def test_a_gate_says_what_it_was_decided_by() -> None:
+    result = check_gate(parse_gate("qwk>=0.7"), FIGURES)
+    assert (result.gate, result.estimate, result.why) == ("qwk>=0.7", FIGURES["qwk"], "qwk is 0.72 (0.68 to 0.76)")
+    without = check_gate(parse_gate("x>0"), {"x": Estimate(1.0, 0.5, reason="why not")}, whole_interval=True)
+    assert (without.passed, without.why) == (False, "x has no interval: why not")
+
+
+def test_a_figure_nothing_like_any_other_is_answered_with_all_there_are() -> None:
+    with pytest.raises(InputError, match=r"Figures are: dsm.*, n, qwk, r, smd") as refused:
+        check_gate(parse_gate("zzzzzz>0"), FIGURES)
+    assert refused.value.field == "gate"
+    near = {name: Estimate(0.5) for name in ("kappa_1", "kappa_2", "kappa_3", "kappa_4")}
+    with pytest.raises(InputError, match=r"Did you mean kappa_\d or kappa_\d or kappa_\d\?$"):
+        check_gate(parse_gate("kappa_0>0"), near)

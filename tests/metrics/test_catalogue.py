@@ -62,3 +62,34 @@ def test_no_sample_is_too_small_or_odd_to_answer(name: str, human: list[float], 
     assert found.defined or (np.isnan(found.value) and found.reason)
     assert not np.isinf([found.value, found.low, found.high]).any()
     assert np.isfinite(found.low) or found.reason
+
+
+def test_every_scale_is_the_one_its_figure_varies_evenly_on() -> None:
+    scales = {name: metric.even for name, metric in PAIR_METRICS.items()}
+    assert scales == {
+        **dict.fromkeys(("r", "qwk", "kappa", "linear_kappa"), "fisher"),
+        **dict.fromkeys(("mse", "rmse", "mae"), "log"),
+        **dict.fromkeys(("exact_agreement", "adjacent_agreement"), "share"),
+        "r2": "log of rest",
+        "smd": "same",
+    }
+    assert list(RATER_METRICS) == ["r", "qwk", "kappa", "linear_kappa", "exact_agreement", "adjacent_agreement", "smd"]
+    assert RATER_METRICS["smd"].even == "same"
+
+
+def test_a_zero_that_only_says_that_a_rater_never_varies_has_no_interval() -> None:
+    """QWK is 0 whatever is left out when the human scores are all equal: that is no certainty."""
+    human, system = np.full(8, 3.0), np.array([1.0, 2, 3, 4, 5, 3, 2, 4])
+    blocks = PairTally.of(human, system, bins=Bins.of(np.arange(8), (8,)))
+    found = estimates(blocks, Resampling.jackknife())["qwk"]
+    assert found.value == pytest.approx(0, abs=1e-12)
+    assert (found.has_interval, found.reason) == (False, "all human scores are equal")
+
+
+def test_figures_that_vary_keep_their_interval_though_a_rater_does_not() -> None:
+    human, system = np.full(8, 3.0), np.array([1.0, 2, 3, 4, 5, 3, 2, 4])
+    blocks = PairTally.of(human, system, bins=Bins.of(np.arange(8), (8,)))
+    found = estimates(blocks, Resampling.jackknife())
+    assert found["mae"].has_interval
+    assert found["exact_agreement"].has_interval
+    assert np.isnan(found["r"].value)

@@ -77,3 +77,20 @@ def test_disattenuated_r_divides_by_the_root_of_the_raters_r() -> None:
 def test_disattenuated_r_is_undefined_unless_the_raters_correlate() -> None:
     found = disattenuated_r(np.array([0.5, 0.5, 0.5, nan]), np.array([0.0, -0.1, nan, 0.5]))
     assert np.isnan(found).all()
+
+
+def test_equal_scores_have_no_r_although_weights_leave_rounding_dirt() -> None:
+    rng = np.random.default_rng(3)
+    flat, other = np.full(33, 0.7), np.arange(33.0)
+    for weights in rng.uniform(0.1, 3, (20, 33)):
+        first, second = (PairTally.of(*pair, weights=weights) for pair in ((flat, other), (other, flat)))
+        parts = [t + t for t in (first, second)]
+        assert np.isnan([pearson_r.of_tally(t) for t in (first, second, *parts)]).all()
+
+
+def test_partial_r_holds_until_length_decides_a_score_to_the_last_digit() -> None:
+    """1 - r^2 is 2e-6 for r = 0.999999: still enough to divide by."""
+    almost = 0.999999
+    found = float(partial_r(np.array(0.5), np.array(almost), np.array(0.5)))
+    assert found == pytest.approx((0.5 - almost * 0.5) / ((1 - almost**2) * 0.75) ** 0.5)
+    assert float(partial_r(np.array(0.3), np.array(0.0), np.array(0.0))) == 0.3

@@ -471,3 +471,54 @@ class TestBiasByLevel:
         assert isinstance(bias_by_level(tally[0])[0], LevelBias)
         with pytest.raises(InputError, match=r"tally\[i\]"):
             bias_by_level(tally)
+
+    def test_weights_count_in_the_mean_and_in_the_spread_but_degrees_of_freedom_count_responses(self) -> None:
+        # errors 0 and 2 with the weights 3 and 1: mean 0.5, weighted variance (3 * 0.25 + 2.25) / 4 = 0.75
+        tally, _ = tally_of([1, 1], [1, 3], "AB", [3, 1])
+
+        (one,) = bias_by_level(tally)
+
+        reach = 12.7062047 * (0.75 / 1) ** 0.5  # t(1); the spread is that over n - 1 = 1
+        assert (one.n, one.mean_error) == (2, 0.5)
+        assert one.rmse == pytest.approx(1.0)
+        assert (one.low, one.high) == pytest.approx((0.5 - reach, 0.5 + reach))
+
+    def test_a_level_only_another_part_had_is_listed_with_its_own_responses(self) -> None:
+        first, _ = tally_of([3, 1], [3, 2], "AB")
+        second, _ = tally_of([2, 2], [4, 2], "AB")
+
+        assert [(b.level, b.n, b.mean_error) for b in bias_by_level(first + second)] == [
+            (1, 1, 1),
+            (2, 2, 1),
+            (3, 1, 0),
+        ]
+
+
+def test_human_scores_of_the_same_frequency_go_from_the_lowest() -> None:
+    """The intercept is the base group's error at the base score: of scores 2 and 1, given as often, that is 1."""
+    human, system = [2, 2, 1, 1, 2, 1], [2.5, 2.7, 1.1, 1.1, 2.6, 1.2]
+    model = analyses(human, system, "AAABBB").conditional_difference
+    design = np.array([[1, g == "B", h == 2] for h, g in zip(human, "AAABBB", strict=True)], dtype=float)
+    expected = np.linalg.lstsq(design, np.subtract(system, human), rcond=None)[0]
+    assert [c.estimate for c in model.coefficients] == pytest.approx(expected[:2])
+
+
+def test_the_reasons_of_an_empty_and_of_a_mismatched_tally_name_the_field() -> None:
+    tally = ErrorTally.of([1, 2], [[1, 2], [2, 4]], np.array([0, 1]), 2)
+    with pytest.raises(InputError, match="Expected one tally of 2 groups") as refused:
+        fairness(tally, ["A", "B"])
+    assert refused.value.field == "tally"
+    nobody = fairness(ErrorTally.of([], [], np.zeros(0, dtype=np.int64), 1), ["A"])
+    for model in models_of(nobody):
+        assert (np.isnan(model.r2), np.isnan(model.p), model.coefficients, model.reason) == (
+            True,
+            True,
+            (),
+            "no responses",
+        )
+
+
+def test_errors_explained_by_the_human_score_alone_are_no_matter_of_groups() -> None:
+    model = analyses([1, 1, 2, 2, 3, 3], [2, 2, 2, 2, 2, 2], "ABABAB").conditional_difference
+    assert (np.isnan(model.r2), np.isnan(model.p)) == (True, True)
+    assert model.reason == "the human score alone explains all errors"

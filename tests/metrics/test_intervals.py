@@ -288,3 +288,116 @@ def test_an_estimate_cannot_be_changed() -> None:
 def test_an_estimate_survives_pickling_and_copying() -> None:
     for copy in (pickle.loads(pickle.dumps(Estimate(0.7, 0.6, 0.8, "why"))), deepcopy(Estimate(0.7, 0.6, 0.8, "why"))):
         assert (copy.value, copy.low, copy.high, copy.reason) == (0.7, 0.6, 0.8, "why")
+
+
+# --- where one way ends and the other begins ------------------------------------------------------------------------
+
+
+def test_three_blocks_make_an_interval_of_a_figure_and_two_of_a_share() -> None:
+    """Without each of 1, 2, 6 the mean is 4, 3.5, 1.5; its interval is 3 +- t(2) sd / sqrt(3), t(2) = 4.302653."""
+    extra = np.array([1.0, 2, 6])
+    found = JACKKNIFE.estimate(3.0, leaving_out_each(extra) / 2, np.ones(3))
+    reach = 4.302652730 * np.sqrt(7 / 3)
+    assert (found.low, found.high) == pytest.approx((3 - reach, 3 + reach))
+    assert JACKKNIFE.estimate(1.5, np.array([1.0, 2]), np.ones(2)).reason == "too few responses"
+    share = JACKKNIFE.share(50.0, np.array([0.0, 100]), np.ones(2))
+    # the shares without each block are 0 and 100: variance 1/2 * (0.5^2 + 0.5^2) = 1/4, so the size is 1/4 / 1/4 + 1
+    assert (share.low, share.high) == pytest.approx([100 * end for end in wilson_interval(0.5, 2)])
+    assert JACKKNIFE.share(50.0, np.array([50.0]), np.ones(1)).reason == "too few responses"
+
+
+def test_reasons_speak_of_what_is_left_out() -> None:
+    by_candidate = Resampling.jackknife(item="candidate")
+    undefined = by_candidate.estimate(0.5, np.array([0.4, np.nan, 0.6]), np.ones(3))
+    assert by_candidate.estimate(0.5, np.full(2, 0.5), np.ones(2)).reason == "too few candidates"
+    assert undefined.reason == "undefined without some of the candidates"
+    assert by_candidate.estimate(0.5, np.full(5, 0.5), np.ones(5)).reason == (
+        "the same whichever candidate is left out"
+    )
+    assert (JACKKNIFE.item, JACKKNIFE.draws, JACKKNIFE.level) == ("response", 0, 0.95)
+
+
+@pytest.mark.parametrize("value", [-0.5, 0.5, 1e-30])
+def test_a_figure_that_no_block_moves_has_no_interval_whatever_its_sign(value: float) -> None:
+    still = JACKKNIFE.estimate(value, np.full(5, value), np.ones(5))
+    moved = JACKKNIFE.estimate(value, value * (1 + np.array([0, 0, 0, 0, 1e-9])), np.ones(5))
+    assert (still.has_interval, still.reason) == (False, "the same whichever response is left out")
+    assert moved.has_interval
+    assert moved.low < value < moved.high
+
+
+def jackknife_error(spread: Scores) -> float:
+    return float(np.sqrt((spread.size - 1) / spread.size * ((spread - spread.mean()) ** 2).sum()))
+
+
+@pytest.mark.parametrize(("farthest", "on_even_scale"), [(2.99, True), (-2.99, True), (3.01, False), (-3.01, False)])
+def test_a_block_may_move_a_figure_by_three_on_its_even_scale(farthest: float, on_even_scale: bool) -> None:
+    value, t = 2.0, 3.182446305  # Student's t with 3 degrees of freedom
+    logs = np.log(value) + np.array([0.1, -0.2, 0.3, farthest])
+    error = jackknife_error(logs) if on_even_scale else jackknife_error(np.exp(logs)) / value
+    found = JACKKNIFE.estimate(value, np.exp(logs), np.ones(4), even="log")
+    expected = np.log(value) - t * error, np.log(value) + t * error
+    assert (np.log(found.low), np.log(found.high)) == pytest.approx(expected)
+
+
+def test_units_beyond_the_blocks_add_no_degrees_of_freedom() -> None:
+    spread = np.linspace(0.4, 0.6, 10)
+    plain, many = (JACKKNIFE.estimate(0.5, spread, np.ones(10), units=units) for units in (None, 1000))
+    assert (many.low, many.high) == (plain.low, plain.high)
+    assert JACKKNIFE.estimate(0.5, spread, np.ones(10), units=3).has_interval
+
+
+@pytest.mark.parametrize(("blocks", "size"), [(BLOCKS - 1, BLOCKS - 1), (BLOCKS, 2 * BLOCKS)])
+def test_equal_shares_in_all_blocks_are_as_sure_as_their_responses(blocks: int, size: int) -> None:
+    found = JACKKNIFE.share(50.0, np.full(blocks, 50.0), np.full(blocks, 2.0))
+    assert (found.low, found.high) == pytest.approx([100 * end for end in wilson_interval(0.5, size)])
+
+
+def test_a_bootstrap_takes_the_percentiles_of_the_defined_draws() -> None:
+    boot = Resampling(lambda blocks: blocks, draws=1000)
+    replicates = np.arange(101.0)[::-1]
+    found = boot.estimate(50.0, replicates, np.ones(101))
+    assert (found.value, found.low, found.high) == pytest.approx((50, 2.5, 97.5))
+    shares = boot.share(50.0, replicates, np.ones(101))
+    assert (shares.low, shares.high) == pytest.approx((2.5, 97.5))
+    narrow = Resampling(lambda blocks: blocks, draws=1000, level=0.9).estimate(50.0, replicates, np.ones(101))
+    assert (narrow.low, narrow.high) == pytest.approx((5, 95))
+
+
+def test_nine_of_ten_draws_must_be_defined() -> None:
+    boot = Resampling(lambda blocks: blocks, draws=10)
+    enough, too_few = (np.where(np.arange(10) < undefined, np.nan, 0.5) for undefined in (1, 2))
+    assert boot.estimate(0.5, enough, np.ones(10)).has_interval
+    assert boot.estimate(0.5, too_few, np.ones(10)).reason == "undefined in too many bootstrap draws"
+
+
+def test_a_bootstrap_draws_two_thousand_times_from_all_blocks_unless_told_otherwise() -> None:
+    boot = Resampling.bootstrapped(np.random.default_rng(1))
+    replicates = boot.totals(np.ones(BLOCKS))
+    assert (boot.draws, boot.item, replicates.shape) == (2000, "response", (2000,))
+    assert set(replicates.tolist()) == {BLOCKS}
+    assert Resampling.bootstrapped(np.random.default_rng(1), draws=3, blocks=2, item="candidate").item == "candidate"
+
+
+@pytest.mark.parametrize(
+    ("estimate", "has_interval", "shown"),
+    [
+        (Estimate(0.5, 0.4, 0.6), True, "Estimate(0.5, 0.4 to 0.6)"),
+        (Estimate(0.5, 0.4), False, "Estimate(0.5)"),
+        (Estimate(0.5, high=0.6), False, "Estimate(0.5)"),
+        (Estimate(0.5, reason="too few responses"), False, "Estimate(0.5: too few responses)"),
+        (Estimate(1 / 3, 0.12345, 0.98765, "why"), True, "Estimate(0.3333, 0.1235 to 0.9877: why)"),
+    ],
+)
+def test_an_estimate_shows_its_interval_only_with_both_ends(estimate: Estimate, has_interval: bool, shown: str) -> None:
+    assert (estimate.has_interval, repr(estimate)) == (has_interval, shown)
+
+
+def test_an_infinite_figure_is_not_defined() -> None:
+    assert [Estimate(x).defined for x in (np.inf, -np.inf, np.nan, 0.0)] == [False, False, False, True]
+
+
+def test_holm_keeps_the_order_of_equal_p_values_and_never_falls() -> None:
+    assert holm(np.array([0.02, 0.02, 0.02])).tolist() == pytest.approx([0.06, 0.06, 0.06])
+    assert holm(np.array([0.04, 0.001])).tolist() == pytest.approx([0.04, 0.002])
+    assert holm(np.zeros(0)).tolist() == []

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.metrics.bins import Bins
 from assay.metrics.kappa import cohen_kappa, linear_weighted_kappa, quadratic_weighted_kappa
 from assay.metrics.pairs import Scores
 from assay.metrics.tally import Metric, PairTally
@@ -114,3 +115,18 @@ def test_one_point_is_undefined_although_weights_leave_rounding_dirt(metric: Met
 def test_equal_scores_with_rounding_dirt_are_still_undefined() -> None:
     assert np.isnan(quadratic_weighted_kappa([0.1] * 3, [0.1] * 3))
     assert quadratic_weighted_kappa([0.1] * 3, [0.3] * 3) == pytest.approx(0, abs=1e-12)
+
+
+def test_kappa_of_real_scores_beyond_all_points_is_undefined_but_quadratic_kappa_is_not() -> None:
+    human, system = [0.0, 2000, 500], [0.0, 1900, 600]
+    assert np.isnan([cohen_kappa(human, system), linear_weighted_kappa(human, system)]).all()
+    # mean squared error 20000/3; variances over N of 0, 2000, 500 and of 0, 1900, 600; equal means
+    by_chance = np.var(human) + np.var(system)
+    assert quadratic_weighted_kappa(human, system) == pytest.approx(1 - 20000 / 3 / by_chance)
+
+
+@pytest.mark.parametrize("metric", KAPPAS)
+def test_an_array_of_tallies_gives_the_kappa_of_each(metric: Metric) -> None:
+    human, system = np.array([1.0, 2, 3, 3, 2, 4]), np.array([1.0, 3, 3, 2, 2, 1])
+    tallies = PairTally.of(human, system, bins=Bins.of(np.array([0, 0, 0, 1, 1, 1]), (2,)))
+    assert metric.of_tally(tallies) == pytest.approx([metric(human[:3], system[:3]), metric(human[3:], system[3:])])

@@ -85,3 +85,23 @@ def test_dsm_is_undefined_without_spread_or_members() -> None:
     assert np.isnan(difference_of_standardized_means(group, group, PairTally.of([1, 2], [2, 2])))
     assert np.isnan(difference_of_standardized_means(nobody, group))
     assert np.isnan(difference_of_standardized_means(one, one))
+
+
+def test_dsm_needs_a_spread_above_a_ten_millionth() -> None:
+    """RSMTool's limit is an sd of 1e-7; two scores d apart have an sd of d / sqrt(2)."""
+    group = PairTally.of([1, 2], [1, 2])
+    for human_gap, system_gap, defined in [
+        (1.5e-7, 1, True),
+        (1.3e-7, 1, False),
+        (1, 1.5e-7, True),
+        (1, 1.3e-7, False),
+    ]:
+        everyone = PairTally.of([0, human_gap], [0, system_gap])
+        assert np.isfinite(difference_of_standardized_means(group, everyone)) == defined
+
+
+def test_dsm_is_positive_where_the_system_places_a_group_higher() -> None:
+    """On scales of sd 1 and 2 about 0: the system places the group at 3 / 2, the human at -0.5."""
+    everyone = PairTally.of([-1.0, 0, 1], [-2.0, 0, 2])
+    found = difference_of_standardized_means(PairTally.of([-0.5], [3.0]), everyone)
+    assert float(found) == pytest.approx(1.5 + 0.5)

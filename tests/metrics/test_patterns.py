@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError
+from assay.metrics.bins import leaving_out_each
 from assay.metrics.pairs import Scores
-from assay.metrics.patterns import RatingPatterns
+from assay.metrics.patterns import RatingPatterns, level_places, sums_by
 
 rating = st.one_of(st.integers(1, 5).map(float), st.just(1.5), st.just(float("nan")))
 tables = st.lists(st.tuples(rating, rating, rating), min_size=1, max_size=30).map(np.array)
@@ -138,5 +139,95 @@ def test_bad_weights_and_blocks_name_the_response() -> None:
 
 
 def test_tallies_of_different_raters_cannot_be_added() -> None:
-    with pytest.raises(InputError, match="2 and 3 raters"):
+    with pytest.raises(InputError, match=r"2 and 3 raters, axes \(\) and \(\)"):
         RatingPatterns.of([[1, 2]]) + RatingPatterns.of([[1, 2, 3]])
+
+
+def test_blocks_of_blocks_are_combined_each_on_its_own() -> None:
+    table = np.array([[1, 1], [1, 2], [2, 2], [1, 2]])
+    tally = RatingPatterns.of(table, weights=[1, 2, 3, 4], blocks=np.array([0, 0, 1, 2]), n_blocks=3)
+    groups = RatingPatterns(tally.patterns, np.stack([tally.weight, 2 * tally.weight]), np.stack([tally.count] * 2))
+    left_out = groups.combined(leaving_out_each)
+    assert left_out.count[0].tolist() == left_out.count[1].tolist() == [[0, 1, 1], [1, 2, 0], [1, 1, 1]]
+    assert left_out.weight[0].tolist() == [[0, 4, 3], [1, 6, 0], [1, 2, 3]]
+    assert left_out.weight[1].tolist() == [[0, 8, 6], [2, 12, 0], [2, 4, 6]]
+    assert groups.merged().count.tolist() == [[1, 2, 1], [1, 2, 1]]
+
+
+@pytest.mark.parametrize("limit", [2, 3])
+def test_the_most_patterns_allowed_are_still_counted(limit: int) -> None:
+    table = [[1, 2], [2, 2], [1, 1]]
+    if limit < 3:
+        with pytest.raises(InputError, match="3 different combinations"):
+            RatingPatterns.of(table, most_patterns=limit)
+    else:
+        assert len(RatingPatterns.of(table, most_patterns=limit).patterns) == 3
+
+
+@pytest.mark.parametrize(("scores", "size"), [([0.0, 5000], 2), ([0.25, 0.5, 0.5], 2), ([-3.0, 4092, 4093, 4092], 3)])
+def test_scores_wide_apart_or_between_points_are_told_apart_too(scores: list[float], size: int) -> None:
+    values, places = level_places(np.array([*scores, np.nan]))
+    assert values.tolist()[:-1] == sorted(set(scores))
+    assert np.isnan(values[-1])
+    assert values[places].tolist()[: len(scores)] == scores
+    assert (values.size, places[-1]) == (size + 1, size)
+
+
+def test_a_column_without_scores_has_one_place_for_all() -> None:
+    values, places = level_places(np.full(3, np.nan))
+    assert (values.size, places.tolist()) == (1, [0, 0, 0])
+    assert np.isnan(values[0])
+    assert level_places(np.zeros(0))[0].size == 0
+
+
+@pytest.mark.parametrize("blocks", [[0, -1], [0], [0, 1, 1], [0, 2]])
+def test_block_numbers_that_do_not_fit_are_refused(blocks: list[int]) -> None:
+    with pytest.raises(InputError, match="block numbers do not fit") as refused:
+        RatingPatterns.of([[1, 2], [1, 2]], blocks=np.array(blocks), n_blocks=2)
+    assert refused.value.field == "blocks"
+
+
+@pytest.mark.parametrize(("weights", "named"), [([1, np.nan], 2), ([np.inf, -1], 1), ([-0.5, 1], 1)])
+def test_a_weight_that_is_none_is_refused_by_the_first_such_response(weights: list[float], named: int) -> None:
+    with pytest.raises(InputError, match=f"Response {named}: its weight is"):
+        RatingPatterns.of([[1, 2], [1, 2]], weights=weights)
+
+
+def test_a_part_may_weigh_nothing_and_then_has_no_scale_for_its_weights() -> None:
+    tally = RatingPatterns.of([[1, 2], [2, 2]], weights=[0, 0])
+    assert (tally.weight.tolist(), tally.count.tolist()) == ([0, 0], [1, 1])
+    assert np.isnan(tally.scaled_weight()).all()
+    plain = RatingPatterns.of([[1, 2]])
+    assert plain.scaled_weight() is plain.count
+
+
+def test_a_part_without_weights_counts_one_for_each_response_beside_a_weighted_part() -> None:
+    plain, heavy = RatingPatterns.of([[1, 2], [1, 2]]), RatingPatterns.of([[1, 2], [3, 3]], weights=[5, 7])
+    for both in (plain + heavy, heavy + plain):
+        assert (both.weight.tolist(), both.count.tolist()) == ([7, 7], [3, 1])
+    twice = plain + plain
+    assert twice.weight is twice.count
+
+
+def test_tallies_of_different_blocks_cannot_be_added() -> None:
+    blocks = np.array([0])
+    one, two = (RatingPatterns.of([[1, 2]], blocks=blocks, n_blocks=n) for n in (1, 2))
+    with pytest.raises(InputError, match=r"axes \(1,\) and \(2,\)"):
+        one + two
+
+
+def test_the_patterns_marked_are_kept_with_their_counts() -> None:
+    tally = RatingPatterns.of([[1, 2], [2, 2], [1, 2]], weights=[1, 2, 3])
+    kept = tally.where(np.array([True, False]))
+    assert (kept.patterns.tolist(), kept.weight.tolist(), kept.count.tolist()) == ([[1, 2]], [4], [2])
+
+
+def test_sums_by_number_follow_the_numbers() -> None:
+    sums = sums_by(np.array([[1.0, 2, 4, 8], [1, 0, 0, 5]]), np.array([1, 0, 1, 2]))
+    assert sums.tolist() == [[2, 5, 8], [0, 1, 5]]
+    assert sums_by(np.zeros((2, 0)), np.zeros(0, dtype=np.int64)).shape == (2, 0)
+
+
+def test_a_table_without_raters_is_refused() -> None:
+    with pytest.raises(InputError, match=r"got ratings of shape \(2, 0\)"):
+        RatingPatterns.of(np.zeros((2, 0)))

@@ -160,3 +160,26 @@ def test_wrong_shapes_are_refused() -> None:
         kendall_tau_b(RatingPatterns.of([[1, 2, 3]]))
     with pytest.raises(InputError, match="already holds both raters"):
         spearman_r(RatingPatterns.of([[1, 2]]), [1])
+
+
+def test_the_reason_looks_at_all_blocks_together_and_at_none_that_was_not_drawn() -> None:
+    table = np.array([[1.0, 1], [2, 1], [2, 3]])
+    tally = RatingPatterns.of(table, blocks=np.array([0, 1, 2]), n_blocks=3)
+    assert why_undefined(tally) == ""
+    assert why_undefined(tally.resampled(np.array([[1.0, 0, 0], [0, 1, 0]]))) == (
+        "all scores of the second rater are equal"
+    )
+    assert why_undefined(tally.resampled(np.array([[0.0, 1, 1]]))) == "all scores of the first rater are equal"
+    assert why_undefined(tally.resampled(np.zeros((1, 3)))) == "no response has both scores"
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_two_raters_who_vary_only_apart_share_no_order(metric: RankMetric) -> None:
+    """Ranks of a cross: the one goes up where the other stands still, and the other way round."""
+    assert metric([1, 2, 2, 2, 3], [2, 1, 2, 3, 2]) == pytest.approx(0, abs=1e-12)
+
+
+def test_a_table_of_scores_in_two_axes_is_no_list() -> None:
+    with pytest.raises(InputError, match="got 2 system scores for 2") as refused:
+        spearman_r([[1, 2]], [[1, 2]])
+    assert refused.value.field == "system"

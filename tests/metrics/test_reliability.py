@@ -472,3 +472,55 @@ def test_metrics_of_categories_refuse_continuous_scores(metric: Metric) -> None:
 @pytest.mark.parametrize("metric", [rel.krippendorff_alpha_interval, *ICCS[:3]])
 def test_metrics_of_variance_take_continuous_scores(metric: Metric) -> None:
     assert abs(np.float64(metric(np.random.default_rng(4).normal(size=(4_000, 2))))) < 0.1
+
+
+def test_reasons_call_what_was_rated_by_its_name() -> None:
+    assert rel.why_undefined([[1, NAN], [NAN, 2]], item="essay") == "no essay has two ratings"
+    gap: list[list[float]] = [[1, 2], [2, NAN]]
+    assert rel.why_undefined(gap, "icc_2", item="essay") == "fewer than two complete essays"
+    assert rel.why_undefined([[1, 3], [2, 2], [3, 1]], "icc_3k", item="essay") == (
+        "all complete essays have the same mean rating"
+    )
+
+
+def test_a_reason_is_given_only_to_the_metric_it_holds_for() -> None:
+    table: list[list[float]] = [[1, 2, NAN], [2, 3, NAN], [NAN, 1, 1], [3, 3, 2]]
+    assert rel.why_undefined(table, "icc_2") == "fewer than two complete responses"
+    assert rel.why_undefined(table, "icc_1") == ""
+    assert rel.why_undefined(table, "krippendorff_alpha_interval") == ""
+    assert rel.why_undefined(table, "fleiss_kappa") == ""
+
+
+def test_the_reason_looks_at_all_replicates_together_and_only_at_what_has_weight() -> None:
+    table = np.array([[1.0, 1], [2, 2], [2, 1]])
+    tally = RatingPatterns.of(table, blocks=np.array([0, 1, 2]), n_blocks=3)
+    assert rel.why_undefined(tally) == ""
+    assert rel.why_undefined(tally.resampled(np.array([[3.0, 0, 0]]))) == "all ratings are equal"
+    assert rel.why_undefined(RatingPatterns.of(table, weights=[1, 0, 0])) == "all ratings are equal"
+    groups = RatingPatterns(tally.patterns, tally.weight[None], tally.count[None])
+    assert rel.why_undefined(groups) == ""
+
+
+def test_two_complete_responses_are_enough_for_an_intraclass_correlation() -> None:
+    """Rows 1, 2 and 3, 5: MSR = 2 (4 - 1.5)^2 / 2 = 6.25, MSC = 2.25, MSE = 0.25, MSW = (0.5 + 2) / 2 = 1.25."""
+    table: list[list[float]] = [[1, 2], [3, 5]]
+    found = [metric(table) for metric in (rel.icc_1, rel.icc_1k, rel.icc_2, rel.icc_2k, rel.icc_3, rel.icc_3k)]
+    assert found == pytest.approx([5 / 7.5, 5 / 6.25, 6 / 8.5, 6 / 7.25, 6 / 6.5, 6 / 6.25])
+
+
+def test_distances_on_a_named_scale_are_those_between_its_points() -> None:
+    """Levels 0, 1, 4: |0 - 4| is the longest, so a miss between 0 and 1 costs a quarter, or a sixteenth."""
+    table, levels = [[0, 1], [4, 4]], [4, 0, 1]
+    share = np.array([0.25, 0.25, 0.5])
+    spread = float((share * (1 - share)).sum())
+    for metric, credit, total in (
+        (rel.gwet_ac2_linear, 3 / 4, 3 + 2 * (3 / 4 + 0 + 1 / 4)),
+        (rel.gwet_ac2_quadratic, 15 / 16, 3 + 2 * (15 / 16 + 0 + 7 / 16)),
+    ):
+        chance = total * spread / (3 * 2)
+        assert metric(table, levels=levels) == pytest.approx(((1 + credit) / 2 - chance) / (1 - chance))
+
+
+@pytest.mark.parametrize("metric", ALL)
+def test_responses_that_weigh_nothing_leave_a_metric_undefined_without_a_warning(metric: Metric) -> None:
+    assert np.isnan(metric(RatingPatterns.of([[1, 2, 2], [2, 2, 3]], weights=[0, 0])))

@@ -319,3 +319,54 @@ def test_what_is_no_list_of_scores_is_refused_by_the_name_of_its_argument(
     with pytest.raises(InputError) as refused:
         pearson_r(human, system)  # type: ignore[arg-type]
     assert refused.value.field == field
+
+
+def test_groups_of_blocks_are_combined_each_on_its_own() -> None:
+    tallies = PairTally.of(HUMAN, SYSTEM, weights=WEIGHTS, bins=Bins.of(np.arange(10), (2, 5)))
+    replicates, whole = tallies.combined(leaving_out_each), tallies.merged()
+    assert (replicates.shape, whole.shape) == ((2, 5), (2,))
+    for group, rows in enumerate((slice(0, 5), slice(5, 10))):
+        assert_tallies_match(replicates[group], tallies[group].combined(leaving_out_each))
+        alone = PairTally.of(HUMAN[rows], SYSTEM[rows], weights=WEIGHTS[rows])
+        for name, metric in PAIR_METRICS.items():
+            assert metric.formula(whole)[group] == pytest.approx(metric.formula(alone)), name
+
+
+def test_arrays_of_tallies_add_up_bin_by_bin_also_where_a_bin_is_empty() -> None:
+    numbers = np.array([0, 1, 3, 0, 1, 3, 3, 0, 1, 1])  # nobody is in bin 2
+    first = np.arange(10) < 4
+    parts = [
+        PairTally.of(HUMAN[rows], SYSTEM[rows], weights=WEIGHTS[rows], bins=Bins.of(numbers[rows], (4,)))
+        for rows in (first, ~first)
+    ]
+    both = parts[0] + parts[1]
+    whole = PairTally.of(HUMAN, SYSTEM, weights=WEIGHTS, bins=Bins.of(numbers, (4,)))
+    assert_tallies_match(both[np.array([0, 1, 3])], whole[np.array([0, 1, 3])])
+    assert [float(both.n[2]), float(both.weight[2])] == [0, 0]
+    assert all(np.isnan(metric.formula(both)[2]) for metric in PAIR_METRICS.values())
+
+
+def test_a_group_without_responses_merges_to_an_empty_tally_without_a_warning() -> None:
+    tallies = PairTally.of(HUMAN, SYSTEM, bins=Bins.of(np.arange(10) % 5, (2, 5)))
+    whole = tallies.merged()
+    assert whole.n.tolist() == [10, 0]
+    assert [float(whole.human_ss[1]), float(whole.cross[1]), float(whole.squared_error[1])] == [0, 0, 0]
+    assert not whole.has_points[1]
+    assert why_undefined(whole[1]) == "no responses"
+
+
+def test_points_in_steps_of_a_tenth_are_the_numbers_people_write() -> None:
+    assert PairTally.of([0.1, 0.7], [0.3, 0.6], step=0.1).points.tolist() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+
+
+def test_parts_too_far_apart_to_count_merge_to_what_their_whole_is() -> None:
+    merged = PairTally.of([5.0], [6.0]) + PairTally.of([5000.0], [6.0])
+    assert_tallies_match(merged, PairTally.of([5.0, 5000], [6.0, 6]))
+    assert merged.lowest_point == 0
+
+
+def test_an_uncounted_part_leaves_nothing_to_count() -> None:
+    assert not (wide(5000) + wide(5000)).has_points
+    blank = PairTally.of_checked(np.zeros(0), np.zeros(0), None, step=1.0, bins=Bins.single(0))
+    assert (blank + blank).points.size == 0
+    assert why_undefined(blank + blank) == "no responses"

@@ -144,3 +144,49 @@ def test_prmse_finds_the_truth_it_was_simulated_with() -> None:
     ratings[rng.random(40_000) < 0.6, 1:] = nan
     tally = RatingTally.of(ratings, (true + rng.normal(0, np.sqrt(0.2), 40_000))[None])
     assert all_figures(tally) == pytest.approx([0.5, 1, 0.2, 0.8], abs=0.03)
+
+
+def test_a_tally_counts_responses_and_ratings_by_weight() -> None:
+    """Readings per response: 2, 3, 1, 3, 2, 3."""
+    plain = RatingTally.of(READ, SYSTEM[None])
+    assert [float(x) for x in (plain.n, plain.weight, plain.ratings, plain.ratings_squared)] == [6, 6, 14, 36]
+    assert [float(x) for x in (plain.within_df, plain.single)] == [8, 1]
+    assert float(plain.mean) == pytest.approx(38 / 14)
+    heavy = RatingTally.of(READ, SYSTEM[None], weights=np.array([1, 2, 4, 1, 1, 1.0]))
+    assert [float(x) for x in (heavy.n, heavy.weight, heavy.ratings, heavy.ratings_squared)] == [6, 10, 20, 48]
+    assert [float(x) for x in (heavy.within_df, heavy.single)] == [10, 1]
+    assert float(heavy.mean) == pytest.approx(54 / 20)
+
+
+def test_a_bin_nobody_is_in_stays_empty_without_a_warning() -> None:
+    tally = RatingTally.of(READ, SYSTEM[None], bins=Bins.of(np.array([0, 0, 2, 2, 2, 0]), (3,)))
+    empty, whole = tally[1], tally.combined(leaving_out_each)
+    assert [float(x) for x in (empty.n, empty.ratings, empty.between_ss)] == [0, 0, 0]
+    assert np.isnan(all_figures(empty)).all()
+    assert whole.n.tolist() == [3, 6, 3]
+    nobody = RatingTally.of(READ, SYSTEM[None], bins=Bins.of(np.zeros(6, dtype=np.int64), (2, 3)))[1]
+    assert float(nobody.merged().n) == 0
+
+
+def test_groups_of_blocks_are_combined_each_on_its_own() -> None:
+    tally = RatingTally.of(READ, SYSTEM[None], bins=Bins.of(np.array([0, 1, 2, 3, 4, 5]), (2, 3)))
+    for group, rows in enumerate((slice(0, 3), slice(3, 6))):
+        expected = all_figures(RatingTally.of(READ[rows], SYSTEM[None, rows]))
+        assert all_figures(tally.merged()[group]) == pytest.approx(expected)
+        assert all_figures(tally[group].merged()) == pytest.approx(expected)
+
+
+def test_two_responses_are_enough_for_a_variance() -> None:
+    """Means 1 and 4 of two readings each: between 9, v_e = 1, v_T = (9 - 1) / (4 - 8 / 4)."""
+    tally = RatingTally.of(np.array([[1.0, 1], [3, 5]]), np.array([[1.0, 3]]))
+    assert float(rater_error_variance(tally)) == 1
+    assert float(true_score_variance(tally, np.array(1.0))) == pytest.approx((9 - 1) / (4 - 8 / 4))
+    assert true_score_mse(tally, np.array(1.0)) == pytest.approx([(2 * 1 - 2 * 1) / 4])
+    assert prmse(tally, np.array(1.0)) == pytest.approx([1.0])
+
+
+def test_equal_readings_everywhere_leave_prmse_undefined_not_infinite() -> None:
+    tally = RatingTally.of(np.full((4, 2), 3.0), np.array([[3.0, 3, 3, 4]]))
+    error = rater_error_variance(tally)
+    assert (float(error), float(true_score_variance(tally, error))) == (0, 0)
+    assert np.isnan(prmse(tally, error)).all()

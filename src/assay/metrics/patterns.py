@@ -134,7 +134,7 @@ class RatingPatterns:
             return self.count
         with np.errstate(invalid="ignore", divide="ignore"):
             scale: Scores = self.count.sum(axis=-1, keepdims=True) / self.weight.sum(axis=-1, keepdims=True)
-        return self.weight * scale
+            return self.weight * scale
 
     def _changed(self, patterns: Scores, change: Callable[[Scores], Scores]) -> "RatingPatterns":
         count = change(self.count)

@@ -35,8 +35,9 @@ def reviews_needed(estimate: Estimate, n: int, within: float, even: str = "same"
     if half_width(estimate) <= within:
         return n
     scale = EVEN_SCALES[even]
-    ends = scale.there(np.array([estimate.low, estimate.high]))
-    centre, reach = float(scale.there(np.asarray(estimate.value))), float(ends[1] - ends[0]) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):  # an interval may end where the scale does
+        ends = scale.there(np.array([estimate.low, estimate.high]))
+        centre, reach = float(scale.there(np.asarray(estimate.value))), float(ends[1] - ends[0]) / 2
     if not (isfinite(centre) and isfinite(reach)):
         return None
     return _smallest(n, _student(n) / reach * _allowed(scale, centre, within))
