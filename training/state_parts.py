@@ -7,7 +7,7 @@ trained again: python training/state_parts.py
 import json
 from pathlib import Path
 
-from assay.essays.models.reading_parts import reading_parts
+from assay.essays.models.scoring_model import reading_parts
 from assay.io.models.scoring_models import bundled_discourse_model
 
 ROOT = Path(__file__).parent.parent

@@ -5,7 +5,7 @@ from itertools import groupby, pairwise
 from math import isnan
 from typing import cast
 
-from assay.essays.feedback.counterfactual_advice import Raising
+from assay.essays.feedback.feedback import Raising
 from assay.essays.feedback.feedback import LENGTH_BOUND, EssayFeedback, FeatureLevel
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore

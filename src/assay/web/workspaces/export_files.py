@@ -15,7 +15,7 @@ from assay.io.results.result_json import plain
 from assay.io.tables.output import csv_lines
 from assay.provenance import Provenance
 from assay.report.document.document import Document, Section
-from assay.report.document.printable import escaped
+from assay.report.document.wording import escaped
 from assay.report.render.html import HATCH, key_figures_html, sections_html
 from assay.report.render.tables_csv import slug
 from assay.store.blobs import blob_file, read_blob, workspace_uploads

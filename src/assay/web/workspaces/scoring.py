@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from fastapi import UploadFile
 
-from assay.report.document.phrases import counted
+from assay.report.document.wording import counted
 from assay.store.blobs import Upload, keep_upload
 from assay.store.item_listing import Totals, totals
 from assay.store.items import Item, NewItem, find_result, put_items, remove_items, workspace_items
