@@ -35,8 +35,8 @@ class Link:
     """A relative address."""
 
 
-Span: TypeAlias = str | Strong | Code | Link
-Spans: TypeAlias = str | tuple[Span, ...]
+Inline: TypeAlias = str | Strong | Code | Link
+Spans: TypeAlias = str | tuple[Inline, ...]
 
 
 def plain(spans: Spans) -> str:
@@ -48,7 +48,7 @@ def plain(spans: Spans) -> str:
     return "".join(span if isinstance(span, str) else span.text for span in spans_of(spans))
 
 
-def spans_of(spans: Spans) -> tuple[Span, ...]:
+def spans_of(spans: Spans) -> tuple[Inline, ...]:
     """The same text, always as a tuple."""
     return (spans,) if isinstance(spans, str) else spans
 

@@ -4,7 +4,7 @@ from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM,
 from assay.evaluation.plan import Plan
 from assay.evaluation.result import Evaluation
 from assay.report.document.document import Block, Note, Paragraph, Section
-from assay.report.document.values import INTEGER, Code, Column, Span, Strong, Table
+from assay.report.document.values import INTEGER, Code, Column, Inline, Strong, Table
 from assay.report.document.wording import be, counted
 from assay.report.evaluation.facts import main_figures, weighted
 from assay.scale import TRIM_TOLERANCE
@@ -37,7 +37,7 @@ def data_section(evaluation: Evaluation, *, source: str) -> Section:
     )
     rest = f"{left_out:,} {be(left_out)} left out" if left_out else "none is left out"
     read = f"{counted(exclusions.read, 'response')} {'was' if exclusions.read == 1 else 'were'} read"
-    where: tuple[Span, ...] = (" from ", Code(source)) if source else ()
+    where: tuple[Inline, ...] = (" from ", Code(source)) if source else ()
     used = Strong(f"{exclusions.used:,} {be(exclusions.used)} used")
     responses = [_readings(evaluation)]
     if weighted(evaluation):

@@ -199,14 +199,14 @@ def disattenuated_table(evaluation: Evaluation) -> Table:
 
 def true_score_section(evaluation: Evaluation) -> Section:
     """Section 5."""
-    deciding = evaluation.true_score.get(evaluation.plan.trimmed)
+    trimmed = evaluation.true_score.get(evaluation.plan.trimmed)
     meaning = (
         "The true score is the average of endlessly many readings of a response. It cannot be seen, but where people "
         "read the same responses, their differences tell how much of the human scores is reading error."
     )
-    if deciding is None:
+    if trimmed is None:
         return Section("True score", (Paragraph(MISSING), Paragraph(meaning, quiet=True)))
-    blocks = (Paragraph(_predicted(evaluation, deciding)), _figures_table(deciding), Paragraph(meaning, quiet=True))
+    blocks = (Paragraph(_predicted(evaluation, trimmed)), _figures_table(trimmed), Paragraph(meaning, quiet=True))
     if len(evaluation.true_score) == 1:
         return Section("True score", blocks)
     by_form = Disclosure("The same for every form of the system score", (_forms_table(evaluation),))

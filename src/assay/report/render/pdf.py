@@ -20,9 +20,9 @@ from assay.report.document.values import (
     Chart,
     Code,
     Column,
+    Inline,
     Link,
     Row,
-    Span,
     Spans,
     Strong,
     Table,
@@ -102,7 +102,7 @@ def plain_blocks(blocks: Iterable[doc.Block]) -> Iterator[doc.PlainBlock]:
     for block in blocks:
         if isinstance(block, doc.AnnotatedEssay):
             for paragraph in block.paragraphs:  # labels in front of what they name, numbers of notes behind
-                spans: list[Span] = []
+                spans: list[Inline] = []
                 for stretch in paragraph.stretches:
                     spans.append(Strong(f"[{stretch.label}] "))
                     for piece in stretch.pieces:
