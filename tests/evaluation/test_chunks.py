@@ -13,7 +13,7 @@ from assay.evaluation.chunks import (
     tally_parts,
     whole_tally,
 )
-from assay.evaluation.exclusions import FEW_ITEMS, NO_HUMAN, NO_SYSTEM, Exclusions
+from assay.evaluation.exclusions import FEW_ITEMS, FLAGGED, NO_HUMAN, NO_SYSTEM, Exclusions
 from assay.evaluation.plan import Plan
 from assay.evaluation.ratings import Ratings
 from assay.scale import ScoreScale
@@ -98,3 +98,11 @@ def test_nothing_left_says_where_all_went() -> None:
     assert refused.value.field == "human"
     with pytest.raises(InputError, match="The table has no rows"):
         tally_parts([], PLAN)
+
+
+def test_a_flagged_response_is_counted_and_left_out_of_every_tally() -> None:
+    flagged = Ratings(np.array([[1.0], [2], [3]]), np.array([1.0, 2, 6]), flagged=np.array([False, False, True]))
+    tally, exclusions, excluded = whole_tally(tallied_chunks([(flagged, "abc")], PLAN))
+    assert int(tally.system["raw"].n.sum()) == 2
+    assert float(tally.system["raw"].squared_error.sum()) == 0
+    assert (exclusions.used, dict(exclusions.left_out), excluded) == (2, {FLAGGED: 1}, (("c", FLAGGED),))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.metrics.least_squares import AdditiveFit, CellTable, fit_additive, nested_p
+from assay.metrics.least_squares import MOST_COEFFICIENTS, AdditiveFit, CellTable, fit_additive, nested_p
 from assay.metrics.pairs import Scores
 
 Codes = NDArray[np.int64]
@@ -166,3 +166,8 @@ def test_the_f_test_worked_by_hand() -> None:
 )
 def test_where_there_is_no_f_test_p_says_so(smaller: AdditiveFit, larger: AdditiveFit, p: float) -> None:
     assert nested_p(smaller, larger) == pytest.approx(p, nan_ok=True)
+
+
+def test_models_of_two_thousand_coefficients_are_the_largest_that_are_fitted() -> None:
+    """What `fairness` promises its readers."""
+    assert MOST_COEFFICIENTS == 2000

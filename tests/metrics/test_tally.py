@@ -370,3 +370,9 @@ def test_an_uncounted_part_leaves_nothing_to_count() -> None:
     blank = PairTally.of_checked(np.zeros(0), np.zeros(0), None, step=1.0, bins=Bins.single(0))
     assert (blank + blank).points.size == 0
     assert why_undefined(blank + blank) == "no responses"
+
+
+def test_variances_are_over_n_less_one_unless_asked_otherwise() -> None:
+    tally = PairTally.of(HUMAN, SYSTEM)
+    assert float(tally.human_variance()) == pytest.approx(HUMAN.var(ddof=1))
+    assert float(tally.system_variance()) == pytest.approx(SYSTEM.var(ddof=1))
