@@ -13,8 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.essays.features.features import analyse_all
-from assay.essays.features.features import features_of
+from assay.essays.features.features import analyse_all, features_of
 from assay.essays.feedback.advice import DECILES
 from assay.io.models.scoring_models import bundled_discourse_model
 

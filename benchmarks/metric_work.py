@@ -111,7 +111,7 @@ def _rsmtool(scores: pl.DataFrame, scaling: Scaling, times: int) -> tuple[dict[s
 def pairs_of_figures(ours: Evaluation, theirs: dict[str, Any]) -> Iterator[tuple[float, float]]:
     """Our figure beside theirs, for each that both tools print."""
     for form, row in theirs["eval"].items():
-        yield from _pairs(ours.forms[form], row)
+        yield from _pairs(ours.variants[form], row)
         yield ours.true_score[form].prmse.value, theirs["true_score_eval"][form]["PRMSE true"]
         corrected = theirs["disattenuated_correlations"][form]["corr_disattenuated"]
         yield ours.disattenuated[form].corrected.value, corrected

@@ -32,7 +32,7 @@ def main() -> None:
         sys.setprofile(note)
         essays.override(item, 2)
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # None takes it away
+        threading.setprofile(None)  # None takes it away
         essays.visit.close()
     print(f"functions {len(entered)}, files {len({file for file, _ in entered})}")
 

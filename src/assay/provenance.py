@@ -13,5 +13,5 @@ class Provenance:
     inputs: Mapping[str, str] = field(default_factory=dict)
     """File name -> SHA-256 of its bytes."""
     seed: int = 0
-    made: str = ""
+    created: str = field(default="", metadata={"json": "made"})
     """When, in ISO 8601 with offset."""

@@ -66,7 +66,7 @@ def rsmtool_tables(qwk: float) -> dict[str, dict[str, dict[str, float]]]:
 
 def test_figures_are_compared_under_the_names_of_both_tools() -> None:
     evaluation = evaluated(score_table(1000), scaling_of(1000))
-    qwk = evaluation.forms["scale_trim"].metrics["qwk"].value
+    qwk = evaluation.variants["scale_trim"].metrics["qwk"].value
     found = list(pairs_of_figures(evaluation, rsmtool_tables(qwk)))
     assert found[0] == (qwk, qwk)
     assert len(found) == 3 + 1 + len(GROUPS) + 6

@@ -111,7 +111,7 @@ def test_every_response_is_used_or_left_out_for_a_reason() -> None:
     exclusions = found.exclusions
     assert set(exclusions.left_out) == {FLAGGED, NO_HUMAN, ZERO_HUMAN, NO_SYSTEM, NO_WEIGHT}
     assert exclusions.read == 2000 == exclusions.used + sum(exclusions.left_out.values())
-    assert {pair.n for pair in found.forms.values()} == {found.n}
+    assert {pair.n for pair in found.variants.values()} == {found.n}
     assert sum(level.n for level in found.levels) == found.n
     for grouping in found.groupings:
         assert sum(group.n for group in grouping.groups) == found.n
@@ -158,9 +158,9 @@ def test_weights_that_are_all_equal_change_no_figure() -> None:
     ratings = sample(200)
     plain = evaluate_engine(replace(ratings, weights=None), PLAN)
     even = evaluate_engine(replace(ratings, weights=np.full(200, 0.3)), PLAN)
-    for form in plain.forms:
-        for name, estimate in plain.forms[form].metrics.items():
-            found = even.forms[form].metrics[name]
+    for form in plain.variants:
+        for name, estimate in plain.variants[form].metrics.items():
+            found = even.variants[form].metrics[name]
             assert (found.value, found.low, found.high) == pytest.approx((estimate.value, estimate.low, estimate.high))
     assert even.true_score["raw"].prmse.value == pytest.approx(plain.true_score["raw"].prmse.value)
     assert even.further["alpha"].value == pytest.approx(plain.further["alpha"].value)

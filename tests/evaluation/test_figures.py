@@ -120,7 +120,7 @@ def test_degradation_is_human_system_less_human_human() -> None:
     for form, figures in found.degradation.items():
         assert tuple(figures) == COMPARED
         for name, estimate in figures.items():
-            difference = found.forms[form].metrics[name].value - found.consistency.metrics[name].value
+            difference = found.variants[form].metrics[name].value - found.consistency.metrics[name].value
             assert estimate.value == pytest.approx(difference)
             assert estimate.low < estimate.value < estimate.high
 
@@ -194,7 +194,7 @@ def test_the_figures_of_a_group_are_those_of_its_responses_alone(name: str) -> N
     alone = evaluate_engine(Ratings(SUBGROUPS_HUMAN[rows], SUBGROUPS_SYSTEM[rows]), Plan(ScoreScale(1, 5)))
     group = SCHOOLS[name]
     for form in ("raw_trim", "raw_trim_round"):
-        for metric, estimate in alone.forms[form].metrics.items():
+        for metric, estimate in alone.variants[form].metrics.items():
             found = group.system[form].metrics[metric]
             assert (found.value, found.low, found.high) == pytest.approx((estimate.value, estimate.low, estimate.high))
     assert group.raters is not None

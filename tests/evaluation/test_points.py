@@ -107,7 +107,7 @@ def test_a_cut_that_cannot_be_judged_says_so(scale: ScoreScale | None, reason: s
 def test_further_agreement_is_between_human_and_final_score() -> None:
     found = evaluate_engine(Ratings(HUMAN, SYSTEM + 0.3), Plan(SCALE))
     assert found.further["spearman"].value == pytest.approx(float(spearman_r(np.column_stack([HUMAN[:, 0], SYSTEM]))))
-    assert found.further["ccc"] == found.forms["raw_trim"].metrics["qwk"]
+    assert found.further["ccc"] == found.variants["raw_trim"].metrics["qwk"]
     assert set(found.further) >= {"spearman", "kendall", "alpha", "icc_2", "ac1", "fleiss_kappa"}
     assert "partial_r" not in found.further
 

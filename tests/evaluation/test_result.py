@@ -27,21 +27,21 @@ def test_plain_names_are_of_the_form_that_decides() -> None:
     figures = found.figures()
     for name, metric in PAIR_METRICS.items():
         form = "raw_trim_round" if metric.on_points else "raw_trim"
-        assert figures[name] is found.forms[form].metrics[name]
-    for form, pair in found.forms.items():
+        assert figures[name] is found.variants[form].metrics[name]
+    for form, pair in found.variants.items():
         assert figures[f"{form}.qwk"] is pair.metrics["qwk"]
     assert figures["n"].value == 120
 
 
 def test_the_scaled_form_decides_when_there_is_scaling() -> None:
     found = evaluated(Plan(ScoreScale(1, 5), scaling=Scaling(3, 1, 3, 1.2)))
-    assert found.figures()["qwk"] is found.forms["scale_trim"].metrics["qwk"]
-    assert found.figures()["kappa"] is found.forms["scale_trim_round"].metrics["kappa"]
+    assert found.figures()["qwk"] is found.variants["scale_trim"].metrics["qwk"]
+    assert found.figures()["kappa"] is found.variants["scale_trim_round"].metrics["kappa"]
 
 
 def test_without_a_scale_all_figures_are_of_the_score_as_it_is() -> None:
     found = evaluated(Plan(None))
-    assert found.figures()["exact_agreement"] is found.forms["raw"].metrics["exact_agreement"]
+    assert found.figures()["exact_agreement"] is found.variants["raw"].metrics["exact_agreement"]
     assert found.figures()["degradation_kappa"] is found.degradation["raw"]["kappa"]
 
 

@@ -120,7 +120,7 @@ def short(figures: Mapping[str, PairFigures]) -> dict[str, float]:
 
 def all_figures(case: Case) -> dict[str, float]:
     human, system = (np.array(numbers(case["inputs"][key]), dtype=float) for key in ("H", "M"))
-    return rsm_columns(evaluate_engine(Ratings(human[:, None], system), Plan(None)).forms["raw"])
+    return rsm_columns(evaluate_engine(Ratings(human[:, None], system), Plan(None)).variants["raw"])
 
 
 # --- an evaluation of the ten toy responses, four of them read twice, in three groups -----------------------------
@@ -190,7 +190,7 @@ def population_shift(form: str) -> float:
 
 def evaluation_by_group(_: Case) -> dict[str, dict[str, float]]:
     found = {group.name: short(group.system) for group in GROUPING.groups}
-    everyone = short({form: TOY.forms[form] for form in ("raw_trim", "raw_trim_round")})
+    everyone = short({form: TOY.variants[form] for form in ("raw_trim", "raw_trim_round")})
     everyone |= {f"DSM.{form}": population_shift(form) for form in ("raw_trim", "raw_trim_round")}
     # in groups RSMTool shows DSM instead of SMD
     found["All data"] = everyone
@@ -372,8 +372,8 @@ SAME: Mapping[str, Check] = {
     "prmse single no ve": lambda case: true_score_figures(case)["prmse"],
     "prmse ve=0": lambda case: true_score_figures(case, 0.0)["prmse"],
     "prmse system NaN": lambda case: true_score_figures(case)["prmse"],
-    "compute_metrics eval": lambda _: {form: rsm_columns(figures) for form, figures in TOY.forms.items()},
-    "compute_metrics short": lambda _: {"0": short(TOY.forms)},
+    "compute_metrics eval": lambda _: {form: rsm_columns(figures) for form, figures in TOY.variants.items()},
+    "compute_metrics short": lambda _: {"0": short(TOY.variants)},
     "compute_metrics consistency": lambda _: {"": consistency_columns(raters_of_everyone())},
     "degradation": degradation,
     "disattenuated": lambda _: {form: disattenuated_columns(found) for form, found in TOY.disattenuated.items()},
@@ -549,7 +549,7 @@ def test_a_bootstrap_changes_no_figure_of_rsmtool() -> None:
     resampling = Resampling.bootstrapped(np.random.default_rng(1), draws=50)
     again = evaluate_engine(Ratings(np.column_stack([H, H2]), M), Plan(ScoreScale(1, 4)), resampling=resampling)
     golden = numbers(CASES["compute_metrics eval"]["result"])
-    assert_same({form: rsm_columns(figures) for form, figures in again.forms.items()}, golden)
+    assert_same({form: rsm_columns(figures) for form, figures in again.variants.items()}, golden)
 
 
 def test_every_difference_is_listed_with_its_reason_in_the_decisions() -> None:

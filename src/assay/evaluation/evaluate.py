@@ -83,7 +83,7 @@ def evaluation_of(
         raters=raters,
         plan=plan,
         exclusions=exclusions,
-        forms={name: pair_figures(pair, resampling) for name, pair in tally.system.items()},
+        variants={name: pair_figures(pair, resampling) for name, pair in tally.system.items()},
         further=further_agreement(tally, plan, resampling),
         consistency=consistency,
         rater_pairs=pairs,

@@ -1,7 +1,7 @@
 """`Evaluation`: all numbers of one evaluation, as frozen data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.evaluation.exclusions import Exclusions
 from assay.evaluation.plan import Plan
@@ -142,7 +142,7 @@ class Evaluation:
     raters: tuple[str, ...]
     plan: Plan
     exclusions: Exclusions
-    forms: Mapping[str, PairFigures]
+    variants: Mapping[str, PairFigures] = field(metadata={"json": "forms"})
     """Human against each form of the system score."""
     further: Estimates
     """Further agreement of human and final system score: rank correlations, alpha, ICC and their kin."""
@@ -175,8 +175,8 @@ class Evaluation:
     def figures(self) -> dict[str, Estimate]:
         """Every headline figure by name: of the decisive forms by plain name, of every form as `form.name`."""
         plan = self.plan
-        trimmed = self.forms[plan.trimmed].metrics
-        rounded = self.forms[plan.rounded or plan.trimmed].metrics
+        trimmed = self.variants[plan.trimmed].metrics
+        rounded = self.variants[plan.rounded or plan.trimmed].metrics
         on_points = ("kappa", "linear_kappa", "exact_agreement", "adjacent_agreement")
         figures: dict[str, Estimate] = {"n": Estimate(float(self.n))}
         figures |= {name: (rounded if name in on_points else trimmed)[name] for name in trimmed}
@@ -193,7 +193,7 @@ class Evaluation:
         worst = largest_group_difference(self)
         if worst is not None:
             figures["largest_dsm"] = worst[2]
-        for form, pair in self.forms.items():
+        for form, pair in self.variants.items():
             figures |= {f"{form}.{name}": value for name, value in pair.metrics.items()}
         for column, group, dsm in _group_differences(self):
             figures[f"dsm[{column}={group}]"] = dsm

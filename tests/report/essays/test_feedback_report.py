@@ -140,7 +140,7 @@ def test_other_reports_do_not_carry_the_look_of_essays() -> None:
 
 def test_the_notes_are_a_table_for_machines_and_paper() -> None:
     feedback = feedback_of(example("phones"))
-    made = Provenance("0.0", made="2026-11-15")
+    made = Provenance("0.0", created="2026-11-15")
 
     document = essay_report(feedback, name="essay.txt", provenance=made)
 
@@ -155,7 +155,7 @@ def test_the_pdf_holds_the_essay(tmp_path: Path) -> None:
     pytest.importorskip("typst", reason="the PDF report needs the extra 'pdf'")
     from assay.report.render.pdf import to_pdf
 
-    document = essay_report(feedback_of(HOSTILE), name="essay.txt", provenance=Provenance("0.0", made="2026-11-15"))
+    document = essay_report(feedback_of(HOSTILE), name="essay.txt", provenance=Provenance("0.0", created="2026-11-15"))
 
     assert to_pdf(document).startswith(b"%PDF")
 

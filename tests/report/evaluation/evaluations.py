@@ -12,7 +12,7 @@ from assay.provenance import Provenance
 from assay.scale import ScoreScale
 
 COMMAND = "assay evaluate autumn.csv --human rater_1 --system engine --second-human rater_2 --groups first_language"
-PROVENANCE = Provenance("0.1", COMMAND, {"autumn.csv": "4f1c" * 16}, made="2026-11-15T14:20:00+01:00")
+PROVENANCE = Provenance("0.1", COMMAND, {"autumn.csv": "4f1c" * 16}, created="2026-11-15T14:20:00+01:00")
 LANGUAGES = ("English", "Spanish", "Vietnamese", "Tagalog", "Mandarin")
 
 

@@ -14,7 +14,7 @@ from tests.report.evaluation.evaluations import PROVENANCE, compared
 
 
 def report_of(comparison: Comparison) -> Document:
-    return comparison_report(comparison, title="Comparison", provenance=replace(PROVENANCE, made="2026-11-15"))
+    return comparison_report(comparison, title="Comparison", provenance=replace(PROVENANCE, created="2026-11-15"))
 
 
 def test_two_engines_with_a_certain_difference() -> None:

@@ -163,7 +163,7 @@ def test_the_tables_hold_the_figures_of_the_evaluation() -> None:
         share = 100 if METRIC_WORDS[name].number.percent else 1
         assert isinstance(cell, Estimate)
         assert (share * cell.value, share * cell.low) == pytest.approx((measured.value, measured.low))
-    assert {row[0] for row in table_of(document, "eval").rows} == set(evaluation.forms)
+    assert {row[0] for row in table_of(document, "eval").rows} == set(evaluation.variants)
     prmse = table_of(document, "true_score").rows[0][1]
     assert isinstance(prmse, Estimate)
     assert prmse.value == evaluation.true_score["scale_trim"].prmse.value

@@ -35,4 +35,4 @@ def test_what_holds_no_essays_is_refused_by_its_type() -> None:
 
 
 def test_provenance_has_a_time_with_its_offset() -> None:
-    assert made_now("train").made[-6] in "+-"
+    assert made_now("train").created[-6] in "+-"

@@ -101,7 +101,7 @@ def test_constant_scores_get_the_numbers_of_scikit_learn_and_skll(tmp_path: Path
     figures = row(found.tables["eval"], "raw")
     assert (figures["R2"], figures["kappa"], figures["h_sd"]) == (1.0, 1.0, 0.0)
     assert row(found.tables["consistency"], "")["kappa"] == 1.0
-    assert not found.evaluation.forms["raw"].metrics["kappa"].defined  # the report stays honest
+    assert not found.evaluation.variants["raw"].metrics["kappa"].defined  # the report stays honest
 
 
 def test_a_perfectly_determined_true_score_divides_by_zero_as_rsmtool_does(tmp_path: Path) -> None:

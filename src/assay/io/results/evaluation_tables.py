@@ -46,13 +46,13 @@ class PlainTable:
 def evaluation_tables(evaluation: Evaluation, excluded: Sequence[tuple[str, str]] = ()) -> dict[str, PlainTable]:
     """Every table of an evaluation by file name; tables without rows are left out."""
     plan, read, both = evaluation.plan, evaluation.readings, evaluation.consistency
-    whole = evaluation.forms[plan.trimmed]
-    short = short_cells({form: evaluation.forms[form] for form in (plan.trimmed, plan.rounded) if form}, "smd")
+    whole = evaluation.variants[plan.trimmed]
+    short = short_cells({form: evaluation.variants[form] for form in (plan.trimmed, plan.rounded) if form}, "smd")
     steps = [(reason, -count) for reason, count in evaluation.exclusions.left_out.items()]
     tables = {
         "eval": PlainTable(
             ("", "N", *_summary_names("h", "sys"), *_rsm(_EVAL)),
-            [(form, *_summaries(p), *(p.metrics[n].value for n in _EVAL)) for form, p in evaluation.forms.items()],
+            [(form, *_summaries(p), *(p.metrics[n].value for n in _EVAL)) for form, p in evaluation.variants.items()],
         ),
         "eval_short": PlainTable(
             ("N", "h_mean", "h_sd", *short), [(whole.n, whole.first.mean, whole.first.sd, *short.values())]

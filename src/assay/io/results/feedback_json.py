@@ -63,7 +63,7 @@ def feedback_content(
             "score": _score(score) if score else None,
             "raising": raising_content(raising),
             "source": feedback.source,
-            "provenance": asdict(provenance),
+            "provenance": plain(provenance),
         }
     )
     return content

@@ -60,7 +60,7 @@ def plain(value: Any) -> Any:
         case list() | tuple():
             return [plain(item) for item in value]
         case _ if is_dataclass(value) and not isinstance(value, type):
-            return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+            return {f.metadata.get("json", f.name): plain(getattr(value, f.name)) for f in fields(value)}
     return value
 
 

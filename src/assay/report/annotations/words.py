@@ -109,7 +109,7 @@ def failures(failed: Mapping[str, str]) -> tuple[Block, ...]:
 
 def provenance_section(provenance: Provenance) -> Section:
     """What produced the report."""
-    when = f" on {date_words(provenance.made)}" if provenance.made else ""
+    when = f" on {date_words(provenance.created)}" if provenance.created else ""
     says = f"Made by Assay {provenance.version}{when}. The same files give the same figures."
     blocks: list[Block] = [Paragraph(says)]
     if provenance.command:
@@ -123,7 +123,7 @@ def provenance_section(provenance: Provenance) -> Section:
 
 def day_words(provenance: Provenance) -> str:
     """The day the report was made, to end a subtitle; empty when it is not known."""
-    return f" {date_words(provenance.made)}." if provenance.made else ""
+    return f" {date_words(provenance.created)}." if provenance.created else ""
 
 
 def footer(provenance: Provenance) -> str:

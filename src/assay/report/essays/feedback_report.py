@@ -70,7 +70,7 @@ def essay_report(
         verdict_lead=lead,
         verdict_rest=rest,
         sections=tuple(sections),
-        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}."
+        footer=f"Made by Assay {provenance.version}, {date_words(provenance.created)}."
         f"{'' if shown and shown.scored else ' No score was given.'}",
     )
 

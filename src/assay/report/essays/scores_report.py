@@ -57,7 +57,7 @@ def essay_scores_report(summary: ScoreSummary, model: ScoringModel, *, name: str
             Section("Essay by essay", tuple(_essay_blocks(summary, by_features=by_features))),
             Section("What the scores rest on", tuple(_model_blocks(model))),
         ),
-        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}. Command: {provenance.command}",
+        footer=f"Made by Assay {provenance.version}, {date_words(provenance.created)}. Command: {provenance.command}",
     )
 
 
@@ -67,7 +67,7 @@ def model_report(model: ScoringModel, *, provenance: Provenance) -> Document:
         title=f"A {model.kind} model of essay scores",
         subtitle=f"trained on {counted(model.training.essays, 'essay')}, scale {model.scale}",
         sections=(Section("What the scores rest on", tuple(_model_blocks(model))),),
-        footer=f"Made by Assay {provenance.version}, {date_words(provenance.made)}. Command: {provenance.command}",
+        footer=f"Made by Assay {provenance.version}, {date_words(provenance.created)}. Command: {provenance.command}",
     )
 
 

@@ -5,8 +5,7 @@ from itertools import groupby, pairwise
 from math import isnan
 from typing import cast
 
-from assay.essays.feedback.feedback import Raising
-from assay.essays.feedback.feedback import LENGTH_BOUND, EssayFeedback, FeatureLevel
+from assay.essays.feedback.feedback import LENGTH_BOUND, EssayFeedback, FeatureLevel, Raising
 from assay.essays.feedback.notes import OutlinePart, WritingNote
 from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.document import EssayNote, EssayParagraph, NoteKind, TextPiece, TextSpan

@@ -53,8 +53,10 @@ def agreement_section(evaluation: Evaluation) -> Section:
         blocks += [_cuts_table(evaluation), Paragraph(CUT_WORDS, quiet=True)]
     if evaluation.further:
         blocks.append(Disclosure("Further figures of agreement", (further_table(evaluation),)))
-    if len(evaluation.forms) > 1:
-        blocks.append(Disclosure(f"All {len(evaluation.forms)} forms of the system score", (_forms_table(evaluation),)))
+    if len(evaluation.variants) > 1:
+        blocks.append(
+            Disclosure(f"All {len(evaluation.variants)} forms of the system score", (_forms_table(evaluation),))
+        )
     return Section("Agreement", tuple(blocks))
 
 
@@ -104,7 +106,7 @@ def _forms_table(evaluation: Evaluation) -> Table:
         *facts.metric_columns(ORDER),
     )
     rows: list[Row] = []
-    for form, figures in evaluation.forms.items():
+    for form, figures in evaluation.variants.items():
         summaries = (v for s in (figures.first, figures.second) for v in (s.mean, s.sd, s.min, s.max))
         rows.append((form, figures.n, *summaries, *(shown(name, figures.metrics[name]) for name in ORDER)))
     return Table("eval", "Every figure for every form of the system score", columns, tuple(rows))

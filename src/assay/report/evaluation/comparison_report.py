@@ -28,7 +28,7 @@ def comparison_report(comparison: Comparison, *, title: str, provenance: Provena
     """The whole report."""
     least, most = min(comparison.n.values()), max(comparison.n.values())
     responses = counted(most, "response") + " each" if least == most else f"{least:,} to {most:,} responses each"
-    day = f" {date_words(provenance.made)}." if provenance.made else ""
+    day = f" {date_words(provenance.created)}." if provenance.created else ""
     qwk = {engine: comparison.metrics[engine]["qwk"] for engine in by_agreement(comparison)[:MOST_KEY_FIGURES]}
     note = f"QWK, {target_words('qwk')}"
     table = provenance_table(provenance, comparison.bootstrap_draws)

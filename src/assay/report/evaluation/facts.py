@@ -32,7 +32,7 @@ class GroupShift:
 def decisive(evaluation: Evaluation) -> dict[str, Estimate]:
     """Each pair metric on the form it is meant for. Without score points there is none for those that need them."""
     on_points = bool(evaluation.plan.rounded)
-    by_form = {form: pair.metrics for form, pair in evaluation.forms.items()}
+    by_form = {form: pair.metrics for form, pair in evaluation.variants.items()}
     names = [name for name, metric in PAIR_METRICS.items() if on_points or not metric.on_points]
     return {name: on_form(evaluation, by_form, name) for name in names}
 
@@ -67,7 +67,7 @@ def shifts(evaluation: Evaluation, groupings: Sequence[Grouping] | None = None) 
 
 def main_figures(evaluation: Evaluation) -> PairFigures:
     """Human against the real-valued form that decides."""
-    return evaluation.forms[evaluation.plan.trimmed]
+    return evaluation.variants[evaluation.plan.trimmed]
 
 
 def weighted(evaluation: Evaluation) -> bool:

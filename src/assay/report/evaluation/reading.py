@@ -150,7 +150,7 @@ def provenance_table(provenance: Provenance, draws: int, settings: Sequence[Row]
     """What produced a report: version, time, input, settings, and the seed where chance had a part."""
     rows: tuple[Row, ...] = (
         ("Version", f"Assay {provenance.version}"),
-        ("Made", date_words(provenance.made)),
+        ("Made", date_words(provenance.created)),
         *input_rows(provenance),
         *settings,
         ("Seed", str(provenance.seed) if draws else "none: nothing was drawn at random"),

@@ -57,7 +57,7 @@ def evaluation_report(
         shown.sort(key=lambda part: min(chosen.index(name) for name in part[0] if name in chosen))
     return Document(
         title=title,
-        subtitle=subtitle(evaluation, provenance.made),
+        subtitle=subtitle(evaluation, provenance.created),
         verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
         verdict_rest=verdict_rest(evaluation),
         key_figures=figures,

@@ -63,7 +63,7 @@ def rsm_comparison_report(
     responses = f"{counted(shared, 'response')} in common" if shared else responses
     return Document(
         title=title,
-        subtitle=f"{counted(len(experiments), 'experiment')}, {responses}. {date_words(provenance.made)}.",
+        subtitle=f"{counted(len(experiments), 'experiment')}, {responses}. {date_words(provenance.created)}.",
         verdict_lead=_lead(comparison),
         verdict_rest=engines.verdict_rest(comparison) if comparison else "At least one experiment holds no scores.",
         key_figures=shared_sections.key_figures(experiments),

@@ -95,7 +95,7 @@ def experiment_report(
             by_title.setdefault(section.title, section)
     return Document(
         title=title,
-        subtitle=f"{model.name} on {len(model.features)} features. {subtitle(evaluation, pages.provenance.made)}",
+        subtitle=f"{model.name} on {len(model.features)} features. {subtitle(evaluation, pages.provenance.created)}",
         verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
         verdict_rest=verdict_rest(evaluation),
         key_figures=figures,

@@ -47,7 +47,7 @@ def explain_report(
     explained = f"{counted(len(explanation), 'response')} explained"
     return Document(
         title=title,
-        subtitle=f"{pages.model}, {explained}. {date_words(pages.provenance.made)}.",
+        subtitle=f"{pages.model}, {explained}. {date_words(pages.provenance.created)}.",
         verdict_lead=lead,
         verdict_rest=f"{names} make up four fifths of all shares.{rest}" if count > 1 else rest.strip(),
         sections=chosen_sections(makers, sections, order),

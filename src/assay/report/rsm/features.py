@@ -20,7 +20,7 @@ from assay.report.document.values import (
     Table,
 )
 from assay.report.document.wording import counted, listed, number_text, p_words, shortened
-from assay.rsm.analyses import MOST_FEATURES, TrainingAnalyses
+from assay.rsm.analyses import MOST_FEATURES, Functioning, GroupFunctioning, TrainingAnalyses
 from assay.rsm.descriptives import PERCENTILES, FeatureBoxes
 
 MOST_OPEN = 4

@@ -44,7 +44,7 @@ def summary_report(
             lead = f"QWK is {high:.2f}." if len(known) == 1 else f"QWK is {high:.2f} in all experiments."
     return Document(
         title=title,
-        subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.made)}.",
+        subtitle=f"{counted(len(experiments), 'experiment')} side by side. {date_words(provenance.created)}.",
         verdict_lead=lead,
         key_figures=key_figures(experiments),
         sections=(common.experiments_section(experiments), *chosen_sections(makers, sections, order)),
@@ -190,7 +190,7 @@ def made_section(provenance: Provenance) -> Section:
     """What produced the report."""
     rows: tuple[Row, ...] = (
         ("Version", f"Assay {provenance.version}"),
-        ("Made", date_words(provenance.made)),
+        ("Made", date_words(provenance.created)),
         *input_rows(provenance),
     )
     table = Table("provenance", "What produced this report", (Column("What"), Column("Value")), rows)

@@ -77,7 +77,7 @@ def xval_report(
         title=title,
         subtitle=(
             f"{final.model.name} on {features}, {counted(len(folds), 'fold')}, "
-            f"{counted(pooled.n, 'response')}. {date_words(provenance.made)}."
+            f"{counted(pooled.n, 'response')}. {date_words(provenance.created)}."
         ),
         verdict_lead=verdict_lead([figure.verdict for figure in figures if figure.target is not None]),
         verdict_rest=verdict_rest(pooled),

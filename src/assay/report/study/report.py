@@ -31,7 +31,7 @@ def study_report(study: "Study", *, source: str, provenance: Provenance) -> Docu
     main = [(system, MAIN_WEIGHT) for system in ERATER] + [("v1", None), ("human", None)]
     figures = [study.systems.of(system, program, weight) for system, weight in main]
     known = [own for own in figures if own is not None and not isnan(own.mean_kappa)]
-    many, day = len(study.programs) > 1, f" {date_words(provenance.made)}." if provenance.made else ""
+    many, day = len(study.programs) > 1, f" {date_words(provenance.created)}." if provenance.created else ""
     programs = f" in {counted(len(study.programs), 'program')}" if many else ""
     lead, rest = _verdict(known, f" in {program_words(program)}" if many else "")
     return Document(

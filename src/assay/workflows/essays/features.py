@@ -96,7 +96,7 @@ class FeatureResult(Result):
             title=f"Features of {self.name}",
             verdict_lead=f"{counted(frame.height, 'essay')} measured.",
             sections=(Section("Features", (Table("features", "Features", columns, rows), *doubts)),),
-            footer=f"Made by Assay {self.provenance.version}, {date_words(self.provenance.made)}.",
+            footer=f"Made by Assay {self.provenance.version}, {date_words(self.provenance.created)}.",
         )
 
     def write(self, path: str | Path) -> Path:

@@ -183,7 +183,7 @@ class TrustResult(FolderResult):
 
     def document(self) -> "Document":
         """The report before it has a format."""
-        return trust_report(self.trust, engine=self.engine, source=self.source, when=self.provenance.made)
+        return trust_report(self.trust, engine=self.engine, source=self.source, when=self.provenance.created)
 
 
 def evidence_of_table(

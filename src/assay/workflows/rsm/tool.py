@@ -90,7 +90,7 @@ class RsmToolResult(outputs.EvaluatedResult):
             "sha256": self.provenance.inputs.get(table, ""),
             "responses": len(self.experiment.train.used),
             "human_scores": config.train_label_column,
-            "made": self.provenance.made,
+            "made": self.provenance.created,
         }
         write_feature_model(output / f"{self.identity}.model.json", feature_model(self.experiment), trained_on)
         (folder / "experiment.json").write_text(self._json(), encoding="utf-8")

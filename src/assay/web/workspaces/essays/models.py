@@ -16,9 +16,8 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
+from assay.essays.models.erater.train import FOLDS, LEAST_OVERRIDES
 from assay.essays.models.hybrid.model import TITLES as HYBRID_TITLES
-from assay.essays.models.refit import FOLDS
-from assay.essays.models.erater.train import LEAST_OVERRIDES
 from assay.essays.models.scoring_model import EssayScore, ScoringModel
 from assay.io.essays.table import EssayTable
 from assay.io.models.scoring_models import read_scoring_model, required_bundled_model
