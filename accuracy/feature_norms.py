@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.essays.features.features import analyse_all, features_of
-from assay.essays.feedback.advice import DECILES
+from assay.essays.feedback.norms import DECILES
 from assay.io.models.scoring_models import bundled_discourse_model
 
 ESSAYS = Path(__file__).resolve().parents[2] / "shared" / "data" / "asap2" / "asap2_public.parquet"

@@ -11,9 +11,9 @@ from assay.essays.discourse.model import LABELS
 from assay.essays.errors.catalogue import CATALOGUE
 from assay.essays.errors.merge import DEFAULT
 from assay.essays.features.features import FEATURES
-from assay.essays.feedback.advice import reference_norms
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES
+from assay.essays.feedback.norms import reference_norms
 
 PAGE = Path(__file__).resolve().parent / "reference" / "essays.md"
 _TABLE = re.compile(r"(<!-- (\w+), made by docs/essay_types.py -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from assay.rsm.analyses import (
-    analyse_training,
-    feature_functioning,
-    grouped_correlations,
-    partial_correlations,
-    principal_components,
-    target_correlations,
-)
+from assay.rsm.analyses import analyse_training, grouped_correlations, partial_correlations, principal_components, target_correlations
+from assay.rsm.functioning import feature_functioning
 from assay.rsm.descriptives import (
     box,
     correlation_p,

@@ -2,7 +2,9 @@
 
 from assay.store.database import Database
 from assay.store.items import put_result, remove_items
-from assay.store.overrides import (
+from assay.store.reviews import scored_items
+from assay.store.overrides import undo
+from assay.store.reviews import (
     Kept,
     decided_scores,
     last_decisions,
@@ -12,8 +14,6 @@ from assay.store.overrides import (
     results_state,
     review_agreement,
     score_counts,
-    scored_items,
-    undo,
 )
 from tests.store.scored import ENGINE, NOW, review, scored_workspace
 

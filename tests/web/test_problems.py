@@ -3,7 +3,7 @@
 import pytest
 
 from assay.errors import AssayError, Field, InputError
-from assay.web.site import FieldErrors, page_words, storage_problem
+from assay.web.problems import FieldErrors, page_words, storage_problem
 
 FIELDS = ("id", "text")
 

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case
 
 from assay.store.database import rows_as
 from assay.store.items import by_engine, in_sight
-from assay.store.overrides import decided_items
+from assay.store.reviews import decided_items
 from assay.store.schema import Json, items, job_items, jobs, overrides, results
 
 SORTS = ("position", "name", "final", "system", "matched", "missed", "extra", "quality", "completeness")

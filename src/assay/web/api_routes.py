@@ -17,7 +17,9 @@ from assay.web import api_shapes as shapes
 from assay.web.api_shapes import Changeable, ItemHere, Readable
 from assay.web.pages.page_parts import Number
 from assay.web.pages.shared_pages import draw_items, export_answer, trust_of
-from assay.web.site import FieldErrors, NotFound, SiteHere, Trainer
+from assay.web.problems import FieldErrors, NotFound
+from assay.web.site import SiteHere
+from assay.web.visitors import Trainer
 from assay.web.workspaces.decisions import consequence_of, save_decision, undo_decision
 from assay.web.workspaces.scoring import given_files, take_files
 

@@ -13,7 +13,9 @@ from assay.metrics.intervals import Estimate
 from assay.store.items import Item, StoredResult
 from assay.store.overrides import Decision
 from assay.web.pages.page_parts import Number, find_context, find_own
-from assay.web.site import Anyone, NotFound, SiteHere, Trainer
+from assay.web.problems import NotFound
+from assay.web.site import SiteHere
+from assay.web.visitors import Anyone, Trainer
 from assay.web.workspaces.scoring import WorkspaceContext
 from assay.web.workspaces.trust_sources import MOST_DRAWN
 

@@ -21,21 +21,11 @@ from assay.store.schema import Json
 from assay.web import api_routes
 from assay.web.api_shapes import PROBLEM_JSON, ProblemShape
 from assay.web.pages import accounts, annotation_rules, annotations, essay_model, essays, evaluation, home, shared_pages
+from assay.web.problems import FieldErrors, RequestProblem, SignInFirst, page_words, storage_problem
 from assay.web.security import Security, guard_headers, guarded, guarded_api
-from assay.web.site import (
-    FieldErrors,
-    RequestProblem,
-    SignInFirst,
-    Site,
-    Visitor,
-    WebSettings,
-    find_visitor,
-    local_name,
-    page_words,
-    site_of,
-    storage_problem,
-)
+from assay.web.site import Site, WebSettings, local_name, site_of
 from assay.web.templating import render, warm_up
+from assay.web.visitors import Visitor, find_visitor
 from assay.web.workspaces.handler_table import WORKSPACE_HANDLERS
 
 PAGES = (home, accounts, evaluation, annotations, annotation_rules, essays, essay_model, shared_pages)

@@ -14,7 +14,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from assay.web.site import MEGABYTE, SESSION, Forbidden, Site, TooLarge, WebSettings, site_of
+from assay.web.problems import Forbidden, TooLarge
+from assay.web.site import MEGABYTE, Site, WebSettings, site_of
+from assay.web.visitors import SESSION
 
 COOKIE, FIELD, HEADER = "assay_csrf", "csrf", "x-csrf-token"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -3,119 +3,23 @@
 import hmac
 import os
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from getpass import getuser
 from hashlib import sha256
-from http import HTTPStatus
 from ipaddress import ip_address
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
 
 from cachetools import LRUCache
 from fastapi import Depends, Request
 
-from assay.errors import AssayError, InputError
-from assay.store.accounts import Account, Role, SessionKind, account_of
-from assay.store.database import Database, storage_trouble
+from assay.store.database import Database
 
 if TYPE_CHECKING:
     from assay.web.workspaces.handler_table import WorkspaceHandlers
-
-
-class RequestProblem(AssayError):
-    """A request that cannot be answered; its message says why and what to do."""
-
-    status = HTTPStatus.BAD_REQUEST
-
-
-class NotFound(RequestProblem):
-    """There is nothing here, or nothing this visitor may see: both look the same."""
-
-    status = HTTPStatus.NOT_FOUND
-
-    def __init__(self, what: str = "There is no such page. It may have been removed.") -> None:
-        super().__init__(what)
-
-
-class Forbidden(RequestProblem):
-    """Someone is known, but may not do this."""
-
-    status = HTTPStatus.FORBIDDEN
-
-
-class TooLarge(RequestProblem):
-    """More than we take."""
-
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-
-
-class Removed(NotFound):
-    """The workspace is gone, maybe since the page was loaded."""
-
-    def __init__(self) -> None:
-        super().__init__("There is no such workspace. It may have been removed.")
-
-
-class SignInFirst(RequestProblem):
-    """Nobody is signed in."""
-
-    status = HTTPStatus.UNAUTHORIZED
-
-    def __init__(self) -> None:
-        super().__init__("Sign in first, or send a token: Authorization: Bearer TOKEN.")
-
-
-class FieldErrors(AssayError):
-    """What is wrong with a form, by field; the page shows each message beside its field."""
-
-    def __init__(self, errors: Mapping[str, str]) -> None:
-        super().__init__(" ".join(errors.values()))
-        self.errors = dict(errors)
-
-    @classmethod
-    def of(cls, error: AssayError, *, otherwise: str, fields: Collection[str] = ()) -> Self:
-        """An error beside the field it is about, where the form has that one; else beside another.
-
-        >>> problem = InputError("column 'a' repeats ids", field="id")
-        >>> FieldErrors.of(problem, fields=("id", "text"), otherwise="essays").errors
-        {'id': "column 'a' repeats ids"}
-        """
-        if isinstance(error, FieldErrors):
-            known = {name: words for name, words in error.errors.items() if name in fields}
-            others = [words for name, words in error.errors.items() if name not in fields]
-            return cls(known | ({otherwise: " ".join(others)} if others else {}))
-        field = error.field if isinstance(error, InputError) else ""
-        return cls({field if field in fields else otherwise: page_words(error)})
-
-
-def beside(field: str, error: AssayError) -> dict[str, str]:
-    """What is wrong with a form: an error that names its fields as it is, any other beside this one."""
-    return error.errors if isinstance(error, FieldErrors) else {field: page_words(error)}
-
-
-def page_words(error: AssayError) -> str:
-    """An error as pages say it: fields of forms by their words, never as options of the command line.
-
-    >>> from assay.errors import Field
-    >>> page_words(InputError(("choose a column for ", Field("second_human"))))
-    'choose a column for second human'
-    """
-    return error.text(lambda name: name.replace("_", " "))
-
-
-STORAGE_PROBLEMS = {
-    "full": (507, "The disk of the server is full, so nothing was saved. Make room there, then try again."),
-    "busy": (503, "The database is busy or away, so nothing was saved. Try again shortly."),
-    "conflict": (409, "Somebody else did the same at this moment. Load the page again to see it."),
-}
-
-
-def storage_problem(error: BaseException) -> tuple[int, str] | None:
-    """Status and words when the database or the disk would not do it: nothing was kept. None otherwise."""
-    return STORAGE_PROBLEMS.get(storage_trouble(error) or "")
 
 
 MEGABYTE = 1 << 20
@@ -233,68 +137,3 @@ class ThreadSafeCache(Generic[Value]):
         """Keep a value in place of any other of its key."""
         with self._lock:
             self._values[key] = value
-
-
-SESSION = "assay_session"
-
-
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """The person or program behind a request. Without accounts it is whoever sits at this machine."""
-
-    name: str
-    role: Role
-    account: Account | None = None
-
-    @property
-    def may_train(self) -> bool:
-        return self.role in ("admin", "trainer")
-
-    @property
-    def only_student(self) -> str | None:
-        """The student whose work alone may be seen; None for those who may see all."""
-        return None if self.may_train else self.name
-
-
-def find_visitor(request: Request, site: Site) -> Visitor | None:
-    """Who asks; None when nobody is signed in."""
-    if not site.settings.accounts:
-        return Visitor(local_name(), "admin")
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    is_program = scheme == "Bearer" and bearer != ""
-    token = bearer if is_program else request.cookies.get(SESSION, "")
-    with site.database.reading() as connection:
-        kind: SessionKind = "api" if is_program else "browser"
-        account = account_of(connection, token, now=site.now(), kind=kind) if token else None
-    return Visitor(account.name, account.role, account) if account else None
-
-
-def visitor(request: Request, site: SiteHere) -> Visitor:
-    """Who asks; those who are not signed in are sent to do so."""
-    who = find_visitor(request, site)
-    if who is None:
-        raise SignInFirst
-    request.state.visitor = who
-    return who
-
-
-Anyone = Annotated[Visitor, Depends(visitor)]
-"""Signed in, student or not."""
-
-
-def trainer(who: Anyone) -> Visitor:
-    if not who.may_train:
-        raise Forbidden("This page is for trainers.")
-    return who
-
-
-Trainer = Annotated[Visitor, Depends(trainer)]
-
-
-def admin(who: Anyone) -> Visitor:
-    if who.role != "admin":
-        raise Forbidden("Accounts are looked after by the administrator.")
-    return who
-
-
-Admin = Annotated[Visitor, Depends(admin)]

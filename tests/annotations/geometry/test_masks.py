@@ -5,7 +5,7 @@ import pytest
 
 from assay.annotations.geometry.masks import common_pixels, rasterised, stretches
 from assay.annotations.shapes.shapes import Mask, Polygon
-from assay.io.annotations.shape_validation import runs_of_pixels
+from assay.io.annotations.masks import runs_of_pixels
 from tests.annotations.shape_sets import square
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.annotations.rubric.changes import ACTIONS, KnownNames, apply_edits, edit_words, read_edit
+from assay.annotations.rubric.changes import ACTIONS, KnownNames
+from assay.annotations.rubric.edits import apply_edits, edit_words, read_edit
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric, Weights
 from assay.errors import InputError
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.annotations.rubric.changes import KnownNames, apply_edits, edit_words
+from assay.annotations.rubric.changes import KnownNames
+from assay.annotations.rubric.edits import apply_edits, edit_words
 from assay.annotations.rubric.instructions import read_instructions
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
 from assay.errors import InputError

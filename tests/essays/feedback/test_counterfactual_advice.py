@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from assay.essays.feedback.advice import Advice, reference_norms
+from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.feedback import Raising, first_advice, what_would_raise
+from assay.essays.feedback.norms import reference_norms
 
 GRAMMAR = Advice("grammar", "Mend the grammar", "3 notes on grammar.", "Read aloud.", 0.3, notes=(1, 2, 5))
 WORDS = Advice("vocabulary", "Choose more exact words", "Most are common.", "Name what you mean.", 0.2)

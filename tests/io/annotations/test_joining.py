@@ -6,7 +6,8 @@ import pytest
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import Box, Polygon
 from assay.errors import InputError
-from assay.io.annotations.columns import AnnotationColumns, joined
+from assay.io.annotations.columns import AnnotationColumns
+from assay.io.annotations.joining import joined
 from tests.annotations.shape_sets import square
 
 

@@ -11,13 +11,7 @@ from PIL import Image
 
 from assay.errors import InputError
 from assay.io.annotations.labelme import MOST_PIXELS_OF_PNG, drawn_pixels
-from assay.io.annotations.shape_validation import (
-    bounds_of_runs,
-    check_runs,
-    runs_of_pixels,
-    runs_of_text,
-    text_of_runs,
-)
+from assay.io.annotations.masks import bounds_of_runs, check_runs, runs_of_pixels, runs_of_text, text_of_runs
 
 MASK = np.array([[0, 1, 0], [1, 1, 0]], np.uint8)
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.annotations.rubric.changes import KnownNames, edit_words
+from assay.annotations.rubric.changes import KnownNames
+from assay.annotations.rubric.edits import edit_words
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml

@@ -13,8 +13,8 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.diagnosis.evidence import HabitAdvice
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
-from assay.annotations.diagnosis.habit_checks import HabitAdvice
 from assay.annotations.diagnosis.shared_errors import SharedErrors, shared_errors
 from assay.annotations.grading.class_scores import Confusion, confusion
 from assay.annotations.grading.parts import ImageScore, f_beta, precision, recall

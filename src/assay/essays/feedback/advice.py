@@ -3,90 +3,21 @@
 And what an essay is held against: how typical essays measure, and how much each feature counts.
 """
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from math import isnan, nan
-from types import MappingProxyType
+from math import isnan
 
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES
-from assay.essays.features.features import FEATURES
+from assay.essays.feedback.norms import FeatureNorms
 from assay.essays.feedback.notes import Candidate, OutlineSkeleton, Place, WritingNote
 
-DECILES = (10, 20, 30, 40, 50, 60, 70, 80, 90)
-
-PAPER_WEIGHTS: Mapping[str, float] = MappingProxyType(
-    dict(zip(FEATURES, (0.05, 0.02, 0.07, 0.08, 0.21, 0.12, 0.04, 0.07, 0.08, 0.03, 0.03, 0.20), strict=True))
-)
-"""Relative weights of standardised features. Source: Attali & Burstein (2005), Table 9: means of ten programs, with
-essay length set to 0.20."""
-
-
-@dataclass(frozen=True, slots=True)
-class Norm:
-    """How a feature is spread over the essays of a reference."""
-
-    mean: float
-    sd: float
-    deciles: tuple[float, ...] = ()
-
-    def beaten(self, value: float, *, higher_is_better: bool) -> float:
-        """About how many of 100 reference essays do worse, to the nearest tenth part; NaN without deciles.
-
-        >>> Norm(5, 2, (1, 2, 3, 4, 5, 6, 7, 8, 9)).beaten(6.5, higher_is_better=True)
-        65.0
-        """
-        if not self.deciles or isnan(value):
-            return nan
-        # the mean of both counts: many essays share a value such as no errors at all
-        below = 5.0 * (bisect_left(self.deciles, value) + bisect_right(self.deciles, value)) + 5
-        return below if higher_is_better else 100 - below
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureNorms:
-    """Norms and weights of features; what a trained model would bring in their place.
-
-    `weights` are of features in units of their `sd`, so that weight / sd is what one unit of a feature counts for.
-    """
-
-    norms: Mapping[str, Norm]
-    weights: Mapping[str, float]
-    source: str
-
-    def better_by(self, feature: str, change: float) -> float:
-        """What a change of a feature for the better counts for; 0 where the feature has no norm or no spread."""
-        norm = self.norms.get(feature)
-        if norm is None or not norm.sd > 0 or isnan(change):
-            return 0.0
-        return self.weights.get(feature, 0.0) * max(change, 0.0) / norm.sd
-
-    def beaten(self, feature: str, value: float) -> float:
-        """About how many of 100 essays do worse; NaN where unknown."""
-        norm = self.norms.get(feature)
-        return norm.beaten(value, higher_is_better=FEATURES[feature].better == "higher") if norm else nan
-
-
-@cache
-def reference_norms() -> FeatureNorms:
-    """Norms measured on student essays of ASAP 2.0, and the weights of the paper."""
-    lines = files("assay.essays").joinpath("norms", "asap2.tsv").read_text(encoding="utf-8").splitlines()
-    count = next((word for line in lines if line.startswith("# Measured on") for word in line.split()[3:4]), "")
-    rows = [line.split("\t") for line in lines if not line.startswith("#")][1:]
-    numbers = {name: tuple(map(float, values)) for name, *values in rows}
-    norms = {name: Norm(mean, sd, tuple(deciles)) for name, (mean, sd, *deciles) in numbers.items()}
-    source = (
-        f"Typical essays: {count} student essays of ASAP 2.0, grades 6 to 12. "
-        "Weights: Attali & Burstein (2005), Table 9."
-    )
-    return FeatureNorms(MappingProxyType(norms), PAPER_WEIGHTS, source)
-
-
 COUNTS = ("no", "one", "two", "three")
+
+
 NAMED_TYPES = 3
+
+
 NEAR = 0.2
 """Probability from which a sentence is named as the nearest to a missing element."""
 
@@ -250,85 +181,3 @@ def _errors(evidence: AdviceEvidence) -> Iterator[Advice]:
                 tuple(note.number for note in notes),
                 tuple(place for note in notes for place in note.places),
             )
-
-
-MOST_STRENGTHS = 3
-MOST_STRENGTHS_ON_STRUCTURE = 2
-FEWEST_WORDS = 50
-"""Below, an essay without errors is no sign of care."""
-WELL_AHEAD = 65
-"""Of 100 reference essays that do worse."""
-
-
-@dataclass(frozen=True, slots=True)
-class Strength:
-    """Something done well: its name, the fact behind it, and where."""
-
-    name: str
-    fact: str
-    merit: float
-    """As the gain of advice: what it already counts for."""
-    places: tuple[Place, ...] = ()
-
-
-def strengths(evidence: AdviceEvidence) -> tuple[Strength, ...]:
-    """At most three, the weightiest first, of which two may be about structure; none where none is true."""
-    built = _weightiest(_structure(evidence))
-    rest = _weightiest([*_care(evidence), *_substance(evidence)])
-    of_structure = min(len(built), max(MOST_STRENGTHS_ON_STRUCTURE, MOST_STRENGTHS - len(rest)))
-    return tuple(_weightiest([*built[:of_structure], *rest[: MOST_STRENGTHS - of_structure]]))
-
-
-def _weightiest(strengths: Iterable[Strength]) -> list[Strength]:
-    return sorted(strengths, key=lambda strength: -strength.merit)
-
-
-def _structure(evidence: AdviceEvidence) -> Iterator[Strength]:
-    parts, worth = evidence.skeleton, evidence.reference.better_by
-    if parts.theses:
-        fact = "You say what you think: a sentence was read as your thesis."
-        yield Strength("a stated position", fact, worth("development", 1), (parts.theses[0].place,))
-    backed = [point for point in parts.points if point not in parts.bare_points]
-    if len(backed) >= 2:
-        fact = f"{len(backed)} of your {len(parts.points)} main points are followed by support."
-        merit = worth("development", min(len(backed), 3))
-        yield Strength("reasons with support", fact, merit, tuple(point.place for point in backed))
-    if parts.conclusions and parts.theses:
-        fact = "You do not just stop: the end was read as a conclusion."
-        yield Strength("a conclusion", fact, worth("development", 1), (parts.conclusions[-1].place,))
-
-
-CARE = {
-    "grammar": ("sound sentences", "slip", "in grammar"),
-    "usage": ("well-chosen word forms", "slip", "in usage"),
-    "mechanics": ("careful spelling and punctuation", "slip", "in spelling and punctuation"),
-    "style": ("varied style", "remark", "on style"),
-}
-
-
-def _care(evidence: AdviceEvidence) -> Iterator[Strength]:
-    if evidence.words < FEWEST_WORDS:
-        return
-    for category, (name, error, where) in CARE.items():
-        rate = evidence.values[category]
-        if not evidence.reference.beaten(category, rate) >= WELL_AHEAD:
-            continue
-        expected = evidence.reference.norms[category].mean
-        mine = round(rate * evidence.words)
-        fact = (
-            f"{mine or 'No'} {error}{'s' if mine != 1 else ''} {where} in {evidence.words:,} words; "
-            f"typical essays of this length have about {max(1, round(expected * evidence.words))}."
-        )
-        yield Strength(name, fact, evidence.reference.better_by(category, expected - rate))
-
-
-def _substance(evidence: AdviceEvidence) -> Iterator[Strength]:
-    facts = {
-        "length": ("much to say", f"You wrote {evidence.words:,} words, more than most essays of the reference."),
-        "element_length": ("thorough parts", "You stay with a point before you move to the next."),
-        "vocabulary": ("exact words", "You use words that are rarer and more exact than most writers do."),
-    }
-    for feature, (name, fact) in facts.items():
-        if evidence.reference.beaten(feature, evidence.values[feature]) >= WELL_AHEAD:
-            above = abs(evidence.short_of_typical(feature))
-            yield Strength(name, fact, evidence.reference.better_by(feature, above))

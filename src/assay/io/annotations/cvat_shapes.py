@@ -18,16 +18,8 @@ from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polyline, Shape, Skeleton, Tag
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.shape_validation import (
-    MOST_PIXELS,
-    OnRepair,
-    box_of_edges,
-    check_runs,
-    ellipse_of,
-    place,
-    places,
-    polygon_of,
-)
+from assay.io.annotations.masks import MOST_PIXELS, check_runs
+from assay.io.annotations.shape_validation import OnRepair, box_of_edges, ellipse_of, place, places, polygon_of
 from assay.io.annotations.xml_elements import text_of
 
 MOST_FRAMES = 1_000_000

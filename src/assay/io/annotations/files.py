@@ -11,8 +11,9 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.errors import AssayError, InputError, MissingExtra
 from assay.io import archive
 from assay.io.annotations.coco.reader import read_plain_coco
-from assay.io.annotations.columns import Prefer, joined
+from assay.io.annotations.columns import Prefer
 from assay.io.annotations.detect import YOLO, Format, FormatReading, detect, format_of
+from assay.io.annotations.joining import joined
 from assay.io.annotations.label_studio_tasks import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo_dataset import ENDINGS as YOLO_ENDINGS
 from assay.io.annotations.yolo_dataset import yolo_members

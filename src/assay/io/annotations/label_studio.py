@@ -20,7 +20,8 @@ from assay.errors import InputError
 from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, ProblemTally, read_each
 from assay.io.annotations.label_studio_tasks import Result, TaskDrawing, image_names, tasks_of
-from assay.io.annotations.shape_validation import OnRepair, Runs, check_runs, number, runs_of_stretches
+from assay.io.annotations.masks import Runs, check_runs, runs_of_stretches
+from assay.io.annotations.shape_validation import OnRepair, number
 from assay.io.json_text import broken_json_named, top_level
 
 Size = tuple[float, float]

@@ -19,7 +19,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Coordinates, Cuboid, Mask, Polygon, ShapeKind, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.cvat_shapes import CORNERS
-from assay.io.annotations.shape_validation import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
+from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.essays.feedback.advice import Advice, Strength
+from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import TITLES, Advisory
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, FeatureLevel, Raising
 from assay.essays.feedback.notes import OutlinePart, Place, WritingNote
+from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore
 from assay.essays.text.text import Text
 from assay.io.results.result_json import plain

@@ -4,7 +4,7 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,16 +17,15 @@ from assay.evaluation.result import Evaluation
 from assay.metrics.intervals import Estimate
 from assay.metrics.tally import PairTally
 from assay.provenance import Provenance
-from assay.rsm.experiment import Experiment
-from assay.rsm.types import Partition
 
 if TYPE_CHECKING:
     from assay.essays.study.study import Study
 
 
 EVALUATION, COMPARISON, STUDY = "assay.evaluation/1", "assay.comparison/1", "assay.study/1"
+
+
 _GIVE = "Give the evaluation.json of an evaluation."
-EXPERIMENT = "assay.experiment/1"
 
 
 def evaluation_json(evaluation: Evaluation, provenance: Provenance) -> str:
@@ -109,48 +108,3 @@ def _unpacked(packed: Mapping[str, Any]) -> PairTally:
 
 def _dumped(content: Mapping[str, Any]) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def experiment_json(
-    experiment: Experiment, evaluation: Evaluation, provenance: Provenance, *, experiment_id: str
-) -> str:
-    """Everything of an experiment but its rows."""
-    content = {
-        "schema": EXPERIMENT,
-        "experiment_id": experiment_id,
-        "provenance": plain(provenance),
-        "plan": plain(asdict(experiment.plan)),
-        "training": _partition(experiment.train),
-        "evaluation_responses": _partition(experiment.test),
-        "without_human_score": 0 if experiment.unscored is None else len(experiment.unscored.used),
-        "features": [asdict(parameter) for parameter in experiment.parameters],
-        "dropped_features": list(experiment.dropped),
-        "model": _model(experiment),
-        "postprocessing": asdict(experiment.postprocessing),
-        "notes": list(experiment.notes),
-        "evaluation": plain(evaluation) | {"figures": plain(evaluation.figures())},
-    }
-    return json.dumps(content, indent=1, ensure_ascii=False, default=str) + "\n"
-
-
-def _partition(partition: Partition) -> dict[str, Any]:
-    return {
-        "read": len(partition.read),
-        "used": len(partition.used),
-        "left_out": partition.left_out(),
-        "missing_values_filled": partition.filled,
-    }
-
-
-def _model(experiment: Experiment) -> dict[str, Any]:
-    model, fit = experiment.model, experiment.fit
-    content: dict[str, Any] = {"name": model.name, "features": list(model.features), "objective": experiment.objective}
-    if model.coefficients is not None:
-        content |= {"intercept": model.intercept, "coefficients": model.coefficients.tolist()}
-    if fit is not None:
-        columns = (fit.names, fit.estimates.tolist(), *(test.tolist() for test in fit.tests()))
-        keys = ("name", "estimate", "se", "t", "p")
-        estimates = [dict(zip(keys, row, strict=True)) for row in zip(*columns, strict=True)]
-        figures = {"responses": fit.n, "r2": fit.r2, "adjusted_r2": fit.adjusted_r2, "estimates": estimates}
-        content["fit"] = plain(figures)
-    return content

@@ -20,8 +20,10 @@ from assay.report.document.values import (
     Table,
 )
 from assay.report.document.wording import counted, listed, number_text, p_words, shortened
-from assay.rsm.analyses import MOST_FEATURES, Functioning, GroupFunctioning, TrainingAnalyses
+from assay.rsm.analyses import MOST_FEATURES, TrainingAnalyses
+from assay.rsm.functioning import GroupFunctioning
 from assay.rsm.descriptives import PERCENTILES, FeatureBoxes
+from assay.rsm.functioning import Functioning
 
 MOST_OPEN = 4
 """So many features are drawn in the open; the others wait behind a disclosure."""

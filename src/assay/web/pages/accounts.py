@@ -18,8 +18,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from assay.store import accounts as store
 from assay.store.workspaces import note
 from assay.web.pages.page_parts import Errors, Typed
-from assay.web.site import SESSION, Admin, Anyone, FieldErrors, Forbidden, NotFound, Site, SiteHere
+from assay.web.problems import FieldErrors, Forbidden, NotFound
+from assay.web.site import Site, SiteHere
 from assay.web.templating import render, set_cookie
+from assay.web.visitors import SESSION, Admin, Anyone
 
 router = APIRouter()
 NAME = re.compile(r"[\w.@ -]{1,80}")

@@ -13,7 +13,7 @@ from assay.io.annotations.rubric_toml import read_rubric
 from assay.store.item_listing import changes, totals
 from assay.store.schema import Json, content_digest
 from assay.web.pages.page_parts import Editable, Errors, NotSent, Typed, workspace_page
-from assay.web.site import FieldErrors, page_words
+from assay.web.problems import FieldErrors, page_words
 from assay.web.templating import render
 from assay.web.workspaces.annotations import rules as rule_forms
 from assay.web.workspaces.annotations.rules import preview

@@ -18,8 +18,10 @@ from assay.store.workspaces import hold_workspace
 from assay.web.pages import page_parts as parts
 from assay.web.pages.page_parts import Editable, Own, Readable, workspace_page
 from assay.web.pages.shared_pages import file_answer
-from assay.web.site import FieldErrors, NotFound, SiteHere, Trainer, beside, page_words
+from assay.web.problems import FieldErrors, NotFound, beside, page_words
+from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles, render
+from assay.web.visitors import Trainer
 from assay.web.workspaces.annotations import workspace as work
 from assay.web.workspaces.annotations.exports import ANNOTATION_EXPORTS, together_result
 from assay.web.workspaces.annotations.scores import (

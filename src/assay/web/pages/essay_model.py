@@ -13,7 +13,7 @@ from assay.store.blobs import read_blob
 from assay.store.workspaces import find_workspace
 from assay.web.pages.page_parts import Editable, Errors, NotSent, Short, Typed, essay_table_values, workspace_page
 from assay.web.pages.shared_pages import TYPES
-from assay.web.site import FieldErrors, NotFound, page_words
+from assay.web.problems import FieldErrors, NotFound, page_words
 from assay.web.templating import extract_inline_styles
 from assay.web.workspaces.essays import models
 from assay.web.workspaces.essays.workspace import score_with, table_upload

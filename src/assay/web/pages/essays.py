@@ -14,7 +14,9 @@ from assay.store.workspaces import find_workspace, hold_workspace
 from assay.web.pages import page_parts as parts
 from assay.web.pages.page_parts import Editable, Own, Readable, workspace_page
 from assay.web.pages.shared_pages import file_answer
-from assay.web.site import FieldErrors, SiteHere, Trainer, page_words
+from assay.web.problems import FieldErrors, page_words
+from assay.web.site import SiteHere
+from assay.web.visitors import Trainer
 from assay.web.workspaces.decisions import consequence_of, last_decision, save_decision, undo_decision
 from assay.web.workspaces.essays import workspace as work
 from assay.web.workspaces.essays.exports import ESSAY_EXPORTS

@@ -13,8 +13,10 @@ from assay.store.items import Item, StoredResult, scored_items
 from assay.store.jobs import failures, latest_job
 from assay.store.schema import Json
 from assay.web.pages.page_parts import Editable, Errors, NotSent, Typed, cell_text, landing_page, workspace_page
-from assay.web.site import FieldErrors, SiteHere, Trainer, page_words
+from assay.web.problems import FieldErrors, page_words
+from assay.web.site import SiteHere
 from assay.web.templating import extract_inline_styles
+from assay.web.visitors import Trainer
 from assay.web.workspaces import score_tables as tables
 from assay.web.workspaces.scoring import WorkspaceContext, given_files
 from assay.web.workspaces.stored_settings import EvaluationSettings

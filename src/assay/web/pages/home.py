@@ -15,8 +15,9 @@ from assay.store.overrides import item_decisions
 from assay.store.schema import Json
 from assay.store.workspaces import find_workspace, recent_workspaces, remove_workspaces, restore_workspace
 from assay.web.pages.page_parts import find_context, landing_page, progress_words
-from assay.web.site import Anyone, Site, SiteHere, Trainer, Visitor
+from assay.web.site import Site, SiteHere
 from assay.web.templating import KEYS, THEME, YEAR, render, set_cookie
+from assay.web.visitors import Anyone, Trainer, Visitor
 from assay.web.workspaces.annotations.workspace import new_annotations
 from assay.web.workspaces.essays.workspace import new_workspace, reviews_from_table, score_with
 from assay.web.workspaces.score_tables import chosen_columns, evaluate_with, new_evaluation

@@ -16,8 +16,10 @@ from assay.store.jobs import Progress, latest_job
 from assay.store.overrides import Decision, history, item_decisions
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import find_workspace, recent_workspaces
-from assay.web.site import Anyone, NotFound, Removed, Site, SiteHere, Trainer, Visitor
+from assay.web.problems import NotFound, Removed
+from assay.web.site import Site, SiteHere
 from assay.web.templating import duration, number, render
+from assay.web.visitors import Anyone, Trainer, Visitor
 from assay.web.workspaces.export_files import KindExports
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.score_tables import head_of, opened

@@ -24,12 +24,14 @@ from assay.store.blobs import workspace_uploads
 from assay.store.items import find_item
 from assay.store.jobs import Progress, cancel, progress, resume
 from assay.store.overrides import history as decisions_of
-from assay.store.overrides import override_targets, results_state
+from assay.store.reviews import override_targets, results_state
 from assay.store.schema import Json
 from assay.store.workspaces import Entry, Workspace, entries, find_workspace, note
 from assay.web.pages.page_parts import Editable, Errors, progress_words, workspace_page
-from assay.web.site import Admin, FieldErrors, NotFound, Site, SiteHere, ThreadSafeCache, Trainer
+from assay.web.problems import FieldErrors, NotFound
+from assay.web.site import Site, SiteHere, ThreadSafeCache
 from assay.web.templating import extract_inline_styles, render
+from assay.web.visitors import Admin, Trainer
 from assay.web.workspaces.annotations.view import decision_words
 from assay.web.workspaces.export_files import ExportFile
 from assay.web.workspaces.scoring import WorkspaceContext, refresh_summary

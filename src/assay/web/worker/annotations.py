@@ -24,7 +24,8 @@ from assay.provenance import Provenance
 from assay.report.render.html import contents_html, to_html
 from assay.store.jobs import Leased
 from assay.store.schema import Json
-from assay.web.site import ThreadSafeCache, page_words
+from assay.web.problems import page_words
+from assay.web.site import ThreadSafeCache
 from assay.web.worker.worker import Handle, Outcome, Tools
 from assay.web.workspaces.annotations.scores import (
     SubmissionUpload,

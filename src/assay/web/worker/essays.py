@@ -10,7 +10,7 @@ from assay import __version__
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.model import TrainingPlan
-from assay.essays.models.erater.train import refittable
+from assay.essays.models.erater.refit import refittable
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores
 from assay.essays.models.scoring_model import ScoringModel, check_parts, only_prompt

@@ -27,7 +27,8 @@ from assay.store.items import put_result
 from assay.store.jobs import LEASE, Leased, LeaseLost, PieceStage, is_leased, note_stage
 from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
-from assay.web.site import ThreadSafeCache, page_words, storage_problem
+from assay.web.problems import page_words, storage_problem
+from assay.web.site import ThreadSafeCache
 from assay.web.site import utc_now as now
 from assay.web.workspaces.scoring import refresh_summary
 

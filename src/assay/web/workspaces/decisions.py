@@ -8,7 +8,7 @@ from assay.store.items import Item, find_item, find_result
 from assay.store.overrides import Consequence, Decision, decide, find_decision, item_decisions, reviewed, undo
 from assay.store.schema import Connection
 from assay.store.workspaces import Workspace, hold_workspace
-from assay.web.site import NotFound, Removed
+from assay.web.problems import NotFound, Removed
 from assay.web.workspaces.export_files import DecidedItem
 from assay.web.workspaces.scoring import WorkspaceContext, refresh_summary
 

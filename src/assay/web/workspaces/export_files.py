@@ -24,7 +24,8 @@ from assay.store.items import Item, StoredResult, find_item, find_result, scored
 from assay.store.overrides import Decision, history, item_decisions, reviewed
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import Workspace
-from assay.web.site import NotFound, Site
+from assay.web.problems import NotFound
+from assay.web.site import Site
 from assay.web.workspaces.kinds import KINDS
 from assay.web.workspaces.stored_settings import EvaluationSettings
 

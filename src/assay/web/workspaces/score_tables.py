@@ -26,7 +26,9 @@ from assay.store.blobs import Upload, keep_upload, upload_file, workspace_upload
 from assay.store.items import NewItem
 from assay.store.schema import Connection, Json, content_digest
 from assay.store.workspaces import Workspace, find_workspace
-from assay.web.site import FieldErrors, Site, Visitor, page_words
+from assay.web.problems import FieldErrors, page_words
+from assay.web.site import Site
+from assay.web.visitors import Visitor
 from assay.web.workspaces.scoring import (
     WorkspaceContext,
     check_setting_names,

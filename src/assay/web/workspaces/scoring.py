@@ -12,10 +12,13 @@ from assay.store.blobs import Upload, keep_upload
 from assay.store.item_listing import Totals, totals
 from assay.store.items import Item, NewItem, find_result, put_items, remove_items, workspace_items
 from assay.store.jobs import JobPiece, cancel, enqueue, latest_job
-from assay.store.overrides import fill_in_system_scores, review_agreement
+from assay.store.overrides import fill_in_system_scores
+from assay.store.reviews import review_agreement
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import Workspace, change_workspace, create_workspace, find_workspace, hold_workspace, note
-from assay.web.site import FieldErrors, Removed, Site, Visitor
+from assay.web.problems import FieldErrors, Removed
+from assay.web.site import Site
+from assay.web.visitors import Visitor
 from assay.web.workspaces.kinds import KINDS, WorkspaceKind
 from assay.web.workspaces.stored_settings import AnnotationSettings, EssaySettings, EvaluationTask
 

@@ -12,12 +12,13 @@ from assay.errors import InputError
 from assay.evaluation.trust.evidence import Pairs, ReviewEvidence
 from assay.evaluation.trust.review_order import Waiting
 from assay.metrics.pairs import Scores
-from assay.store import overrides
+from assay.store import reviews
 from assay.store.items import scored_ids
-from assay.store.overrides import Figures, Kept, LastDecision, ResultsState, Scored
+from assay.store.reviews import Figures, Kept, LastDecision, ResultsState, Scored
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import Workspace, hold_workspace
-from assay.web.site import FieldErrors, Site, ThreadSafeCache
+from assay.web.problems import FieldErrors
+from assay.web.site import Site, ThreadSafeCache
 from assay.web.workspaces.essays.models import workspace_model
 from assay.web.workspaces.score_tables import score_columns, table_of
 from assay.web.workspaces.scoring import WorkspaceContext
@@ -75,10 +76,10 @@ def _figures(
     known, figures = _FIGURES.find(key) or (None, {})
     if known == state:
         return figures
-    if known is None or overrides.results_state(connection, workspace_id, engine, most=known.last) != known:
-        figures = overrides.result_figures(connection, workspace_id, engine, paths)
+    if known is None or reviews.results_state(connection, workspace_id, engine, most=known.last) != known:
+        figures = reviews.result_figures(connection, workspace_id, engine, paths)
     else:
-        figures = {**figures, **overrides.result_figures(connection, workspace_id, engine, paths, after=known.last)}
+        figures = {**figures, **reviews.result_figures(connection, workspace_id, engine, paths, after=known.last)}
     _FIGURES.put(key, (state, figures))
     return figures
 
@@ -88,8 +89,8 @@ def reviewed_evidence(site: Site, workspace: Workspace, results: ResultsState) -
     paths, engine = PATHS[workspace.kind], workspace.engine
     with site.database.reading() as connection:
         known = _figures(connection, workspace.id, engine, paths, results)
-        scored = overrides.scored_items(connection, workspace.id, engine, paths)
-        decisions = overrides.last_decisions(connection, workspace.id, engine)
+        scored = reviews.scored_items(connection, workspace.id, engine, paths)
+        decisions = reviews.last_decisions(connection, workspace.id, engine)
     samples = [sample for sample in WorkspaceSettings.of(workspace).samples if sample["engine"] == engine]
     sample = samples[-1] if samples else None  # the one drawn last from what this engine scored
     drawn = set(sample["items"]) if sample else set()

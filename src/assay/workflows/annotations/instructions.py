@@ -18,7 +18,8 @@ from typing import Any
 
 from assay.annotations.grading.graded import Graded
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames, Refusal, apply_edits, edit_words, read_edit
+from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames
+from assay.annotations.rubric.edits import Refusal, apply_edits, edit_words, read_edit
 from assay.annotations.rubric.instructions import InstructionReading, read_instructions
 from assay.annotations.rubric.rubric import Rubric, pseudocode
 from assay.errors import InputError

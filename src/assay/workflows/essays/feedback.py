@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from assay.errors import Field, InputError
 from assay.essays.features.features import analyse_all, features_of
-from assay.essays.feedback.advice import Advice, Strength
+from assay.essays.feedback.advice import Advice
 from assay.essays.feedback.advisories import WORD
 from assay.essays.feedback.feedback import EssayFeedback, Raising, essay_feedback, first_advice, what_would_raise
 from assay.essays.feedback.notes import OutlinePart, WritingNote
+from assay.essays.feedback.strengths import Strength
 from assay.essays.models.scoring_model import EssayScore, ScoringModel, score_essay
 from assay.essays.text.text import Essay
 from assay.io.essays.documents import read_essay_text

@@ -8,7 +8,7 @@ import polars as pl
 from assay import __version__
 from assay.essays.models.arrays import Floats
 from assay.essays.models.erater.model import EssayModel, score_table
-from assay.essays.models.erater.train import refit_model, refittable, refitted_unseen
+from assay.essays.models.erater.refit import refit_model, refittable, refitted_unseen
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.scoring_model import check_parts
 from assay.evaluation.chunks import tally_parts

@@ -11,7 +11,7 @@ import polars as pl
 from assay.evaluation.result import Evaluation
 from assay.execution.observer import SILENT, Observer
 from assay.io.models.feature_model import write_feature_model
-from assay.io.results.result_json import experiment_json
+from assay.io.results.experiment_json import experiment_json
 from assay.io.rsm import analyses as tables_of
 from assay.io.rsm.configuration.configs import RsmModelConfig, rsm_tool_config
 from assay.io.rsm.configuration.settings import ConfigSource

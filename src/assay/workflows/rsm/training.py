@@ -10,17 +10,8 @@ import polars as pl
 from assay.errors import InputError
 from assay.io.rsm.configuration.configs import RsmModelConfig
 from assay.io.rsm.configuration.schema import RSMTOOL
-from assay.io.rsm.read import (
-    ResponseFile,
-    named_columns,
-    read_responses,
-    requested_features,
-    response_file,
-    subset_features,
-    subset_signs,
-    training_roles,
-    typed_columns,
-)
+from assay.io.rsm.feature_specs import requested_features, subset_features, subset_signs
+from assay.io.rsm.read import ResponseFile, named_columns, read_responses, response_file, training_roles, typed_columns
 from assay.io.rsm.table import read_rsm_table, write_rsm_table
 from assay.rsm.filtering import Places, drawn_folds, named_folds, sampled
 from assay.rsm.types import ExperimentPlan

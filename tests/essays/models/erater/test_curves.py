@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.models.erater.model import TrainingPlan, score_table
-from assay.essays.models.erater.train import refit_model, train_model
+from assay.essays.models.erater.refit import refit_model
+from assay.essays.models.erater.train import train_model
 from assay.essays.models.erater.weights import fit_curves
 from assay.essays.models.feature_table import EssayFeatures
 from assay.essays.models.resolution import HumanScores

@@ -7,7 +7,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.essays.models.erater.model import TrainingPlan, score_table
-from assay.essays.models.erater.train import refit_model, refitted_unseen, train_model
+from assay.essays.models.erater.refit import refit_model, refitted_unseen
+from assay.essays.models.erater.train import train_model
 from assay.essays.models.resolution import HumanScores
 from tests.essays.models.erater.made_essays import made_table
 

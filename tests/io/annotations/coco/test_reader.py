@@ -13,7 +13,7 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelD
 from assay.annotations.shapes.shapes import Box, Mask, Polygon, ShapeKind, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.coco.reader import read_coco
-from assay.io.annotations.shape_validation import check_runs, runs_of_text, text_of_runs
+from assay.io.annotations.masks import check_runs, runs_of_text, text_of_runs
 
 IMAGES = [{"id": 1, "file_name": "a.jpg", "width": 100, "height": 80}, {"id": 2, "file_name": "b.jpg"}]
 CATEGORIES = [{"id": 3, "name": "car"}, {"id": 5, "name": "person", "keypoints": ["head", "hand"]}]

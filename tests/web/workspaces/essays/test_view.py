@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from assay.store.database import open_database
 from assay.store.items import NewItem, put_items, put_result, remove_items
-from assay.store.overrides import results_state
+from assay.store.reviews import results_state
 from assay.store.schema import Connection
 from assay.store.workspaces import create_workspace
 from assay.web.workspaces.essays.view import EssayTally, essay_tally

@@ -13,7 +13,8 @@ from assay.annotations.shapes.shapes import Coordinates, Mask, ShapeKind
 from assay.errors import InputError
 from assay.io.annotations.coco.document import Annotation, Rle, Segmentation, WholeAnnotation, first_of, note_each
 from assay.io.annotations.columns import ProblemTally, bounds_of
-from assay.io.annotations.shape_validation import FARTHEST, check_runs, runs_of_text, self_intersections
+from assay.io.annotations.masks import check_runs, runs_of_text
+from assay.io.annotations.shape_validation import FARTHEST, self_intersections
 
 Flags = NDArray[np.bool_]
 Whole = NDArray[np.int64]

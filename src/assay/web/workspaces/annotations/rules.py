@@ -21,7 +21,7 @@ from assay.errors import InputError
 from assay.store.item_listing import Change, ListQuery, ids_in_order, totals
 from assay.store.items import find_item
 from assay.store.schema import Json
-from assay.web.site import FieldErrors
+from assay.web.problems import FieldErrors
 from assay.web.workspaces.annotations.scores import original_score, workspace_truth
 from assay.web.workspaces.scoring import WorkspaceContext
 

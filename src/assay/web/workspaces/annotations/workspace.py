@@ -24,7 +24,9 @@ from assay.store.jobs import JobPiece
 from assay.store.overrides import Consequence, reviewed
 from assay.store.schema import NAME, Connection, Json, content_digest
 from assay.store.workspaces import Workspace, hold_workspace
-from assay.web.site import FieldErrors, Site, Visitor
+from assay.web.problems import FieldErrors
+from assay.web.site import Site
+from assay.web.visitors import Visitor
 from assay.web.workspaces import scoring
 from assay.web.workspaces.annotations import scores
 from assay.web.workspaces.annotations.view import as_json

@@ -16,7 +16,8 @@ from assay.errors import InputError
 from assay.essays.features.features import FEATURES
 from assay.essays.feedback.advisories import Advisory
 from assay.essays.feedback.feedback import EssayFeedback
-from assay.essays.models.erater.train import FOLDS, LEAST_OVERRIDES
+from assay.essays.models.erater.refit import LEAST_OVERRIDES
+from assay.essays.models.erater.refit import FOLDS
 from assay.essays.models.hybrid.model import TITLES as HYBRID_TITLES
 from assay.essays.models.scoring_model import EssayScore, ScoringModel
 from assay.io.essays.table import EssayTable
@@ -27,10 +28,11 @@ from assay.scale import ScoreScale
 from assay.store.blobs import Upload, read_blob, workspace_uploads
 from assay.store.items import NewItem, StoredResult, find_result
 from assay.store.jobs import JobPiece, Progress, failures, progress
-from assay.store.overrides import decided_scores
+from assay.store.reviews import decided_scores
 from assay.store.schema import Json, content_digest
 from assay.store.workspaces import Workspace, hold_workspace
-from assay.web.site import FieldErrors, NotFound, Site, ThreadSafeCache, page_words
+from assay.web.problems import FieldErrors, NotFound, page_words
+from assay.web.site import Site, ThreadSafeCache
 from assay.web.workspaces.decisions import migrate_decisions
 from assay.web.workspaces.essays.sources import essay_columns
 from assay.web.workspaces.export_files import FileOf, file_of

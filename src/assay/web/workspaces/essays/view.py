@@ -15,7 +15,7 @@ from assay.essays.models.scoring_model import SCORE_TITLES, EssayScore
 from assay.report.document.document import EssayParagraph, TextPiece
 from assay.report.essays.words import counts, essay_note, essay_paragraphs, written
 from assay.scale import ScoreScale
-from assay.store.overrides import ResultsState, payload_columns, results_state, score_counts
+from assay.store.reviews import ResultsState, payload_columns, results_state, score_counts
 from assay.store.schema import Connection, Json
 from assay.web.site import ThreadSafeCache
 from assay.web.workspaces.essays.models import feature_title, share_bars

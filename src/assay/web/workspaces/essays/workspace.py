@@ -17,7 +17,9 @@ from assay.store.overrides import Consequence, reviewed
 from assay.store.overrides import decide as keep_decision
 from assay.store.schema import Connection, Json
 from assay.store.workspaces import change_workspace, find_workspace, hold_workspace
-from assay.web.site import FieldErrors, Site, Visitor
+from assay.web.problems import FieldErrors
+from assay.web.site import Site
+from assay.web.visitors import Visitor
 from assay.web.workspaces import scoring
 from assay.web.workspaces.decisions import migrate_decisions
 from assay.web.workspaces.essays.models import engine_of, model_of, score_point, workspace_model
