@@ -25,9 +25,8 @@ from assay.essays.models.cutoffs import signal_detection
 from assay.essays.models.erater.equation import agreement, fit_equation
 from assay.essays.models.erater.model import KIND_FEATURES, EssayModel, TrainingPlan, score_table
 from assay.essays.models.erater.prompt_vocabulary import essay_vocabulary, vocabulary_out_of_fold
-from assay.essays.models.feature_table import model_values
 from assay.essays.models.erater.train import train_model
-from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures
+from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures, model_values
 from assay.essays.models.resolution import HumanScores
 from assay.essays.text.text import Essay
 from assay.io.models.scoring_models import bundled_discourse_model, required_bundled_model

@@ -3,7 +3,7 @@
 from assay.annotations.diagnosis.error_kinds import ErrorKind
 from assay.io.annotations.detect import FORMATS
 from assay.io.annotations.rubric_toml import TOP
-from assay.io.results.annotation_results import DETAIL_COLUMNS, SUMMARY_COLUMNS
+from assay.io.results.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from docs.examples import ROOT
 
 PAGE = (ROOT / "docs" / "reference" / "annotations.md").read_text(encoding="utf-8")

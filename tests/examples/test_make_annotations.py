@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.io.annotations.files import read_annotations
-from assay.io.image_files import image_header
+from assay.io.image_header import image_header
 from examples.make_annotations import ERRS, write_example_annotations
 from examples.street import HEIGHT, WIDTH, png, street_objects
 from tests.paths import EXAMPLES

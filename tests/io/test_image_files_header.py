@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from assay.io.image_files import ImageHeader, image_header, image_size
+from assay.io.image_header import ImageHeader, image_header, image_size
 
 KINDS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
 

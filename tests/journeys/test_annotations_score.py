@@ -11,7 +11,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.io.example_data import ExampleAnnotations, example_annotations
-from assay.io.results.annotation_results import DETAIL_COLUMNS, SUMMARY_COLUMNS
+from assay.io.results.annotation_tables import DETAIL_COLUMNS, SUMMARY_COLUMNS
 from tests.journeys.annotation_runs import plan_coco, results, run, student, table
 
 

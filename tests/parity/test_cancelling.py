@@ -10,7 +10,7 @@ import assay
 from assay.cli.observer import TerminalObserver
 from assay.errors import Cancelled
 from assay.execution.observer import Observer
-from assay.web.worker.worker import JobObserver
+from assay.web.worker.observer import JobObserver
 from tests.parity.annotation_doors import SUBMISSIONS, TRUTH
 from tests.parity.doors import Bench, files_of
 from tests.parity.evaluation_doors import SCORES

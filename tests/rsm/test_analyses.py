@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from assay.rsm.analyses import analyse_training, grouped_correlations, partial_correlations, principal_components, target_correlations
-from assay.rsm.functioning import feature_functioning
+from assay.rsm.analyses import (
+    analyse_training,
+    grouped_correlations,
+    partial_correlations,
+    principal_components,
+    target_correlations,
+)
 from assay.rsm.descriptives import (
     box,
     correlation_p,
@@ -14,6 +19,7 @@ from assay.rsm.descriptives import (
     feature_percentiles,
 )
 from assay.rsm.filtering import Overlap, data_composition, left_out
+from assay.rsm.functioning import feature_functioning
 from assay.rsm.types import FLAGGED, NO_FEATURE, REASONS, ZERO_HUMAN, FeatureTable, Partition
 
 RNG = np.random.default_rng(11)

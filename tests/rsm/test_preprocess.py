@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.rsm.preprocess import TRANSFORMATIONS, best_transformation, transformed
+from assay.rsm.transformations import TRANSFORMATIONS, best_transformation, transformed
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from assay.store.database import Database
 from assay.store.items import put_result, remove_items
-from assay.store.reviews import scored_items
 from assay.store.overrides import undo
 from assay.store.reviews import (
     Kept,
@@ -14,6 +13,7 @@ from assay.store.reviews import (
     results_state,
     review_agreement,
     score_counts,
+    scored_items,
 )
 from tests.store.scored import ENGINE, NOW, review, scored_workspace
 

@@ -140,8 +140,7 @@ def _model(table: CellTable, names: Sequence[str], all_explained: str) -> Fairne
         all_explained: without.residual_ss == 0,
         "no two groups share a human score": with_groups.rank == without.rank,
     }
-    reason = next((why for why, holds in reasons.items() if holds), "")
-    if reason:
+    if reason := next((why for why, holds in reasons.items() if holds), ""):
         return FairnessModel(nan, nan, coefficients, reason)
     # a model of the intercept alone has an adjusted R2 of 0, so overall models need no case of their own
     r2 = with_groups.adjusted_r2 - without.adjusted_r2

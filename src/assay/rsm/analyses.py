@@ -12,8 +12,6 @@ from assay.rsm.functioning import GroupFunctioning, feature_functioning
 from assay.rsm.types import Matrix, Scores, Texts
 
 ALL_DATA = "All data"
-
-
 MOST_FEATURES = 150
 """With more features boxes and differential functioning by group are left out, as in RSMTool's report."""
 

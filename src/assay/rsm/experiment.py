@@ -12,7 +12,8 @@ from assay.rsm.feature_model import FeatureModel, Postprocessing, predict
 from assay.rsm.filtering import Filtered, drawn_folds, filtered, sampled
 from assay.rsm.learners.fitted import Trained
 from assay.rsm.learners.train import train_model
-from assay.rsm.preprocess import INVERTING, FeatureParameters, Preparation, best_transformation, learned, prepared
+from assay.rsm.preprocess import FeatureParameters, Preparation, learned, prepared
+from assay.rsm.transformations import INVERTING, best_transformation
 from assay.rsm.types import NO_HUMAN, REASONS, ExperimentPlan, FeatureSpec, FeatureTable, Partition, Scores
 
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.rsm.learners.fitted import FittedModel
-from assay.rsm.preprocess import TRANSFORMATIONS, FeatureParameters, Preparation, prepared
+from assay.rsm.preprocess import FeatureParameters, Preparation, prepared
+from assay.rsm.transformations import TRANSFORMATIONS
 from assay.rsm.types import FeatureTable, Matrix, Scores
 
 VARIANTS = ("raw", "scale", "raw_trim", "raw_trim_round", "scale_trim", "scale_trim_round")

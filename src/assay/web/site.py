@@ -21,7 +21,6 @@ from assay.store.database import Database
 if TYPE_CHECKING:
     from assay.web.workspaces.handler_table import WorkspaceHandlers
 
-
 MEGABYTE = 1 << 20
 
 
@@ -107,8 +106,6 @@ def site_of(request: Request) -> Site:
 
 
 SiteHere = Annotated[Site, Depends(site_of)]
-
-
 Value = TypeVar("Value")
 
 

@@ -7,9 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from assay.annotations.diagnosis.evidence import mean_beyond
+from assay.annotations.diagnosis.evidence import mean_beyond, share_above, share_larger
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
-from assay.annotations.diagnosis.evidence import share_above, share_larger
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from tests.annotations.drawn import Drawn, annotation_set, polygon

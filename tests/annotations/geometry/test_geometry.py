@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.annotations.geometry.geometry import Geometry, box_corners, hull, polygon_of, region_outlines, repair_polygon
+from assay.annotations.geometry.geometry import Geometry
+from assay.annotations.geometry.regions import box_corners, hull, polygon_of, region_outlines, repair_polygon
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polygon, Shape, ShapeKind, Tag
 from tests.annotations.shape_sets import ring, set_of, square
 

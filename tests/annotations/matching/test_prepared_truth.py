@@ -12,7 +12,8 @@ from assay.annotations.grading.graded import Batch
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import align, crowd_of, inside_share, prepare_truth, scope_of
-from assay.annotations.rubric.rubric import LabelRule, Rubric, pseudocode
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import LabelRule, Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import Box, Mask, Points, Polygon, Shape
 from assay.errors import InputError

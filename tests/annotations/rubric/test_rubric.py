@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from assay.annotations.rubric.infer import observed_comparator, suggest_rubric
+from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import (
     PROFILES,
     AttributeRule,
@@ -14,7 +15,6 @@ from assay.annotations.rubric.rubric import (
     Thresholds,
     Weights,
     profile,
-    pseudocode,
 )
 from assay.annotations.shapes.annotation_set import AnnotationSet, AttributeDefinition, LabelDefinition
 from assay.errors import InputError

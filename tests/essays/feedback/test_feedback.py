@@ -8,10 +8,9 @@ import pytest
 from assay.essays.discourse.model import MAIN_POINT, SUPPORT
 from assay.essays.errors.catalogue import CATALOGUE, CATEGORIES, Finding
 from assay.essays.features.features import FEATURES, analyse
-from assay.essays.feedback.norms import FeatureNorms
 from assay.essays.feedback.advisories import TITLES
 from assay.essays.feedback.feedback import REMEDIES, EssayFeedback, essay_feedback
-from assay.essays.feedback.norms import PAPER_WEIGHTS, Norm, reference_norms
+from assay.essays.feedback.norms import PAPER_WEIGHTS, FeatureNorms, Norm, reference_norms
 from assay.essays.feedback.notes import OutlinePart, WritingNote, numbered, skeleton
 from assay.essays.text.reader import read_text
 from assay.io.models.scoring_models import bundled_discourse_model

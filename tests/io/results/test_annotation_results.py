@@ -13,7 +13,8 @@ from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.io.results.annotation_results import SUMMARY_COLUMNS, details_csv, dumped, results_json, write_summary
+from assay.io.results.annotation_results import dumped, results_json
+from assay.io.results.annotation_tables import SUMMARY_COLUMNS, details_csv, write_summary
 from assay.provenance import Provenance
 from tests.annotations.drawn import annotation_set, box, skeleton
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.io.tables import tables
-from assay.io.tables.unique_ids import find_duplicates
-from assay.io.tables.unique_ids import Duplicates
+from assay.io.tables.unique_ids import Duplicates, find_duplicates
 
 
 def duplicates(ids: list[str], *, in_memory: int, rows: int = 7) -> Duplicates | None:

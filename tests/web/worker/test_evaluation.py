@@ -8,7 +8,8 @@ from assay.errors import Cancelled
 from assay.store.jobs import cancel, lease
 from assay.web.site import utc_now
 from assay.web.worker.evaluation import prepare
-from assay.web.worker.worker import SECONDS_BETWEEN, JobObserver, Tools
+from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver
+from assay.web.worker.worker import Tools
 from tests.web.test_evaluation_pages import chosen, workspace_of
 from tests.web.visits import Visit
 

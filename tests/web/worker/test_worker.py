@@ -13,7 +13,8 @@ from assay.store.database import Database, open_database
 from assay.store.items import NewItem, find_result, put_items
 from assay.store.jobs import JobPiece, Leased, PieceStage, Progress, cancel, enqueue, failures, lease, progress, resume
 from assay.store.workspaces import create_workspace, remove_workspaces
-from assay.web.worker.worker import SECONDS_BETWEEN, JobObserver, Outcome, Prepare, Tools, Worker
+from assay.web.worker.observer import SECONDS_BETWEEN, JobObserver
+from assay.web.worker.worker import Outcome, Prepare, Tools, Worker
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -74,7 +75,7 @@ def counting(interrupt: Callable[[], object], counted: list[int]) -> Prepare:
 
 
 def worker_on(database: Database, prepare: Prepare, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Worker:
-    monkeypatch.setattr("assay.web.worker.worker.SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr("assay.web.worker.observer.SECONDS_BETWEEN", 0.0)
     return Worker(database, folder, name="worker", prepare=lambda _kind: prepare)
 
 

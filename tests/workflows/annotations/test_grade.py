@@ -10,7 +10,7 @@ from assay.annotations.rubric.infer import suggest_rubric
 from assay.errors import Cancelled, InputError
 from assay.execution.executor import ProcessExecutor
 from assay.execution.observer import Observer
-from assay.io.results.annotation_results import SUMMARY_COLUMNS
+from assay.io.results.annotation_tables import SUMMARY_COLUMNS
 from assay.workflows.annotations.grade import GradeResult, grade, prepare_grading
 from tests.annotations.drawn import annotation_set, box
 from tests.paths import EXAMPLES

@@ -80,12 +80,8 @@ def _choose(n: int, k: Scores) -> Scores:
 
 USUAL_SLIPS = 0.02
 """The rate of chance slips that nobody need be told about."""
-
-
 FEWEST = 8
 """Fewer cases are not checked: nothing could be said."""
-
-
 MOST_IMAGES = 5
 
 
@@ -139,6 +135,4 @@ def images_with_most(
 
 
 Mask = NDArray[np.bool_]
-
-
 Places = NDArray[np.intp]

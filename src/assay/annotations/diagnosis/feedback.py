@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.diagnosis.evidence import Evidence, HabitAdvice, mean_beyond
-from assay.annotations.diagnosis.evidence import FEWEST
+from assay.annotations.diagnosis.evidence import FEWEST, Check, Evidence, HabitAdvice, images_with_most, mean_beyond
 from assay.annotations.diagnosis.habit_checks import habit_checks
-from assay.annotations.diagnosis.evidence import Check, images_with_most
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.shapes.shapes import AREAL, ShapeKind

@@ -122,14 +122,10 @@ KIND_SENTENCES = {
     ErrorKind.SPLIT: "are parts of one object ({interval}). Draw an object as one.",
 }
 """What is said of a kind of error that is more frequent than slips, after "3 of your 90 annotations"."""
-
-
 FORGOTTEN = (
     "You left the attribute {name!r} empty on {count} of {n} objects that have it ({interval}). "
     "Fill it in on every object."
 )
-
-
 MISTAKEN = (
     "The attribute {name!r} differs from the ground truth on {count} of {n} objects where you filled it "
     "in ({interval}). Look again at what its values mean."

@@ -15,17 +15,9 @@ from assay.annotations.shapes.shapes import FAMILIES
 from assay.errors import InputError
 
 Value: TypeAlias = float | bool | str | None
-
-
 MATCH_PARTS = ("localisation", "label", "attributes")
-
-
 OVERALL_PARTS = ("quality", "completeness")
-
-
 NUMBERS = ("beta", "near_miss", "similarity_floor", "crowd_share")
-
-
 SWITCHES = ("across_families", "key_anywhere", "separators_alike", "count_empty_images")
 
 
@@ -207,40 +199,22 @@ def _compared(rule: AttributeRule, edit: Edit) -> AttributeRule:
 
 Fields: TypeAlias = Any
 """What several actions have in common: keyword arguments of `Action`."""
-
-
 WEIGHT: Fields = {"needs": ("part", "value"), "parts": (*MATCH_PARTS, *OVERALL_PARTS)}
-
-
 ATTRIBUTE: Fields = {"needs": ("attribute",), "may": ("label",)}
-
-
 ATTRIBUTE_VALUE: Fields = {"needs": ("attribute", "value"), "may": ("label",)}
-
-
 SIMILARITY: Fields = {"needs": ("value",), "may": ("part", "label"), "parts": ("all", *FAMILIES)}
-
-
 LABEL: Fields = {"needs": ("label",)}
-
-
 SETTING: Fields = {
     **{"needs": ("part", "value"), "parts": (*NUMBERS, *CHOICES, *SWITCHES)},
     # the words a setting may be; none for a number
     "values": lambda setting: CHOICES.get(setting, ("true", "false") if setting in SWITCHES else ()),
 }
-
-
 _WEIGH = _on_attributes(lambda rule, edit: replace(rule, weight=edit.number))
-
-
 _SCALE = _on_attributes(lambda rule, edit: replace(rule, weight=rule.weight * edit.number))
 
 
 # only numbers have a tolerance: an attribute that gets one is compared as a number from now on
 _TOLERATE = _on_attributes(lambda rule, edit: replace(rule, comparator="number", tolerance=edit.number))
-
-
 ACTIONS: Mapping[str, Action] = {
     "set_weight": Action("weight of {part}: {value}", _set_weights, **WEIGHT),
     "scale_weight": Action("weight of {part}: times {value}", _scale_weight, **WEIGHT),
@@ -270,7 +244,5 @@ ACTIONS: Mapping[str, Action] = {
     "set": Action("{part}: {value}", _set_setting, **SETTING),
 }
 """Everything an edit can do."""
-
-
 LARGEST, LONGEST = 1e6, 200
 """Numbers and names beyond these are no rules that anyone means."""

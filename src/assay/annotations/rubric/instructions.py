@@ -10,19 +10,13 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 
 OFFLINE = "read offline"
-
-
 MOST_LETTERS = 2000
-
-
 SEPARATORS = (
     re.compile(r"\s*(?:[;\n]|[.!](?=\s|$))\s*"),
     re.compile(r"\s*,(?!\d)\s*(?:and |but |then |also )*", re.IGNORECASE),
     re.compile(r"\s+(?:and|but|then)\s+(?:also\s+)?", re.IGNORECASE),
 )
 """Where an instruction falls into parts: sentences, then commas, then "and"; only where the whole is not understood."""
-
-
 POLITE = re.compile(
     r"^(?:(?:and|but|also|then|please|kindly|could you|can you|you should|i want(?: you)? to) )+|(?:,? please)$",
     re.IGNORECASE,

@@ -11,11 +11,7 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 
 RawEdit: TypeAlias = dict[str, str | float]
-
-
 Match: TypeAlias = re.Match[str]
-
-
 Meaning: TypeAlias = Callable[[Match, Rubric, KnownNames], Sequence[RawEdit]]
 """The edits that a match means; none when the words fit but the sense does not."""
 
@@ -32,8 +28,6 @@ PART_WORDS = _words(
     quality="quality|match quality",
     completeness="completeness",
 )
-
-
 FAMILY_WORDS = _words(
     box="box|boxes|bounding boxes",
     area="polygon|polygons|mask|masks|area|areas",
@@ -43,59 +37,29 @@ FAMILY_WORDS = _words(
     cuboid="cuboid|cuboids",
     all="everything|all shapes|all",
 )
-
-
 COMPARATOR_WORDS = _words(
     number="number|numbers|numeric|numerically",
     text="text|free text|letters|spelling",
     boolean="boolean|booleans|true/false|true or false|yes/no",
     exact="exact|exactly|literally|equal or not",
 )
-
-
 FACTORS: Mapping[str, float] = {
     **{"twice": 2.0, "double": 2.0, "half": 0.5, "halve": 0.5, "four times": 4.0},
     **dict.fromkeys(("three times", "thrice", "triple"), 3.0),
 }
-
-
 OVERLAPPING = ("box", "area", "cuboid")
 """The shapes whose similarity is an overlap."""
-
-
 _NUMBER = r"(?P<value>\d+(?:\.\d+)?|\.\d+)"
-
-
 _PERCENT = r"(?P<percent> ?%| ?per ?cent)?"
-
-
 _PART = rf"(?P<part>{'|'.join(sorted(PART_WORDS, key=len, reverse=True))})(?: (?:accuracy|score|weight|part))?"
-
-
 _FACTOR = rf"(?P<factor>{'|'.join(FACTORS)}|\d+(?:\.\d+)? ?(?:x|times))"
-
-
 _NAME = r"(?:the )?(?:attributes? )?(?P<name>.+?)(?: attributes?)?"
-
-
 _LABEL = r" (?:for|of|on) (?:the )?(?:label |class )?(?P<label>.+)"
-
-
 _IGNORE = r"ignore|skip|disregard|exclude|drop|leave out|omit|(?:do not|don't|never) (?:count|score|compare|grade|use)"
-
-
 _INCLUDE = r"(?:also )?(?:include|count|score|compare|grade|check)"
-
-
 _COUNT = r"(?:count|score|grade|check|consider|evaluate)"
-
-
 _MISS = r"(?:misses|missed objects|missed|missing objects)"
-
-
 _EXTRA = r"(?:extras|extra annotations|extra|extra boxes)"
-
-
 _COST = r"(?:cost|costs|count|weigh|matter|are|hurt)"
 
 
@@ -206,29 +170,13 @@ def _means(action: str, **fields: str | float) -> Meaning:
 
 
 _WHAT = r"(?P<what>iou threshold|iou|overlap threshold|overlap|similarity|threshold)"
-
-
 _BOUND = r"(?P<bound> ?(?:at least|>=|≥|above|over|from|minimum|min))?"
-
-
 _WHERE = r"(?: (?:for|on|of) (?:the )?(?P<where>.+))?"
-
-
 _A_AND_B = r"(?P<a>\d+(?:\.\d+)?) ?[/:–-] ?(?P<b>\d+(?:\.\d+)?)"
-
-
 _AND_SO_ON = rf"{_A_AND_B} ?[/:–-] ?(?P<c>\d+(?:\.\d+)?)"
-
-
 _WORD = rf"(?P<word>{'|'.join(COMPARATOR_WORDS)})"
-
-
 _CLASS, _CLASSES, _KEY = r"(?:label|class)", r"(?:labels?|class(?:es)?)", r"(?:match(?:ing)? )?key"
-
-
 LABEL_MODE = partial(_means, "set", part="label_mode")
-
-
 _TABLE: tuple[tuple[Meaning, *tuple[str, ...]], ...] = (
     # how labels steer matching; before "ignore" and "only", which would take the same words
     (
@@ -320,7 +268,5 @@ _TABLE: tuple[tuple[Meaning, *tuple[str, ...]], ...] = (
         rf"(?P<verb>{_INCLUDE}) {_NAME}{_LABEL}",
     ),
 )
-
-
 PHRASES = tuple((re.compile(pattern, re.IGNORECASE), meaning) for meaning, *patterns in _TABLE for pattern in patterns)
 """In the order they are tried: the first whose words and names fit is taken."""

@@ -5,19 +5,17 @@ scoring plan to the letter; `strict-1.0` closes the gaps through which that plan
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from typing import Any, Literal, TypeAlias, get_args
 
 from assay.annotations.matching.text_similarity import normalised
-from assay.annotations.shapes.shapes import FAMILIES
 from assay.errors import InputError
 
 Comparator: TypeAlias = Literal["text", "exact", "boolean", "number"]
 LabelMode: TypeAlias = Literal["ignore", "tiebreak", "prefer", "require"]
 """How labels steer matching: not at all; between equally good pairs; same label first; same label only."""
-
 COMPARATORS: tuple[str, ...] = get_args(Comparator)
 LABEL_MODES: tuple[str, ...] = get_args(LabelMode)
 
@@ -222,7 +220,6 @@ PROFILE_SETTINGS: Mapping[str, Mapping[str, Any]] = {
     },
 }
 """Profile -> what it changes in the scoring plan. A published profile is never edited, only followed by the next."""
-
 NEWEST: Mapping[str, str] = {"annotator-ai": "annotator-ai-1.0", "strict": "strict-1.0"}
 
 
@@ -241,70 +238,3 @@ def profile(name: str) -> Rubric:
 
 PROFILES: Mapping[str, Rubric] = {name: profile(name) for name in PROFILE_SETTINGS}
 """All profiles by name."""
-
-
-COMPARED = {
-    "text": "by likeness of letters",
-    "exact": "equal or not",
-    "boolean": "true or false, equal or not",
-    "number": "as numbers",
-}
-LABELS_IN_MATCHING = {
-    "ignore": "Labels play no part in it.",
-    "tiebreak": "Between pairs that overlap equally, the one with the more similar label (then attributes) is taken.",
-    "prefer": "Pairs with the same label are chosen first, then any others.",
-    "require": "Only annotations with the same label can match.",
-}
-
-
-def pseudocode(rubric: Rubric) -> str:
-    """The rules in plain sentences, for the trainer and the student."""
-    return "\n".join(_sentences(rubric))
-
-
-def _sentences(rubric: Rubric) -> Iterator[str]:
-    values = {name: getattr(rubric.thresholds, name) for name in FAMILIES}
-    common = max(set(values.values()), key=list(values.values()).count)
-    least = [f"{common:g} overlap (keypoint similarity for skeletons)"]
-    least += [f"{value:g} for {name}" for name, value in values.items() if value != common]
-    least += [f"{rule.least:g} for label {rule.name!r}" for rule in rubric.labels if rule.least is not None]
-    yield "FOR EACH IMAGE"
-    number = 1
-    if rubric.match_key:
-        where = "wherever they are drawn" if rubric.key_anywhere else "if they also overlap enough"
-        yield f"  {number}. Pair annotations with the same {rubric.match_key!r}, {where}."
-        number += 1
-    which = "the rest" if rubric.match_key else "annotations"
-    yield f"  {number}. Pair {which} so that the total overlap is largest; a pair needs at least"
-    yield f"     {', '.join(least)}."
-    yield f"     {LABELS_IN_MATCHING[rubric.label_mode]}"
-    yield f"  {number + 1}. An object without a pair is MISSED, an annotation without a pair is EXTRA."
-    if rubric.only_labels:
-        names = ", ".join(repr(name) for name in rubric.only_labels)
-        verb = "counts" if len(rubric.only_labels) == 1 else "count"
-        yield f"  {number + 2}. Only {names} {verb}: objects and annotations of other labels are left out."
-    localisation, label, attributes = (100 * share for share in rubric.weights.of_match)
-    yield from ("", "FOR EACH PAIR")
-    yield f"  score = {localisation:.4g} % overlap + {label:.4g} % label + {attributes:.4g} % attributes"
-    wrong = "earns nothing" if rubric.known_wrong_label == "zero" else "still earns the letters it has right"
-    yield f"  label: likeness of letters, blind to case and spaces; the name of another class {wrong}"
-    full = "counts as all right" if rubric.no_attributes == "full" else "leaves their weight to the other parts"
-    yield f"  attributes: the mean over those the ground truth fills; an object without any {full}"
-    yield from ("", "LABELS AND THEIR ATTRIBUTES")
-    if not rubric.labels:
-        yield "  none are listed: attributes are not compared"
-    for rule in rubric.labels:
-        listed = []
-        for attribute in rule.attributes:
-            within = (
-                f", within {attribute.tolerance:g}" if attribute.comparator == "number" and attribute.tolerance else ""
-            )
-            weight = f", weight {attribute.weight:g}" if attribute.weight != 1 else ""
-            listed.append(f"{attribute.name} ({COMPARED[attribute.comparator]}{within}{weight})")
-        yield f"  {rule.name}: {'; '.join(listed) or 'no attributes'}"
-    quality, completeness = (100 * share for share in rubric.weights.of_overall)
-    yield from ("", "OVERALL", "  quality = mean score of all pairs, 0 if there is none")
-    harder = "extras cost more than misses" if rubric.beta < 1 else "misses cost more than extras"
-    harder = "misses and extras cost alike" if rubric.beta == 1 else harder
-    yield f"  completeness = F-beta of matched, missed and extra, beta {rubric.beta:g}: {harder}"
-    yield f"  score = {quality:.4g} % quality + {completeness:.4g} % completeness"

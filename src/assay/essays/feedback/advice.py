@@ -13,11 +13,7 @@ from assay.essays.feedback.norms import FeatureNorms
 from assay.essays.feedback.notes import Candidate, OutlineSkeleton, Place, WritingNote
 
 COUNTS = ("no", "one", "two", "three")
-
-
 NAMED_TYPES = 3
-
-
 NEAR = 0.2
 """Probability from which a sentence is named as the nearest to a missing element."""
 

@@ -15,9 +15,8 @@ from typing import Protocol, TypeAlias
 from assay.essays.errors.catalogue import CATEGORIES
 from assay.essays.features.features import FEATURES, Analysis, features_of, why_undefined
 from assay.essays.feedback.advice import Advice, AdviceEvidence, advice
-from assay.essays.feedback.norms import FeatureNorms
 from assay.essays.feedback.advisories import Advisory, advisories
-from assay.essays.feedback.norms import reference_norms
+from assay.essays.feedback.norms import FeatureNorms, reference_norms
 from assay.essays.feedback.notes import Labeller, OutlinePart, WritingNote, numbered, parts, skeleton
 from assay.essays.feedback.strengths import Strength, strengths
 from assay.essays.text.text import Text

@@ -11,8 +11,6 @@ from types import MappingProxyType
 from assay.essays.features.features import FEATURES
 
 DECILES = (10, 20, 30, 40, 50, 60, 70, 80, 90)
-
-
 PAPER_WEIGHTS: Mapping[str, float] = MappingProxyType(
     dict(zip(FEATURES, (0.05, 0.02, 0.07, 0.08, 0.21, 0.12, 0.04, 0.07, 0.08, 0.03, 0.03, 0.20), strict=True))
 )

@@ -7,15 +7,9 @@ from assay.essays.feedback.advice import AdviceEvidence
 from assay.essays.feedback.notes import Place
 
 MOST_STRENGTHS = 3
-
-
 MOST_STRENGTHS_ON_STRUCTURE = 2
-
-
 FEWEST_WORDS = 50
 """Below, an essay without errors is no sign of care."""
-
-
 WELL_AHEAD = 65
 """Of 100 reference essays that do worse."""
 

@@ -20,18 +20,10 @@ from assay.errors import InputError
 from assay.io.annotations.masks import bounds_of_runs
 
 Bounds = tuple[float, float, float, float]
-
-
 Prefer: TypeAlias = Literal["shape", "box"]
 """What to score of an annotation that has both: its exact shape, or its box, for which outlines are not even read."""
-
-
 KIND_OF: Mapping[type, ShapeKind] = {shape: ShapeKind[shape.__name__.upper()] for shape in get_args(Shape)}
-
-
 Read = TypeVar("Read")
-
-
 ABSENT = {"crowd": False, "area": np.nan, "confidence": np.nan, "track": -1, "group": 0, "occluded": False}
 """Column that a set may lack -> what stands for it."""
 

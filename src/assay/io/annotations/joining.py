@@ -20,8 +20,6 @@ from assay.io.annotations.columns import ABSENT
 
 SUBSET_FOLLOWS = ("instances_", "person_keypoints_", "annotations_", "stuff_", "keypoints_")
 """Names of files that end in the subset they hold, as CVAT and COCO name them."""
-
-
 NO_SUBSET = frozenset({"annotations", "annotation", "instances", "_annotations.coco", "labels", "result", "export"})
 
 

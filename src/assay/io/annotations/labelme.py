@@ -24,7 +24,7 @@ from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, plain_name, read_each
 from assay.io.annotations.masks import runs_of_pixels
 from assay.io.annotations.shape_validation import OnRepair, box_of_corners, ellipse_of, point_list, polygon_of
-from assay.io.image_files import BROKEN, open_image
+from assay.io.image_header import BROKEN, open_image
 from assay.io.json_text import broken_json_named, top_level
 
 FORMAT = "LabelMe"

@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 
 Runs = NDArray[np.int64]
-
-
 MOST_PIXELS = 1 << 30
 """A mask of more pixels is refused before anything of its size is made."""
 

@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from assay.annotations.rubric import rubric as rules
-from assay.annotations.rubric.rubric import CHOICES, PROFILE_SETTINGS, AttributeRule, LabelRule, Rubric, pseudocode
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import CHOICES, PROFILE_SETTINGS, AttributeRule, LabelRule, Rubric
 from assay.errors import InputError
 
 Path = tuple[str, ...]

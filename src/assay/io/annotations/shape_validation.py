@@ -18,23 +18,13 @@ from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Polygon, 
 from assay.errors import InputError
 
 CORRECT_SIZE = "Correct the image's size."
-
-
 FARTHEST = 1e7
 """No image is 10 million pixels wide: a coordinate beyond it is a mistake, and squares of it lose all precision."""
-
-
 OnRepair = Callable[[str], None]
 """Called with what was put right in a shape."""
-
-
 PIXELS_OFF = 1.0
-
-
 SHARE_OFF = 0.02
 """How far corners may lie from those of a rectangle: a pixel, or this share of its diagonal."""
-
-
 WHAT = "a polygon's outline crosses itself: the area it encloses is scored"
 
 

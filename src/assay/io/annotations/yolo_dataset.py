@@ -17,7 +17,8 @@ from assay.errors import InputError, MissingExtra
 from assay.io.annotations.columns import ProblemTally, plain_name
 from assay.io.archive import Member
 from assay.io.image_files import ENDINGS as IMAGE_ENDINGS
-from assay.io.image_files import ImageFiles, image_size
+from assay.io.image_files import ImageFiles
+from assay.io.image_header import image_size
 from assay.io.json_text import as_utf8, broken_json_named
 
 FileKind: TypeAlias = Literal["labels", "classes", "yaml", "notes", "list", "settings", "none"]

@@ -19,7 +19,8 @@ from assay.errors import Field, InputError
 from assay.essays.discourse.model import DiscourseModel
 from assay.essays.features.content import ContentModel
 from assay.essays.models.calibrated.model import CalibratedModel
-from assay.essays.models.erater.equation import CommonScale, Equation
+from assay.essays.models.erater.common_scale import CommonScale
+from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.model import EssayModel
 from assay.essays.models.erater.prompt_vocabulary import VocabularyRule
 from assay.essays.models.erater.weights import BENDS, Curves, FeatureWeights

@@ -21,10 +21,7 @@ from assay.provenance import Provenance
 if TYPE_CHECKING:
     from assay.essays.study.study import Study
 
-
 EVALUATION, COMPARISON, STUDY = "assay.evaluation/1", "assay.comparison/1", "assay.study/1"
-
-
 _GIVE = "Give the evaluation.json of an evaluation."
 
 

@@ -21,13 +21,8 @@ from assay.rsm.types import FeatureTable, Texts
 if TYPE_CHECKING:
     from assay.io.rsm.configuration.configs import RsmEvalConfig, RsmModelConfig
 
-
 ID, HUMAN, SYSTEM, SECOND, CANDIDATE = OWN_NAMES.values()
-
-
 LENGTH = "length"
-
-
 NEVER_FEATURES = ("spkitemid", "spkitemlab", "itemType", "r1", "r2", "score", "sc", "sc1", "adj")
 """Columns of these names are no features unless they are asked for; asking for them is an error."""
 

@@ -21,8 +21,6 @@ from assay.io.tables.table_formats import FORMATS, contents_by_look, parquet_con
 from assay.io.tables.unique_ids import find_duplicates
 
 ROWS = 250_000
-
-
 MOST_NAMES_SHOWN = 30
 
 

@@ -12,14 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
-
-
 PARTITION_BITS = 6
-
-
 IN_MEMORY = 5_000_000
-
-
 MOST_SUSPECTS = 10_000
 
 

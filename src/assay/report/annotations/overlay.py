@@ -10,7 +10,8 @@ from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import ShapeKind
-from assay.io.image_files import ImageFiles, image_header
+from assay.io.image_files import ImageFiles
+from assay.io.image_header import image_header
 from assay.report.annotations.findings import ImageFinding
 from assay.report.annotations.outlines import drawn_shape
 from assay.report.document.overlay import Overlay, OverlayShape, Photo, Pin, Role

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.rubric.rubric import Rubric, pseudocode
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
 from assay.provenance import Provenance
 from assay.report.document.document import Block, Note, Paragraph, Section

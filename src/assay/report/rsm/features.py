@@ -21,9 +21,8 @@ from assay.report.document.values import (
 )
 from assay.report.document.wording import counted, listed, number_text, p_words, shortened
 from assay.rsm.analyses import MOST_FEATURES, TrainingAnalyses
-from assay.rsm.functioning import GroupFunctioning
 from assay.rsm.descriptives import PERCENTILES, FeatureBoxes
-from assay.rsm.functioning import Functioning
+from assay.rsm.functioning import Functioning, GroupFunctioning
 
 MOST_OPEN = 4
 """So many features are drawn in the open; the others wait behind a disclosure."""

@@ -7,7 +7,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from assay.annotations.rubric.changes import KnownNames
 from assay.annotations.rubric.infer import suggest_rubric
-from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric, pseudocode
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import COMPARATORS, PROFILE_SETTINGS, Rubric
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric
 from assay.store.item_listing import changes, totals

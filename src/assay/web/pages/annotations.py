@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from markupsafe import Markup
 
 from assay.errors import InputError
-from assay.io.image_files import image_header
+from assay.io.image_header import image_header
 from assay.store.blobs import read_blob, workspace_uploads
 from assay.store.item_listing import SORTS, STATES, ListQuery, reasons_of_failure, rows, totals
 from assay.store.items import Item, StoredResult, find_item_id, find_result, students_items

@@ -16,6 +16,7 @@ from assay.web.pages.shared_pages import TYPES
 from assay.web.problems import FieldErrors, NotFound, page_words
 from assay.web.templating import extract_inline_styles
 from assay.web.workspaces.essays import models
+from assay.web.workspaces.essays import training as trained_models
 from assay.web.workspaces.essays.workspace import score_with, table_upload
 from assay.web.workspaces.scoring import WorkspaceContext, given_files, take_files
 from assay.web.workspaces.stored_settings import BUNDLED_MODEL, EssayColumnNames, EssaySettings, ModelChoice
@@ -30,7 +31,7 @@ def model(request: Request, context: Editable, errors: Errors = None) -> HTMLRes
     """The model that scores, how far it agrees with people, and the ways to another."""
     site, workspace, settings = context.site, context.workspace, EssaySettings.of(context.workspace)
     known = [BUNDLED_MODEL, *(m for m in settings.models if m.digest)]
-    refit = models.made_of(context, "refit")
+    refit = trained_models.made_of(context, "refit")
     comparison, styles = Markup(), ""
     if refit is not None and refit.result is not None:
         with site.database.reading() as connection:
@@ -40,11 +41,11 @@ def model(request: Request, context: Editable, errors: Errors = None) -> HTMLRes
         "chosen": settings.scoring_model,
         "facts": models.facts_of(models.workspace_model(site, workspace)),
         "known": [m for m in known if m.digest != settings.scoring_model.digest],
-        "training": models.made_of(context, "training"),
+        "training": trained_models.made_of(context, "training"),
         "refit": refit,
         "refit_page": comparison,
-        "refit_waits": models.refit_waits_for(context),
-        "reviews": len(models.reviews_of(context)),
+        "refit_waits": trained_models.refit_waits_for(context),
+        "reviews": len(trained_models.reviews_of(context)),
         "stale": refit is not None and refit.asked["of"] != workspace.engine,
         "has_table": table_upload(site, workspace.id) is not None,
         "errors": errors or {},
@@ -131,7 +132,7 @@ def training(
     """Which columns a model is trained on, and which kind of model."""
     chosen = chosen or EssaySettings.of(context.workspace).training_columns
     values = {
-        **essay_table_values(context, models.training_upload(context), chosen),
+        **essay_table_values(context, trained_models.training_upload(context), chosen),
         "kinds_of_model": models.MODEL_KINDS,
         "kind_chosen": "generic10" if kind is None else kind,
         "scale": scale or "",
@@ -155,7 +156,9 @@ def train(
     """Start the training."""
     chosen = EssayColumnNames(text=text, id=id, prompt=prompt, score=score, second=second)
     try:
-        models.start_training(context, models.training_upload(context), chosen.to_json(), kind, scale.strip())
+        trained_models.start_training(
+            context, trained_models.training_upload(context), chosen.to_json(), kind, scale.strip()
+        )
     except FieldErrors as wrong:
         return training(request, context, chosen, kind, scale, wrong.errors)
     return RedirectResponse(f"{context.url}/model", 303)
@@ -165,7 +168,7 @@ def train(
 def refit(request: Request, context: Editable) -> Response:
     """Train a new version from what people decided."""
     try:
-        models.start_refit(context)
+        trained_models.start_refit(context)
     except InputError as problem:
         return model(request, context, {"refit": page_words(problem)})
     return RedirectResponse(f"{context.url}/model", 303)
@@ -177,9 +180,9 @@ def answer(request: Request, context: Editable, what: What) -> Response:
     """The new model goes live, or the old one goes on."""
     try:
         if request.url.path.endswith("/accept"):
-            score_with(context, model=models.accept(context, what))
+            score_with(context, model=trained_models.accept(context, what))
         else:
-            models.discard(context, what)
+            trained_models.discard(context, what)
     except (FieldErrors, InputError) as problem:
         return model(request, context, {what: page_words(problem)})
     return RedirectResponse(f"{context.url}/model", 303)

@@ -8,14 +8,12 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic
 from typing import TypeAlias
 
 from assay.errors import AssayError, Cancelled
@@ -24,75 +22,21 @@ from assay.store import jobs
 from assay.store.blobs import blob_file, read_blob
 from assay.store.database import STORAGE_ERRORS, Database, cause_of, is_passing, open_database
 from assay.store.items import put_result
-from assay.store.jobs import LEASE, Leased, LeaseLost, PieceStage, is_leased, note_stage
+from assay.store.jobs import LEASE, Leased, LeaseLost, is_leased
 from assay.store.schema import Json
 from assay.store.workspaces import hold_workspace
 from assay.web.problems import page_words, storage_problem
 from assay.web.site import ThreadSafeCache
 from assay.web.site import utc_now as now
+from assay.web.worker.observer import JobObserver
 from assay.web.workspaces.scoring import refresh_summary
 
-SECONDS_BETWEEN = 0.5
-"""How often the database is asked and told: a loop over ten thousand rows checks after each of them."""
 AT_ONCE = 4
 """Pieces leased together; what one worker holds, another cannot take over before the lease ends."""
 IDLE_SECONDS = 0.25
 AWAY_SECONDS = 1.0
 """Until a database that did not answer is asked again."""
 JOBS_REMEMBERED = 4
-
-
-class JobObserver(Observer):
-    """Follows the piece in hand of one worker; outside of one it hears nothing and stops nothing."""
-
-    def __init__(self, database: Database, stop: Event, *, clock: Callable[[], float] = monotonic) -> None:
-        self._database, self._stop, self._clock = database, stop, clock
-        self._piece: Leased | None = None
-        self._stages: list[PieceStage] = []
-        self._checked = self._noted = float("-inf")
-
-    @contextmanager
-    def watching(self, piece: Leased) -> Iterator[None]:
-        """What happens inside is about this piece."""
-        self._piece, self._stages, self._checked, self._noted = piece, [], self._clock(), float("-inf")
-        try:
-            yield
-        finally:
-            self._piece, self._stages = None, []
-
-    def begin(self, title: str, total: int | None) -> None:
-        self._stages.append(PieceStage(title, 0, total))
-        self._note()
-
-    def advance(self, count: int) -> None:
-        if self._stages:
-            stage = self._stages.pop()
-            self._stages.append(PieceStage(stage.title, stage.done + count, stage.total))
-            self._note()
-
-    def end(self) -> None:
-        if self._stages:
-            self._stages.pop()
-
-    def check(self) -> None:
-        """Cancelled when the job was cancelled, its workspace removed, or the worker told to stop."""
-        if self._piece is None:
-            return
-        if self._stop.is_set():
-            raise Cancelled("This worker was asked to stop.")
-        if self._clock() - self._checked < SECONDS_BETWEEN:
-            return
-        self._checked = self._clock()
-        with self._database.reading() as connection:
-            if not is_leased(connection, self._piece):
-                raise Cancelled("The job was cancelled.")
-
-    def _note(self) -> None:
-        if self._piece is None or self._clock() - self._noted < SECONDS_BETWEEN:
-            return
-        self._noted = self._clock()
-        with self._database.writing() as connection:
-            note_stage(connection, self._piece, self._stages[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +68,6 @@ class Tools:
 Handle: TypeAlias = Callable[[Leased], Outcome]
 Prepare: TypeAlias = Callable[[Leased, Tools], Handle]
 """Called with the first piece of a job that a worker meets."""
-
-
 HANDLERS: Mapping[str, str] = {
     "evaluation": "assay.web.worker.evaluation",
     "annotations": "assay.web.worker.annotations",

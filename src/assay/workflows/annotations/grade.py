@@ -20,7 +20,8 @@ from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.files import Submission
 from assay.io.image_files import ImageFiles
 from assay.io.language_model import LanguageModel
-from assay.io.results.annotation_results import SUMMARY_COLUMNS, results_json, summary_rows
+from assay.io.results.annotation_results import results_json
+from assay.io.results.annotation_tables import SUMMARY_COLUMNS, summary_rows
 from assay.io.results.spilling_scores import PortableScore, SpillingScores
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance

@@ -11,7 +11,8 @@ from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.execution.executor import Executor
 from assay.execution.observer import Observer, with_progress
 from assay.io.image_files import ImageFiles, read_images
-from assay.io.results.annotation_results import details_csv, results_pieces, scored_student, write_summary
+from assay.io.results.annotation_results import results_pieces, scored_student
+from assay.io.results.annotation_tables import details_csv, write_summary
 from assay.io.results.spilling_scores import PortableScore
 from assay.io.tables.output import OutputFolder
 from assay.provenance import Provenance

@@ -21,7 +21,8 @@ from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames
 from assay.annotations.rubric.edits import Refusal, apply_edits, edit_words, read_edit
 from assay.annotations.rubric.instructions import InstructionReading, read_instructions
-from assay.annotations.rubric.rubric import Rubric, pseudocode
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.rubric_toml import rubric_toml

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.annotations.rubric.changes import KnownNames
 from assay.annotations.rubric.infer import suggest_rubric
-from assay.annotations.rubric.rubric import Rubric, pseudocode
+from assay.annotations.rubric.pseudocode import pseudocode
+from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.attributes import AttributeColumns
 from assay.errors import Field, InputError
 from assay.io.annotations.rubric_toml import rubric_toml

@@ -15,7 +15,8 @@ from assay.essays.feedback.advisories import Advisory, advisories, off_topic
 from assay.essays.models import scoring_model as scoring
 from assay.essays.models.arrays import Floats
 from assay.essays.models.erater import prompt_vocabulary
-from assay.essays.models.erater.equation import CommonScale, Equation
+from assay.essays.models.erater.common_scale import CommonScale
+from assay.essays.models.erater.equation import Equation
 from assay.essays.models.erater.v1_measures import v1_table, with_topical
 from assay.essays.models.feature_table import SHAPE_OF, EssayFeatures, model_values
 from assay.essays.text.text import Essay

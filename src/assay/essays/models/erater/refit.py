@@ -20,18 +20,10 @@ from assay.essays.models.scoring_model import ScoringModel
 
 WEIGHTS_WORTH = 200.0
 """How many essays the old weight of a feature is worth."""
-
-
 LINE_WORTH = 10.0
 """How many essays the old place and spread of scores are worth: teachers differ in strictness before all else."""
-
-
 CUTOFFS_WORTH = 200.0
-
-
 LEAST_OVERRIDES = 10
-
-
 FOLDS = 5
 
 

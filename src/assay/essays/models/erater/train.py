@@ -18,7 +18,8 @@ from assay.essays.features.features import FEATURES
 from assay.essays.models.arrays import Floats, Rows
 from assay.essays.models.cutoffs import cutoff_rule
 from assay.essays.models.erater import prompt_vocabulary
-from assay.essays.models.erater.equation import Equation, fit_common_scale, fit_equation
+from assay.essays.models.erater.common_scale import fit_common_scale
+from assay.essays.models.erater.equation import Equation, fit_equation
 from assay.essays.models.erater.model import (
     KIND_FEATURES,
     EssayModel,
@@ -35,8 +36,6 @@ from assay.scale import ScoreScale
 
 LEAST_PER_FEATURE = 5
 """Essays that each weight to be estimated needs; the paper used 265 essays and more for about 12 features."""
-
-
 FEW_ESSAYS = 250
 """Below this many training essays a model says that it has seen few."""
 

@@ -10,7 +10,8 @@ from assay import __version__
 from assay.annotations.grading.graded import StudentGrade, intervals
 from assay.annotations.grading.overrides import final_score
 from assay.annotations.grading.result import SubmissionScore
-from assay.io.results.annotation_results import details_csv, rules_content, student_content
+from assay.io.results.annotation_results import rules_content, student_content
+from assay.io.results.annotation_tables import details_csv
 from assay.io.results.evaluation_tables import PlainTable
 from assay.io.tables.output import workbook
 from assay.report.annotations.overlay import photos
