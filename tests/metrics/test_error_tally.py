@@ -23,18 +23,18 @@ def test_a_cell_weighs_its_errors() -> None:
 
 
 def test_merged_cells_hold_the_squares_about_their_common_mean() -> None:
-    """Errors 0 and 2 in one part, 4 in the other: mean 2, squares 4 + 0 + 4; of their squares 0, 4, 16 likewise."""
+    """Errors 0 and 2 in one part, 4 and 2 in the other: mean 2, squares 4 + 0 + 4 + 0; the like of 0, 4, 16, 4."""
     one = ErrorTally.of([1, 1], [1, 3], np.array([0, 0]), 1)
-    other = ErrorTally.of([1, 2], [5, 2], np.array([0, 0]), 1)
-    both = one + other
-    assert (both.levels.tolist(), both.n.tolist()) == ([1, 2], [[3, 1]])
-    assert both.mean_error.tolist() == [[2, 0]]
-    assert both.ss_error[0].tolist() == pytest.approx([8, 0])
-    assert both.mean_square[0].tolist() == pytest.approx([20 / 3, 0])
-    assert both.ss_square[0].tolist() == pytest.approx([(400 + 64 + 784) / 9, 0])
+    other = ErrorTally.of([1, 1, 2], [5, 3, 2], np.array([0, 0, 0]), 1)
+    for both in (one + other, other + one):
+        assert (both.levels.tolist(), both.n.tolist(), both.weight.tolist()) == ([1, 2], [[4, 1]], [[4, 1]])
+        assert both.mean_error.tolist() == [[2, 0]]
+        assert both.ss_error[0].tolist() == pytest.approx([8, 0])
+        assert both.mean_square[0].tolist() == pytest.approx([6, 0])
+        assert both.ss_square[0].tolist() == pytest.approx([36 + 4 + 100 + 4, 0])
 
 
-@pytest.mark.parametrize("human", [[1.25, -2.5, 1.25, 999.75], [1.25, -2.5, 1.25, 1000], [0.1, -0.2, 0.1, 7]])
+@pytest.mark.parametrize("human", [[1.25, -2.5, 1.25, 999.75], [1.25, -2.5, 1.25, 1e15], [0.1, -0.2, 0.1, 7]])
 def test_human_scores_are_found_again_whether_counted_or_sorted(human: list[float]) -> None:
     tally = ErrorTally.of(human, [0, 0, 0, 0], np.array([0, 1, 1, 0]), 2)
     low, middle, high = sorted(set(human))
