@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.io.tables import tables
+from assay.io.tables import unique_ids
 from assay.io.tables.unique_ids import Duplicates, find_duplicates
 
 
@@ -44,7 +44,7 @@ def test_no_rows_have_no_duplicates() -> None:
 
 def test_equal_hashes_of_different_ids_are_no_duplicates(monkeypatch: pytest.MonkeyPatch) -> None:
     by_length = lambda ids: ids.str.len_bytes().cast(pl.UInt64).to_numpy()  # noqa: E731
-    monkeypatch.setattr(tables, "_hashes", by_length)
+    monkeypatch.setattr(unique_ids, "_hashes", by_length)
     assert duplicates(["a", "b", "c", "dd"], in_memory=10) is None
     assert duplicates(["a", "b", "c", "b"], in_memory=10) == Duplicates(rows=3, examples={"b": [3, 5]})
 
