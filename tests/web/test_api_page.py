@@ -40,11 +40,13 @@ def test_the_document_is_valid_openapi(visit: Visit) -> None:
 def test_no_request_makes_the_server_fail_and_every_answer_is_as_the_document_says(tmp_path: Path) -> None:
     filled = fill(f"sqlite:///{tmp_path / 'assay.db'}", tmp_path / "cache", allowed_hosts=("testserver",))
     asked = ask_everything(filled, examples=15)
+    # requests drawn at random seldom start a job, so one is started for certain
+    started = [filled.visit.client.post(f"/api/v1/workspaces/{id_}/jobs", json={}) for id_ in filled.known]
     filled.visit.close()
 
     assert sum(asked.values()) >= 250
     assert all(asked[status] >= 3 for status in (200, 201, 204, 404, 422))
-    assert asked[202] >= 1
+    assert 202 in [answer.status_code for answer in started]
 
 
 def test_a_program_that_is_not_signed_in_gets_nothing_whatever_it_asks(tmp_path: Path) -> None:
