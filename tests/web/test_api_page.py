@@ -41,7 +41,8 @@ def test_no_request_makes_the_server_fail_and_every_answer_is_as_the_document_sa
     filled = fill(f"sqlite:///{tmp_path / 'assay.db'}", tmp_path / "cache", allowed_hosts=("testserver",))
     asked = ask_everything(filled, examples=15)
     # requests drawn at random seldom start a job, so one is started for certain
-    started = [filled.visit.client.post(f"/api/v1/workspaces/{id_}/jobs", json={}) for id_ in filled.known]
+    program = filled.visit.another()
+    started = [program.post(f"/api/v1/workspaces/{id_}/jobs", json={}) for id_ in filled.known]
     filled.visit.close()
 
     assert sum(asked.values()) >= 250
