@@ -16,7 +16,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
-from assay.essays.models.hybrid.score import raw_scores
 from numpy.typing import NDArray
 
 from accuracy.cross_prompt import hybrid_essays
@@ -24,6 +23,7 @@ from accuracy.essay_models import ASAP_SCALES
 from accuracy.feature_cache import there
 from accuracy.hybrid_cache import essays, measured
 from assay.essays.models.erater.equation import agreement
+from assay.essays.models.hybrid.model import score_read
 from assay.essays.models.hybrid.reading import HybridEssays
 from assay.essays.models.hybrid.train import fit_hybrid
 from assay.scale import ScoreScale
@@ -49,7 +49,7 @@ def judged(
     train, test = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
     model = fit_hybrid(given.at(train), average[train], resolved[train], scale)
     trained = time.process_time()
-    raw = raw_scores(given.at(test), model)
+    raw = np.array([score.raw for score in score_read(given.at(test), model)])
     found = agreement(resolved[test], raw, model.cutoffs.assign(raw), step=scale.step)
     seconds = (
         f"trained in {trained - started:.0f} s, {1000 * (time.process_time() - trained) / len(test):.0f} ms a score"

@@ -14,7 +14,7 @@ from accuracy.feature_cache import ROOT, corpus, there
 from assay import __version__
 from assay.essays.models.erater.model import TrainingPlan
 from assay.essays.models.erater.train import train_model
-from assay.io.models.scoring_models import PLACE, write_model
+from assay.io.models.scoring_models import PLACE, write_scoring_model
 from assay.scale import ScoreScale
 
 PLAN = TrainingPlan(kind="generic10", cutoffs="signal-detection")
@@ -32,7 +32,7 @@ def main() -> None:
         sys.exit("the essays of ASAP 2.0 are not here")
     model = train_model(feature_table(corpus("asap2")), PLAN, scale=ScoreScale(1, 6), version=__version__)
     path = Path(ROOT, "src", "assay", "essays", *PLACE)
-    write_model(replace(model, extra=ABOUT), path)
+    write_scoring_model(replace(model, extra=ABOUT), path)
     equation = model.equations[""]
     print({name: round(value, 3) for name, value in equation.agreement.items()}, path)
     weights = equation.weights
