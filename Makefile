@@ -5,13 +5,17 @@ BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 JOBS   ?= auto
 
-.PHONY: demo test check format docs bench bench-quick accuracy mutation serve system lock clean
+.PHONY: demo test test-all check format docs bench bench-quick accuracy mutation serve system lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/assay demo --out out/demo
 
 test: $(VENV)/ready system $(VENV)/model
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+
+# Everything, also what needs a heavy peer: a language model, a cluster and a server that are measured.
+test-all: $(VENV)/ready system $(VENV)/model
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "heavy or not heavy"
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

@@ -3,12 +3,15 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks import bench_cluster
 from benchmarks.page import Effort, Page
 
 
+@pytest.mark.heavy
 def test_all_ways_are_measured_and_give_the_same_bytes() -> None:
     page = Page(Effort.TINY, peers=False)
     bench_cluster.measure(page)

@@ -6,6 +6,7 @@ from benchmarks import bench_web
 from benchmarks.page import Effort, Page
 
 
+@pytest.mark.heavy
 def test_it_measures_every_page_of_every_kind_of_workspace(capsys: pytest.CaptureFixture[str]) -> None:
     page = Page(Effort.TINY, peers=False)
     bench_web.measure(page)

@@ -175,6 +175,7 @@ def test_any_answer_is_read_or_refused(answer: str) -> None:
         assert read.not_understood
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(not installed(), reason=HOW)
 def test_a_real_model_is_asked_and_what_it_says_is_checked() -> None:
     # SmolLM2 with 135 M weights mostly repeats the example of the prompt. Asked just that, its edit is right and taken;
