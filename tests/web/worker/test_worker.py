@@ -180,14 +180,18 @@ def test_progress_inside_a_piece_is_that_of_the_job(opened: Database) -> None:
 
 
 def test_outside_of_a_piece_nothing_is_noted_and_nothing_stops(opened: Database) -> None:
+    _, job, _ = start_job(opened, 1)
     stop = Event()
     stop.set()
     observer = JobObserver(opened, stop)
 
     observer.begin("Read", None)
     observer.advance(1)
-    observer.check()
+    observer.check()  # raises inside of a piece
+    noted = how_far(opened, job)
     observer.end()
+
+    assert (noted.stage, noted.done) == (None, 0)
 
 
 def test_the_database_is_not_asked_after_every_row(opened: Database) -> None:
