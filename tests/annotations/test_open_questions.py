@@ -106,7 +106,7 @@ def test_0103_requiring_the_label_reports_the_wrong_class() -> None:
 
 
 def test_0104_a_box_drawn_for_a_polygon_is_the_wrong_tool() -> None:
-    result = score(one(rectangle("a.jpg", "Car", 0, 0, 100, 100)), one(CAR))
+    result = score(one(rectangle("a.jpg", "Car", 0, 0, 100, 100)), one(CAR), Rubric(box_files="outlines"))
     assert (result.tally.matched, result.tally.missed, result.tally.extra) == (0, 1, 1)
     assert result.errors() == {ErrorKind.WRONG_TOOL: 1}
 
@@ -148,7 +148,7 @@ def test_0105_the_key_is_not_an_attribute_to_score() -> None:
 
 def test_0105_a_key_does_not_join_different_kinds_of_shape() -> None:
     truth = one(polygon("a.jpg", "Car", (0, 0), (50, 0), (50, 50), no="1"))
-    assert score(truth, keyed((0, "1")), KEY).tally.matched == 0
+    assert score(truth, keyed((0, "1")), replace(KEY, box_files="outlines")).tally.matched == 0
 
 
 def test_0105_the_strict_profile_asks_a_key_for_its_place_too() -> None:

@@ -5,7 +5,7 @@ the image was hers and she drew nothing there, the answer "not annotated". These
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -76,16 +76,48 @@ def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None =
     Objects that nobody drew cannot be counted, so alpha knows no joint "not annotated": it is lower than for raters
     who judge given items. Source: Krippendorff (2019), Content Analysis, chapter 12, for alpha.
     """
+    prepared = prepare_sets(sets, rubric)
+    return agreement_of(sets, prepared, [pair_sets(pair, prepared) for pair in combinations(range(len(sets)), 2)])
+
+
+def prepare_sets(sets: Mapping[str, AnnotationSet], rubric: Rubric | None = None) -> list[PreparedTruth]:
+    """Every annotator's set, as the ground truth of the others."""
     if len(sets) < 2:
         raise InputError("Agreement needs the files of at least two annotators.", field="files")
     # an image that one of two annotators never had says nothing about either
     rules = replace(rubric or Rubric(), missing_images="skip", extra_images="ignore")
-    prepared = [prepare_truth(without_other_labels(own, rules), rules) for own in sets.values()]
-    pairings = {
-        (i, j): _paired(prepared[i], prepared[j].annotations, rules) for i, j in combinations(range(len(sets)), 2)
-    }
-    objects = gather_objects([p.annotations for p in prepared], {pair: p for pair, (p, _, _) in pairings.items()})
-    labels, places = common_names(*(own.labels for own in sets.values()), separators_alike=rules.separators_alike)
+    return [prepare_truth(without_other_labels(own, rules), rules) for own in sets.values()]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PairedSets:
+    """What two annotators both drew, and how many annotations each has on images that both have."""
+
+    pairing: Pairing
+    first: int
+    second: int
+
+    def __len__(self) -> int:
+        return 1
+
+
+def pair_sets(pair: tuple[int, int], prepared: Sequence[PreparedTruth]) -> PairedSets:
+    """The annotations of two annotators, paired; what a worker does."""
+    truth, other = (prepared[place] for place in pair)
+    scene, _ = align(truth, other.annotations, truth.rubric)
+    none = np.empty(0, np.intp)
+    pairing = pair_annotations(scene, KeyPairs(none, none, none, none))
+    return PairedSets(pairing, int(np.count_nonzero(scene.truth_counts)), int(np.count_nonzero(scene.student_counts)))
+
+
+def agreement_of(
+    sets: Mapping[str, AnnotationSet], prepared: Sequence[PreparedTruth], paired: Iterable[PairedSets]
+) -> Agreement:
+    """The agreement that the pairs of every two annotators come to, in the order of `combinations`."""
+    pairings = dict(zip(combinations(range(len(sets)), 2), paired, strict=True))
+    objects = gather_objects([p.annotations for p in prepared], {pair: p.pairing for pair, p in pairings.items()})
+    alike = prepared[0].rubric.separators_alike
+    labels, places = common_names(*(own.labels for own in sets.values()), separators_alike=alike)
     answers = np.full(objects.members.shape, np.nan)
     for column, one in enumerate(prepared):
         drawn = objects.members[:, column] != ABSENT
@@ -95,25 +127,17 @@ def measure_agreement(sets: Mapping[str, AnnotationSet], rubric: Rubric | None =
     return Agreement(tuple(sets), labels, *matrices, _alpha(answers, objects.image), objects, answers)
 
 
-def _paired(truth: PreparedTruth, other: AnnotationSet, rubric: Rubric) -> tuple[Pairing, int, int]:
-    """The pairs of two annotators, and how many annotations each has on images that both have."""
-    scene, _ = align(truth, other, rubric)
-    none = np.empty(0, np.intp)
-    pairing = pair_annotations(scene, KeyPairs(none, none, none, none))
-    return pairing, int(np.count_nonzero(scene.truth_counts)), int(np.count_nonzero(scene.student_counts))
-
-
 def _matrices(
-    prepared: list[PreparedTruth],
-    pairings: Mapping[tuple[int, int], tuple[Pairing, int, int]],
+    prepared: Sequence[PreparedTruth],
+    pairings: Mapping[tuple[int, int], PairedSets],
     places: list[NDArray[np.int32]],
 ) -> tuple[Scores, Scores, Scores]:
     n = len(prepared)
     objects, place, label = (np.where(np.eye(n, dtype=bool), 100.0, np.nan) for _ in range(3))
-    for (i, j), (pairing, first, second) in pairings.items():
-        both = pairing.truth.size
-        if first + second:
-            objects[i, j] = objects[j, i] = 100 * f_beta(both, first - both, second - both, beta=1.0)
+    for (i, j), pair in pairings.items():
+        pairing, both = pair.pairing, pair.pairing.truth.size
+        if pair.first + pair.second:
+            objects[i, j] = objects[j, i] = 100 * f_beta(both, pair.first - both, pair.second - both, beta=1.0)
         if both:
             ours = places[i][prepared[i].annotations.label[pairing.truth]]
             theirs = places[j][prepared[j].annotations.label[pairing.student]]

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import comb
 
 import numpy as np
 import pytest
 
-from assay.annotations.diagnosis.evidence import mean_beyond, share_above, share_larger
+from accuracy.annotation_habits import HABITS, STREET, kinds, student
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
@@ -48,10 +47,73 @@ def test_a_gap_on_the_right_side_is_found_with_its_size() -> None:
     feedback = feedback_on_habit(lambda one: moved(one, 0, 0, -0.06, 0))
     (advice,) = feedback.advice
     assert advice.kind == "right edge"
-    assert "gap on the right side" in advice.sentence
+    assert "short of the object" in advice.sentence
+    assert "on the right" in advice.sentence
     assert advice.evidence.low < -0.06 < advice.evidence.high
-    assert advice.evidence.p < 0.05
+    assert advice.evidence.p < 0.01
     assert 1 <= len(advice.images) <= 5
+
+
+def pixels(one: Drawn, *by: float) -> Drawn:
+    """Edges moved by pixels: left, top, right, bottom."""
+    return replace(one, box=tuple((np.array(one.box) + np.array(by)).tolist()))
+
+
+def test_constant_errors_are_said_in_pixels() -> None:
+    (advice,) = feedback_on_habit(lambda one: pixels(one, 0, 0, -6, 0)).advice
+    assert advice.sentence == (
+        "Your shapes stop short of the object by about 5.7 px on the right (5.3 to 6.1, 111 shapes). Enclose it fully."
+    )
+
+
+def test_boxes_that_are_all_too_loose_are_one_habit_however_many_are_near_misses() -> None:
+    """The worst case of an outsider: told to leave out what was only drawn too loosely."""
+    rng = np.random.default_rng(4)
+    truth = [replace(one, box=(*one.box[:2], one.box[0] + 14, one.box[1] + 14)) for one in city(rng)]
+    loose = [pixels(one, -5, -5, 5, 5) for one in truth]
+    (advice,) = feedback_on(truth, loose).advice
+    assert advice.kind == "size"
+    assert "about 5.0 px outside the object" in advice.sentence
+    assert advice.gain == pytest.approx(100)
+
+
+def test_a_habit_is_worth_the_points_that_the_score_gains_without_it() -> None:
+    rng = np.random.default_rng(5)
+    truth = city(rng)
+    swapped = [replace(one, label="bus") if one.label == "van" else one for one in truth]
+    images = sorted({one.image for one in truth})
+    prepared = prepare_truth(annotation_set(*truth, images=images))
+    score = score_submission(prepared, annotation_set(*swapped, images=images))
+    (advice,) = give_feedback(score).advice
+    assert advice.gain == pytest.approx(100 - score.overall)
+    first = images.index(advice.images[0])
+    assert advice.objects
+    assert all(score.truth.image[t] == first for t in advice.objects)
+    assert all(score.truth.labels[score.truth.label[t]] == "van" for t in advice.objects)
+    assert [score.submission.labels[score.submission.label[s]] for s in advice.annotations] == ["bus"] * len(
+        advice.objects
+    )
+
+
+def test_two_habits_are_two_pieces_of_advice_the_dearer_first() -> None:
+    def loose_and_empty(one: Drawn) -> Drawn:
+        return replace(pixels(one, -8, -8, 8, 8), attributes={})
+
+    advice = feedback_on_habit(loose_and_empty).advice
+    assert sorted(one.kind for one in advice) == ["forgotten attribute", "size"]
+    assert advice[0].gain > advice[1].gain > 0
+
+
+@pytest.mark.parametrize("name", list(HABITS))
+def test_the_habit_of_a_simulated_student_is_named_first_and_alone(name: str) -> None:
+    """Two students a habit; `python -m accuracy.annotation_habits` has the figures of all."""
+    habit, right = HABITS[name]
+    for seed in (40, 41):
+        assert [one in right for one in kinds(student(seed, STREET, habit))] == [True]
+
+
+def test_students_without_habits_are_told_of_none() -> None:
+    assert not any(kinds(student(seed, STREET)) for seed in range(30_000, 30_030))
 
 
 def test_loose_boxes_are_one_sentence_not_four() -> None:
@@ -65,9 +127,9 @@ def test_tight_boxes_are_told_from_loose_ones() -> None:
 
 
 def test_shifted_boxes_are_a_shift() -> None:
-    (advice,) = feedback_on_habit(lambda one: moved(one, 0.06, 0, 0.06, 0)).advice
+    (advice,) = feedback_on_habit(lambda one: pixels(one, 5, 0, 5, 0)).advice
     assert advice.kind == "shift"
-    assert "too far to the right" in advice.sentence
+    assert "px too far to the right" in advice.sentence
 
 
 def outlines(seed: int, *, unsteady: float, larger: float = 1.0) -> Feedback:
@@ -128,22 +190,3 @@ def test_nothing_is_said_about_a_handful_of_objects() -> None:
 
 def test_the_number_of_checks_is_told() -> None:
     assert feedback_on_habit(lambda one: one).checks > 10
-
-
-# the tests behind it
-
-
-def test_a_share_is_compared_with_slips_by_the_exact_binomial() -> None:
-    by_hand = sum(comb(10, k) * 0.02**k * 0.98 ** (10 - k) for k in range(3, 11))
-    assert share_above(3, 10, 0.02).p == pytest.approx(by_hand)
-
-
-def test_two_shares_are_compared_by_fishers_exact_test() -> None:
-    # the lady tasting tea, Fisher (1935): three or four cups of four right by chance in 17 of 70 ways
-    assert share_larger((3, 4), (1, 4)).p == pytest.approx(17 / 70)
-
-
-def test_a_mean_within_the_margin_is_no_evidence() -> None:
-    values = np.array([0.009, 0.010, 0.0095, 0.0098])
-    assert mean_beyond(values, margin=0.01).p > 0.5
-    assert mean_beyond(values, margin=0.0).p < 0.001

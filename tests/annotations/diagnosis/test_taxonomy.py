@@ -1,10 +1,14 @@
 """Each kind of error is found where it is, and nowhere else."""
 
+import pytest
+
 from assay.annotations.diagnosis.error_kinds import ErrorKind
+from assay.annotations.diagnosis.taxonomy import INSIDE, PRECISE, TYPO
 from assay.annotations.grading.score import score_submission
 from assay.annotations.matching.prepared_truth import prepare_truth
+from assay.annotations.rubric.rubric import Rubric, Thresholds
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from tests.annotations.drawn import annotation_set, box
+from tests.annotations.drawn import annotation_set, box, rectangle
 
 
 def errors(truth: AnnotationSet, submission: AnnotationSet) -> dict[ErrorKind, int]:
@@ -72,7 +76,90 @@ def test_a_perfect_copy_has_no_errors() -> None:
     assert errors(annotation_set(LEFT, RIGHT), annotation_set(LEFT, RIGHT)) == {}
 
 
-def test_every_kind_has_a_word_and_a_meaning_of_its_own() -> None:
-    assert len(ErrorKind) == 16
-    assert len({kind.word for kind in ErrorKind}) == len(ErrorKind)
-    assert all(kind.meaning.endswith(".") for kind in ErrorKind)
+# where one kind ends and the next begins
+
+
+@pytest.mark.parametrize(("right", "kinds"), [(100 * PRECISE, {}), (74.9, {ErrorKind.TOO_SMALL: 1})])
+def test_a_match_is_called_rough_below_cocos_strict_threshold(right: float, kinds: dict[ErrorKind, int]) -> None:
+    whole = box("a.jpg", "car", 0, 0, 100, 100)
+    assert errors(annotation_set(whole), annotation_set(box("a.jpg", "car", 0, 0, right, 100))) == kinds
+
+
+@pytest.mark.parametrize(("left", "kind"), [(10, ErrorKind.TOO_LARGE), (11, ErrorKind.SHIFTED)])
+def test_a_rough_match_that_covers_nine_tenths_of_the_object_is_too_large(left: float, kind: ErrorKind) -> None:
+    truth = annotation_set(box("a.jpg", "car", 0, 0, 100, 100))
+    assert errors(truth, annotation_set(box("a.jpg", "car", left, 0, 145, 100))) == {kind: 1}
+
+
+def test_inner_shapes_must_lie_inside_by_four_fifths_to_be_merged() -> None:
+    truth = annotation_set(box("a.jpg", "car", 0, 0, 50, 100), box("a.jpg", "car", 50, 0, 100, 100))
+    inside, outside = (annotation_set(box("a.jpg", "car", left, 0, 100, 100)) for left in (10, 10.5))
+    assert errors(truth, inside)[ErrorKind.MERGED] >= 1
+    assert ErrorKind.MERGED not in errors(truth, outside)
+    assert INSIDE == (100 - 2 * 10) / 100
+
+
+def test_shapes_that_fill_less_than_half_are_not_merged() -> None:
+    small = (box("a.jpg", "car", 0, 0, 25, 100), box("a.jpg", "car", 75, 0, 100, 100))
+    assert errors(annotation_set(*small), annotation_set(box("a.jpg", "car", 0, 0, 100, 100))) == {ErrorKind.MERGED: 2}
+    assert ErrorKind.MERGED not in errors(annotation_set(*small), annotation_set(box("a.jpg", "car", 0, 0, 100, 101)))
+
+
+def test_shapes_stacked_on_each_other_are_no_parts() -> None:
+    outer = annotation_set(box("a.jpg", "car", 0, 0, 100, 100))
+    parts = [annotation_set(*(box("a.jpg", "car", x, 0, x + side, 100) for x in (0, 28, 55))) for side in (41, 43)]
+    assert errors(outer, parts[0]) == {ErrorKind.SPLIT: 3}  # 1.23 of the whole in all
+    assert ErrorKind.SPLIT not in errors(outer, parts[1])  # 1.29
+
+
+def test_one_shape_that_is_a_good_partner_by_itself_is_not_merged_with_what_it_holds() -> None:
+    person, child = box("a.jpg", "person", 0, 0, 80, 100), box("a.jpg", "person", 80, 0, 100, 100)
+    result = score_submission(
+        prepare_truth(annotation_set(person, child)), annotation_set(box("a.jpg", "person", 0, 0, 100, 100))
+    )
+    assert result.errors() == {ErrorKind.NOT_FOUND: 1}
+
+
+def test_objects_of_different_classes_are_not_merged() -> None:
+    truth = annotation_set(LEFT, box("a.jpg", "bus", 52, 0, 102, 100))
+    assert ErrorKind.MERGED not in errors(truth, annotation_set(BOTH))
+
+
+@pytest.mark.parametrize(("given", "kind"), [("trxx", ErrorKind.MISSPELT_LABEL), ("txxx", ErrorKind.WRONG_CLASS)])
+def test_a_label_that_is_half_right_is_misspelt(given: str, kind: ErrorKind) -> None:
+    truth = annotation_set(box("a.jpg", "tram", 0, 0, 50, 50))
+    assert errors(truth, annotation_set(box("a.jpg", given, 0, 0, 50, 50))) == {kind: 1}
+    assert TYPO == 2 / 4
+
+
+def test_a_near_miss_begins_at_the_rubrics_similarity() -> None:
+    truth, beside = (
+        annotation_set(box("a.jpg", "car", 0, 0, 100, 100)),
+        annotation_set(box("a.jpg", "car", 60, 0, 160, 100)),
+    )
+    for near_miss, kinds in (
+        (0.25, {ErrorKind.NEAR_MISS: 1}),
+        (0.26, {ErrorKind.NOT_FOUND: 1, ErrorKind.NOTHING_THERE: 1}),
+    ):
+        assert score_submission(prepare_truth(truth, Rubric(near_miss=near_miss)), beside).errors() == kinds
+
+
+def test_a_duplicate_names_the_object_it_is_most_like() -> None:
+    truth = annotation_set(box("a.jpg", "car", 0, 0, 100, 100), box("a.jpg", "car", 30, 0, 130, 100))
+    again = annotation_set(*(box("a.jpg", "car", left, 0, left + 100, 100) for left in (0, 30, 20)))
+    (extra,) = score_submission(prepare_truth(truth), again).extras()
+    assert (extra.why, extra.truth_id) == (ErrorKind.DUPLICATE, "2")
+    assert extra.similarity == pytest.approx(90 / 110)
+
+
+def test_the_wrong_tool_explains_both_sides_once() -> None:
+    truth = annotation_set(rectangle("a.jpg", "car", 0, 0, 100, 100))
+    twice = annotation_set(box("a.jpg", "car", 0, 0, 100, 100), box("a.jpg", "car", 0, 0, 90, 100))
+    result = score_submission(prepare_truth(truth), twice, Rubric(box_files="outlines"))
+    assert result.errors() == {ErrorKind.NOTHING_THERE: 1, ErrorKind.WRONG_TOOL: 1}
+    assert [(extra.student_id, extra.why) for extra in result.extras()] == [
+        ("1", ErrorKind.WRONG_TOOL),
+        ("2", ErrorKind.NOTHING_THERE),
+    ]
+    low = Rubric(thresholds=Thresholds(box=0.99, area=0.99), box_files="outlines")
+    assert ErrorKind.WRONG_TOOL in score_submission(prepare_truth(truth, low), twice).errors()

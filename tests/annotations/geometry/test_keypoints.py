@@ -14,9 +14,14 @@ from assay.annotations.geometry.keypoints import (
     COCO_SIGMAS,
     DEFAULT_SIGMA,
     NEGLIGIBLE,
+    SAMPLES,
+    lengths,
     line_similarity,
     may_be_near,
+    near_pairs,
     oks,
+    point_key,
+    point_similarity,
     points_similarity,
     resampled,
     sigmas_of,
@@ -24,6 +29,7 @@ from assay.annotations.geometry.keypoints import (
 from assay.annotations.matching.candidates import point_set_similarity, polyline_similarity, skeleton_similarity
 from assay.annotations.shapes.columns import skeleton_table
 from assay.annotations.shapes.shapes import Points, Polyline, Skeleton
+from assay.kernel import kernel
 from tests.annotations.shape_sets import ring, set_of
 
 few = settings(max_examples=50, deadline=None)
@@ -241,3 +247,100 @@ def test_lines_that_are_passed_over_are_not_alike(points: list[tuple[float, floa
     scale = np.array([300.0 * 200.0])
     if not may_be_near(np.array([np.hypot(*np.maximum(apart, 0))]), scale)[0]:
         assert line_similarity(resampled([one]), resampled([two]), scale=scale)[0] <= NEGLIGIBLE
+
+
+def test_a_line_is_walked_in_64_equal_steps_from_end_to_end() -> None:
+    (walked,) = resampled([ring((0, 0), (21, 0), (21, 42))])
+    assert walked.shape == (SAMPLES, 2) == (64, 2)
+    assert walked[[0, 21, 22, -1]].tolist() == pytest.approx(np.array([[0, 0], [21, 0], [21, 1], [21, 42]]))
+    assert lengths(resampled([ring((0, 0), (30, 40)), ring((5, 5))])).tolist() == pytest.approx([50, 0])
+    assert np.isnan(lengths(resampled([ring()]))[0])
+
+
+def test_a_line_may_be_drawn_from_either_end_unless_it_is_said_to_have_a_direction() -> None:
+    there = resampled([ring((0, 0), (50, 0))])
+    assert line_similarity(there, there[:, ::-1], scale=IMAGE)[0] == pytest.approx(1)
+
+
+def test_points_one_by_one_are_as_near_as_their_distance_says() -> None:
+    near = point_similarity(ring((0, 0), (5, 5)), ring((3, 4), (5, 5)), scale=np.array([100.0, 100.0]))
+    assert near.tolist() == pytest.approx([np.exp(-25 / (2 * 100 * 0.18**2)), 1])
+
+
+def test_cocos_sigmas_are_those_of_its_17_points() -> None:
+    # cocoapi, PythonAPI/pycocotools/cocoeval.py, Params.setKpParams
+    assert len(COCO_SIGMAS) == 17
+    own = Params(iouType="keypoints").kpt_oks_sigmas
+    assert sorted(COCO_SIGMAS.values()) == pytest.approx(sorted(own))
+    assert (COCO_SIGMAS["right_hip"], COCO_SIGMAS["left_eye"], DEFAULT_SIGMA) == (0.107, 0.025, 0.09)
+    assert point_key(" Left-Eye ") == point_key("left eye") == "left_eye"
+
+
+def test_many_pairs_of_several_layouts_are_each_compared_with_their_own() -> None:
+    first = [skeleton([(i, 0), (0, i)], [2, 2], ("a", "b")) for i in range(3)]
+    second = [skeleton([(0, 0)], [2], ("b",)), skeleton([(0, 2), (1, 0)], [2, 2], ("b", "a"))]
+    tables = skeleton_table([*first, *second]), skeleton_table([*second, *first])
+    a, b = (part.ravel() for part in np.meshgrid(np.arange(5), np.arange(5)))
+    together = oks(*tables, a, b, scale=np.full(25, 90.0), sigmas={})
+    alone = [similarity((*first, *second)[i], (*second, *first)[j], area=90.0) for i, j in zip(a, b, strict=True)]
+    assert together.tolist() == pytest.approx(alone)
+
+
+def test_a_point_left_out_earns_nothing_even_where_another_lies() -> None:
+    truth = skeleton([(0, 0), (0, 0)], [2, 2], ("a", "b"))
+    assert similarity(truth, skeleton([(0, 0)], [2], ("a",))) == 0.5
+    assert similarity(truth, skeleton([(0, 0), (0, 0)], [2, 2], ("c", "b"))) == 0.5
+
+
+def test_further_points_of_the_student_may_follow() -> None:
+    truth = skeleton([(0, 0), (10, 0)], [2, 2], ("a", "b"))
+    drawn = [skeleton([(x, 0), (10, 0), (5, 5)], [2, 2, 2], ("a", "b", "c")) for x in (0, 90)]
+    tables = skeleton_table([truth]), skeleton_table(drawn)
+    found = oks(*tables, np.zeros(2, np.int64), np.arange(2), scale=np.full(2, 90.0), sigmas={})
+    assert found.tolist() == pytest.approx([1, 0.5], abs=1e-12)
+
+
+def test_lines_are_passed_over_from_the_distance_where_a_billionth_is_left() -> None:
+    gap = np.sqrt(2 * 10_000 * 0.02**2 * np.log(1e9))  # 12.9 pixels
+    assert may_be_near(np.array([gap - 0.01, gap + 0.01]), np.full(2, 10_000.0)).tolist() == [True, False]
+
+
+@pytest.mark.skipif(kernel() is None, reason="needs the compiled kernel")
+@few
+@given(seed=st.integers(0, 10_000), least=st.sampled_from([0.01, 0.1, 0.5]))
+def test_the_pairs_that_are_looked_at_hold_every_pair_that_is_near(seed: int, least: float) -> None:
+    rng = np.random.default_rng(seed)
+    size, seen = (6, 17), rng.integers(0, 3, (6, 17))
+    placed = rng.uniform(0, 100, (*size, 2))
+    truth = skeleton_table([skeleton(p.tolist(), v.tolist()) for p, v in zip(placed, seen, strict=True)])
+    moved = placed + rng.normal(0, 1, placed.shape) * rng.choice([0.5, 5, 50], 6)[:, None, None]
+    marked = rng.integers(0, 3, size)
+    student = skeleton_table([skeleton(p.tolist(), v.tolist()) for p, v in zip(moved, marked, strict=True)])
+    a, b, scale = np.arange(6), rng.permutation(6), rng.uniform(0, 900, 6)
+    ranges = np.array([0, 0, 0, 2, 2, 3]), np.array([6, 6, 6, 5, 5, 3])
+    pairs = near_pairs(truth, student, a, b, ranges, scale=scale, sigmas={}, least=least)
+    assert pairs is not None
+    looked_at = {(i, int(b[j])) for i, j in zip(*(column.tolist() for column in pairs), strict=True)}
+    for i in range(6):
+        for j in range(ranges[0][i], ranges[1][i]):
+            here, there = np.array([i]), np.array([b[j]])
+            if oks(truth, student, here, there, scale=scale[here], sigmas={})[0] >= least:
+                assert (i, int(b[j])) in looked_at
+
+
+@pytest.mark.skipif(kernel() is None, reason="needs the compiled kernel")
+def test_skeletons_that_are_far_apart_are_not_looked_at() -> None:
+    near, far = ([(x + 3.0 * k, 7.0 * k) for k in range(17)] for x in (0.0, 900.0))
+    tables = [skeleton_table([skeleton(points, [2] * 17) for points in (near, far)]) for _ in range(2)]
+    both, ranges = np.arange(2), (np.zeros(2, np.int64), np.full(2, 2))
+    pairs = near_pairs(tables[0], tables[1], both, both, ranges, scale=np.full(2, 900.0), sigmas={}, least=0.1)
+    assert pairs is not None
+    assert [column.tolist() for column in pairs] == [[0, 1], [0, 1]]
+
+
+def test_all_pairs_are_looked_at_where_the_skeletons_differ_or_nothing_is_too_far() -> None:
+    one, other = skeleton([(0.0, 0.0)], [2], ("nose",)), skeleton([(0.0, 0.0)], [2], ("tail",))
+    mixed, alike = skeleton_table([one, other]), skeleton_table([one, one])
+    both, ranges = np.arange(2), (np.zeros(2, np.int64), np.full(2, 2))
+    assert near_pairs(mixed, alike, both, both, ranges, scale=np.ones(2), sigmas={}, least=0.1) is None
+    assert near_pairs(alike, alike, both, both, ranges, scale=np.ones(2), sigmas={}, least=0.0) is None

@@ -233,3 +233,9 @@ def test_a_group_that_is_not_two_by_two_is_left_open() -> None:
     number, row, column = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0, 1, 0])
     chosen_edges, solved = _two_by_two(number, row, column, np.array([0.5, 0.6, 0.9]), np.array([True, False]))
     assert (chosen_edges.tolist(), solved.tolist()) == ([True, True, False], [True, False])
+
+
+def test_of_equal_columns_the_first_is_taken_also_where_others_differ() -> None:
+    table = np.array([[0.25, 0, 0], [0, 0, 0], [0.5, 0.5, 0.5]])
+    assert best_pairs(table) == [(0, 0), (2, 1)]
+    assert best_pairs(table.T) == [(0, 0), (1, 2)]

@@ -13,6 +13,7 @@ from pycocotools import mask as coco_mask
 from assay.annotations.geometry.common_area import box_iou
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.geometry.masks import rasterised
+from assay.annotations.matching import candidates as module
 from assay.annotations.matching.assignment import Candidates
 from assay.annotations.matching.candidates import (
     FEW,
@@ -441,3 +442,150 @@ def test_rectangles_that_are_too_many_at_once_and_in_no_order_are_all_joined() -
 
     assert sorted(first.tolist()) == list(range(n))
     assert (group[first] == second).all()
+
+
+def test_families_are_kept_apart_unless_it_is_asked_otherwise() -> None:
+    ours, theirs = Geometry(set_of(Box(0, 0, 10, 10))), Geometry(set_of(Polygon((square(0, 0, 10),))))
+    assert pairs(find_candidates(ours, theirs, ONE_IMAGE)) == []
+
+
+def test_rectangles_that_begin_together_are_paired_once_however_many_there_are() -> None:
+    many = 3 * FEW  # so that they are swept
+    bounds = np.array([[0.0, i, 10, i + 0.5] for i in range(many)])
+    group = np.zeros(many, np.int64)
+    a, b = overlapping_pairs(bounds, group, bounds, group)
+    assert sorted(zip(a.tolist(), b.tolist(), strict=True)) == [(i, i) for i in range(many)]
+
+
+@pytest.mark.parametrize("at_once", [RECTANGLES_AT_ONCE, 20])
+def test_a_sweep_finds_the_pairs_that_looking_at_all_of_them_finds(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "RECTANGLES_AT_ONCE", at_once)
+    rng = np.random.default_rng(6)
+    corner = [rng.uniform(0, 120, (n, 2)).round() + np.array([0, 500]) for n in (100, 80)]
+    corner[0][0, 0] = 0  # the lowest x
+    one, two = (np.concatenate([at, at + rng.integers(0, 25, at.shape)], axis=1) for at in corner)
+    group_1, group_2 = np.repeat([0, 2, 5], [60, 35, 5]), np.repeat([0, 2, 4], [45, 30, 5])
+    order = rng.permutation(80)
+    assert (np.bincount(group_1)[:3] @ np.bincount(group_2)[:3]) > FEW * 180
+    first, second = overlapping_pairs(one, group_1, two[order], group_2[order])
+    expected = [
+        (i, j)
+        for i in range(100)
+        for j in range(80)
+        if group_1[i] == group_2[j] and (one[i, :2] < two[j, 2:]).all() and (two[j, :2] < one[i, 2:]).all()
+    ]
+    assert sorted(zip(first.tolist(), order[second].tolist(), strict=True)) == expected
+
+
+def alike(truth: Shape, student: Shape, size: tuple[int, int] = (100, 80), near: Sequence[Shape] = ()) -> float:
+    """The similarity of the only pair; `near` are further shapes of the truth."""
+    sets = Geometry(set_of(truth, *near, size=size)), Geometry(set_of(student, size=size))
+    found = find_candidates(*sets, ONE_IMAGE)
+    return float(found.similarity[0])
+
+
+def by_distance(squared: float, scale: float, sigma: float) -> float:
+    return float(np.exp(-squared / (2 * scale * (2 * sigma) ** 2)))
+
+
+def body(*points: tuple[float, float]) -> Skeleton:
+    return Skeleton(tuple(f"p{i}" for i in range(len(points))), ring(*points), np.full(len(points), 2, np.int8))
+
+
+@pytest.mark.parametrize(
+    ("points", "size", "scale"),
+    [
+        ([(10, 10), (30, 50)], (100, 80), 20 * 40),
+        ([(10, 10), (30, 10)], (100, 80), 20**2),  # in one line: the square of its longer side
+        ([(10, 10), (10, 40)], (100, 80), 30**2),
+        ([(10, 10)], (100, 80), 8000),  # a single point: the image
+        ([(10, 12)], (0, 0), 10 * 12),  # else how far the truth reaches
+    ],
+)
+def test_skeletons_are_measured_by_their_size(
+    points: list[tuple[float, float]], size: tuple[int, int], scale: float
+) -> None:
+    moved = [(points[0][0] + 3, points[0][1] + 1), *points[1:]]
+    expected = (by_distance(10, scale, 0.09) + len(points) - 1) / len(points)
+    assert alike(body(*points), body(*moved), size) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("size", "scale"), [((100, 80), 8000), ((0, 0), 50**2)])
+def test_lines_are_measured_by_the_image_or_their_length(size: tuple[int, int], scale: float) -> None:
+    line, moved = Polyline(ring((10, 10), (60, 10))), Polyline(ring((60, 12), (10, 12)))
+    assert alike(line, moved, size) == pytest.approx(by_distance(4, scale, 0.01), abs=1e-12)
+
+
+@pytest.mark.parametrize("moved", [(0, 40), (0, -40), (65, 0), (-65, 0), (60, 30), (-60, -30)])
+def test_lines_far_apart_have_nothing_in_common(moved: tuple[float, float]) -> None:
+    line = ring((100, 100), (150, 100), (150, 120))
+    assert len(candidates([Polyline(line)], [Polyline(line + moved)])) == 0
+    assert pairs(candidates([Polyline(line)], [Polyline(line + np.array(moved) / 20)])) == [(0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("points", "size", "scale"),
+    [
+        ([(10, 10), (30, 50)], (100, 80), 20 * 40),
+        ([(10, 10)], (100, 80), 8000),
+        ([(30, 10), (30, 20)], (100, 80), 8000),  # in one line: no area either
+        ([(30, 40)], (0, 0), 30 * 40),
+    ],
+)
+def test_points_are_measured_by_their_box_or_the_image_or_how_far_the_truth_reaches(
+    points: list[tuple[float, float]], size: tuple[int, int], scale: float
+) -> None:
+    moved = [(points[0][0] + 1, points[0][1] + 2), *points[1:]]
+    expected = (by_distance(5, scale, 0.09) + len(points) - 1) / len(points)
+    assert alike(Points(ring(*points)), Points(ring(*moved)), size) == pytest.approx(expected, abs=1e-12)
+
+
+def test_how_far_the_truth_reaches_is_that_of_all_its_annotations() -> None:
+    point, moved = Points(ring((30, 40))), Points(ring((31, 42)))
+    assert alike(point, moved, (0, 0), near=[Box(0, 0, 50, 20)]) == pytest.approx(
+        by_distance(5, 50 * 40, 0.09), abs=1e-12
+    )
+
+
+def test_single_points_and_several_are_told_apart_in_one_set() -> None:
+    several, single = Points(ring((10, 10), (30, 50))), Points(ring((60, 60)))
+    found = candidates([several, single], [single, several])
+    assert pairs(found) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert found.similarity[[1, 2]].tolist() == [1, 1]
+    far = by_distance(30**2 + 10**2, 800, 0.09)
+    assert found.similarity[0] == pytest.approx(far / 2, abs=1e-12)
+    assert found.similarity[3] == pytest.approx(by_distance(30**2 + 10**2, 8000, 0.09) / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["BOXES_AT_ONCE", "LINES_AT_ONCE"])
+def test_many_pairs_are_compared_a_part_at_a_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, name, 3)
+    places = [(float(i), 2.0 * i) for i in range(5)]
+    boxes: list[Shape] = [Box(x, y, x + 20, y + 10) for x, y in places]
+    lines: list[Shape] = [Polyline(ring((x, y), (x + 20, y))) for x, y in places]
+    for shapes in (boxes, lines):
+        found = candidates(shapes, shapes[::-1])
+        single = [candidates([shapes[t]], [shapes[::-1][s]]).similarity[0] for t, s in pairs(found)]
+        assert len(found) == 25
+        assert found.similarity.tolist() == pytest.approx(single, abs=1e-12)
+
+
+def test_a_least_similarity_is_reached_by_what_equals_it() -> None:
+    for half in (Box(0, 0, 10, 5), Polygon((ring((0, 0), (10, 0), (10, 5), (0, 5)),))):
+        assert len(candidates([Box(0, 0, 10, 10)], [half], across=True, least=0.5)) == 1
+        assert len(candidates([Box(0, 0, 10, 10)], [half], across=True, least=0.51)) == 0
+
+
+@pytest.mark.parametrize(("second", "scale"), [((10.5, 11.0), 0.5), ((10.5, 10.0), 0.25)])
+def test_skeletons_smaller_than_a_pixel_have_their_own_size_too(second: tuple[float, float], scale: float) -> None:
+    expected = (by_distance(0.01, scale, 0.09) + 1) / 2
+    assert alike(body((10, 10), second), body((10.1, 10), second)) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("shape", [Box(0, 0, 10, 10), Polygon((square(0, 0, 10),)), Tag()])
+def test_every_image_has_its_pairs_whether_crowds_are_marked_or_not(shape: Shape) -> None:
+    for crowd in (None, [False] * 3):
+        drawn = Geometry(set_of(shape, shape, shape, images=[0, 1, 9], crowd=crowd))
+        assert pairs(find_candidates(drawn, drawn, np.arange(10, dtype=np.int32))) == [(0, 0), (1, 1), (2, 2)]

@@ -1,10 +1,12 @@
 """The two passes of matching: keys first, then similarity, with labels as the rules say."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from assay.annotations import matching
 from assay.annotations.matching.pairing import (
     AlignedSets,
     KeyPairs,
@@ -18,6 +20,7 @@ from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric, Th
 from assay.annotations.shapes.attributes import EMPTY, AttributeColumn
 from assay.annotations.shapes.shapes import FAMILIES
 from tests.annotations.drawn import Drawn, annotation_set, box, rectangle
+from tests.frozen import comparable_arrays, mutable_dataclasses, without_slots
 
 NONE = np.zeros(0, np.intp)
 WHOLE, UPPER = (0.0, 0.0, 10.0, 10.0), (0.0, 0.0, 10.0, 8.0)
@@ -179,3 +182,103 @@ def test_kinds_of_another_family_fit_only_when_the_rules_say_so() -> None:
 def test_labels_are_the_same_whatever_their_case() -> None:
     pairs = aligned([box("a", "Car", 0, 0, 10, 10)], [box("a", "car", 0, 0, 10, 10), box("a", "van", 0, 0, 10, 10)])
     assert pairs.same_label.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(("bottom", "matched"), [(5.0, [True]), (4.9, [])])
+def test_a_key_asks_for_the_threshold_where_it_does_not_count_anywhere(bottom: float, matched: list[bool]) -> None:
+    drawn = [box("a", "car", 0, 0, 10, bottom)]
+    assert paired([box("a", "car", *WHOLE)], drawn, keyed=(0, 0), key_anywhere=False).by_key.tolist() == matched
+
+
+def test_labels_are_numbered_alike_also_where_one_side_has_none() -> None:
+    car = [box("a", "car", *WHOLE)]
+    assert [side.tolist() for side in aligned(car, []).common_labels] == [[0], []]
+    assert [side.tolist() for side in aligned([], car).common_labels] == [[], [0]]
+
+
+def test_what_is_aligned_and_paired_cannot_be_changed() -> None:
+    assert mutable_dataclasses(matching) == []
+
+
+def test_values_with_arrays_are_compared_by_identity() -> None:
+    assert comparable_arrays(matching) == []
+
+
+def test_values_of_which_there_are_many_have_slots() -> None:
+    assert without_slots(matching) == ["AlignedSets"]
+
+
+def test_pairs_by_key_name_places_in_their_own_sets() -> None:
+    assert pairs(paired_by_key(keys("1", "2"), keys("", "1", "2"))) == [(0, 1), (1, 2)]
+    assert pairs(paired_by_key(keys("", "", "1"), keys("1"))) == [(2, 0)]
+
+
+@pytest.mark.parametrize("families", [([0], [1]), ([1], [0])])
+def test_families_must_be_equal(families: tuple[list[int], list[int]]) -> None:
+    assert pairs(paired_by_key(keys("1"), keys("1"), families=families)) == []
+
+
+@pytest.mark.parametrize(("bottom", "near"), [(8, True), (5 - 1e-12, True), (5 - 1e-10, False)])
+def test_a_threshold_is_not_missed_by_rounding_with_a_key_or_without(bottom: float, near: bool) -> None:
+    truth, drawn = [box("a", "car", *WHOLE)], [box("a", "car", 0, 0, 10, bottom)]
+    assert aligned(truth, drawn).near_enough.tolist() == [near]
+    assert paired(truth, drawn, keyed=(0, 0), key_anywhere=False).by_key.tolist() == [True] * near
+
+
+def test_what_has_nothing_in_common_is_not_near_enough_even_where_nothing_is_asked() -> None:
+    car = [box("a", "car", *WHOLE)]
+    sets = aligned(car, car, Rubric(thresholds=Thresholds(box=0.0)))
+    apart = replace(sets, candidates=replace(sets.candidates, similarity=np.zeros(1)))
+    assert (sets.near_enough.tolist(), apart.near_enough.tolist()) == ([True], [False])
+
+
+def test_labels_differ_whichever_comes_first() -> None:
+    objects = [box("a", "car", *WHOLE), box("a", "bus", 50, 50, 60, 60)]
+    swapped = [box("a", "bus", *WHOLE), box("a", "car", 50, 50, 60, 60)]
+    assert aligned(objects, swapped).same_label.tolist() == [False, False]
+
+
+def test_the_area_in_common_follows_from_overlap_and_both_areas() -> None:
+    objects = [box("a", "car", 50, 50, 80, 60), box("a", "car", *WHOLE), box("a", "car", 0, 90, 1, 91)]
+    sets = aligned(objects, [box("a", "car", 0, 0, 10, 5), box("a", "car", 60, 50, 100, 60)])
+    assert (sets.candidates.truth.tolist(), sets.candidates.student.tolist()) == ([0, 1], [1, 0])
+    assert sets.intersection.tolist() == pytest.approx([200, 50])
+
+
+def test_place_goes_before_label_and_label_before_attributes() -> None:
+    rules = (LabelRule("car", (AttributeRule("colour"),)),)
+    truth = [box("a", "car", *WHOLE, colour="red")]
+    placed = [box("a", "car", *UPPER, colour="red"), box("a", "car", *WHOLE, colour="blue")]
+    assert paired(truth, placed, label_mode="tiebreak", labels=rules).student.tolist() == [1]
+    named = [box("a", "cat", *WHOLE, colour="red"), box("a", "car", *WHOLE, colour="blue")]
+    assert paired(truth, named, label_mode="tiebreak", labels=rules).student.tolist() == [1]
+
+
+def test_one_annotation_goes_to_the_object_of_its_label() -> None:
+    truth, drawn = [box("a", "bus", *WHOLE), box("a", "car", *WHOLE)], [box("a", "car", *WHOLE)]
+    assert paired(truth, drawn, label_mode="tiebreak").truth.tolist() == [1]
+
+
+@pytest.mark.parametrize(("colours", "chosen"), [(("red", None), 1), ((None, "red"), 0), (("blue", None), 0)])
+def test_an_object_without_attributes_agrees_in_full(colours: tuple[str | None, str | None], chosen: int) -> None:
+    truth = [box("a", "car", *WHOLE, colour=colour) for colour in colours]
+    drawn = [box("a", "car", *WHOLE, colour="blue")]
+    rules = (LabelRule("car", (AttributeRule("colour"),)),)
+    assert paired(truth, drawn, label_mode="tiebreak", labels=rules).truth.tolist() == [chosen]
+
+
+def test_an_annotation_matched_by_label_is_not_matched_again_without() -> None:
+    truth = [box("a", "car", *WHOLE), box("a", "bus", *UPPER)]
+    pairing = paired(truth, [box("a", "car", *WHOLE)], label_mode="prefer")
+    assert (pairing.truth.tolist(), pairing.student.tolist()) == ([0], [0])
+
+
+def test_all_pairs_of_the_second_pass_are_not_by_key() -> None:
+    cars = [box("a", "car", 20 * i, 0, 20 * i + 10, 10) for i in range(4)]
+    assert paired(cars, cars, keyed=(1, 1)).by_key.tolist() == [False, True, False, False]
+
+
+def test_a_pair_after_the_last_candidate_has_no_similarity() -> None:
+    cars = [box("a", "car", *WHOLE), box("a", "car", 50, 50, 60, 60)]
+    sets = aligned(cars, cars[::-1])
+    assert similarity_of(sets.candidates, np.array([1, 0]), np.array([1, 1]), 2).tolist() == [0, 1]

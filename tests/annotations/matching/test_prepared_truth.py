@@ -11,13 +11,20 @@ from assay.annotations.grading.class_scores import class_scores
 from assay.annotations.grading.graded import Batch
 from assay.annotations.grading.result import SubmissionScore
 from assay.annotations.grading.score import score_submission
-from assay.annotations.matching.prepared_truth import align, crowd_of, inside_share, prepare_truth, scope_of
+from assay.annotations.matching.prepared_truth import (
+    align,
+    crowd_of,
+    inside_share,
+    prepare_truth,
+    scope_of,
+    without_other_labels,
+)
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import LabelRule, Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.annotations.shapes.shapes import Box, Mask, Points, Polygon, Shape
 from assay.errors import InputError
-from tests.annotations.drawn import annotation_set, box
+from tests.annotations.drawn import annotation_set, box, rectangle, skeleton
 from tests.annotations.shape_sets import ring, set_of, square
 
 
@@ -222,3 +229,54 @@ def test_annotators_are_compared_on_the_labels_that_count() -> None:
 
     assert everything.same_objects[0, 1] == pytest.approx(50)
     assert cars.same_objects[0, 1] == pytest.approx(100)
+
+
+def test_only_crowd_regions_hold_a_share_and_a_set_without_them_holds_none() -> None:
+    student = Geometry(set_of(Box(60, 0, 70, 10), Box(1, 1, 1.5, 1.5)))
+    crowd = Geometry(set_of(Box(60, 0, 70, 10), Box(0, 0, 50, 80), crowd=[False, True]))
+    assert inside_share(crowd, student, np.zeros(1, np.int32)).tolist() == [0, 1]
+    for marks in (None, [False, False]):
+        plain = Geometry(set_of(Box(60, 0, 70, 10), Box(0, 0, 50, 80), crowd=marks))
+        assert inside_share(plain, student, np.zeros(1, np.int32)).tolist() == [0, 0]
+
+
+def test_several_images_of_the_submission_alone_have_places_of_their_own() -> None:
+    scope = scope_of(images("a", "b"), images("x", "b", "y"), np.array([-1, 1, -1]), Rubric())
+    assert (scope.number.tolist(), [image.name for image in scope.images]) == ([2, 1, 3], ["a", "b", "x", "y"])
+
+
+def test_a_box_and_a_polygon_meet_so_that_a_wrong_tool_is_seen() -> None:
+    truth = prepare_truth(annotation_set(box("a.jpg", "car", 0, 0, 10, 10)), Rubric())
+    aligned, _ = align(truth, annotation_set(rectangle("a.jpg", "car", 0, 0, 10, 10)), Rubric())
+    assert (aligned.candidates.similarity.tolist(), aligned.candidates.same_family.tolist()) == ([1], [False])
+
+
+def test_what_is_worked_out_of_the_truth_is_used_again_unless_the_rules_measure_otherwise() -> None:
+    body = skeleton("a.jpg", "person", {"nose": (10, 10, 2), "foot": (90, 90, 2)})
+    off = skeleton("a.jpg", "person", {"nose": (14, 10, 2), "foot": (90, 90, 2)})
+    plain, wide = Rubric(), Rubric(sigmas={"nose": 0.5, "foot": 0.5})
+    truth = prepare_truth(annotation_set(body), plain)
+    same, other = (align(truth, annotation_set(off), rules)[0] for rules in (plain, wide))
+    assert same.areas[0] is truth.geometry.area
+    again, _ = align(prepare_truth(annotation_set(body), wide), annotation_set(off), wide)
+    assert other.candidates.similarity == pytest.approx(again.candidates.similarity)
+    assert other.candidates.similarity > same.candidates.similarity
+
+
+@pytest.mark.parametrize(("count", "end"), [(8, ""), (9, ", ...")])
+def test_of_many_labels_eight_are_named(count: int, end: str) -> None:
+    truth = annotation_set(*(box("a.jpg", f"l{i}", 0, 0, 9, 9) for i in range(count)))
+    with pytest.raises(InputError) as caught:
+        score(truth, truth, Rubric(only_labels=("bus", "van")))
+    names = ", ".join(repr(f"l{i}") for i in range(8))
+    assert caught.value.remedy == f"It has {names}{end}. Correct only_labels in the rules."
+    assert str(caught.value.problem).startswith("The rules count only 'bus', 'van', and the ground truth has no such")
+    assert caught.value.field == "only_labels"
+
+
+def test_labels_that_do_not_count_are_marked_where_there_are_any() -> None:
+    nothing = annotation_set(labels=["Car"])
+    assert without_other_labels(TRUTH, Rubric()) is TRUTH
+    assert without_other_labels(nothing, CARS) is nothing
+    marked = without_other_labels(annotation_set(replace(CAR, crowd=True), CAR, TRUCK), CARS)
+    assert crowd_of(marked).tolist() == [True, False, True]

@@ -1,5 +1,8 @@
 """How alike two texts are."""
 
+import sys
+from importlib.util import find_spec, module_from_spec
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,10 +19,12 @@ from assay.annotations.matching.text_similarity import (
     normalised,
     same_boolean,
     same_number,
+    same_text,
     text_similarity,
     value_similarity,
 )
 from assay.annotations.rubric.rubric import LabelRule, Rubric
+from assay.errors import MissingExtra
 
 words = st.text(max_size=12)
 
@@ -125,3 +130,64 @@ def test_labels_of_several_sets_are_numbered_alike_and_spelt_as_first_seen() -> 
     assert [column.tolist() for column in places] == [[0, 1], [1, 2, 0]]
     assert common_names(["a_b"], ["a b"])[0] == ("a_b", "a b")
     assert common_names(["a_b"], ["a b"], separators_alike=True)[0] == ("a_b",)
+
+
+def test_without_its_library_the_module_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    spec = find_spec(module.__name__)
+    assert spec is not None
+    assert spec.loader is not None
+    with pytest.raises(MissingExtra, match="Comparing labels and attributes"):
+        spec.loader.exec_module(module_from_spec(spec))
+
+
+def test_unless_asked_separators_differ_and_numbers_have_no_tolerance() -> None:
+    assert normalised("A_b-c") == "a_b-c"
+    assert normalised("A_b-c", separators_alike=True) == "a b c"
+    assert (same_text("a_b", "a b"), same_text("a_b", "a-b", separators_alike=True)) == (0, 1)
+    for comparator, alike in (("exact", 0), ("text", 2 / 3)):
+        assert value_similarity("a_b", "a b", comparator) == pytest.approx(alike)
+        assert value_similarity("a_b", "a b", comparator, separators_alike=True) == 1
+    assert (same_number("1", "2"), value_similarity(1, 2, "number")) == (0, 0)
+    assert value_similarity(1, 2, "number", tolerance=1) == 1
+    assert value_similarity("cat", "car", "text", floor=0.7) == 0
+
+
+def test_texts_that_differ_are_not_the_same_whichever_comes_first() -> None:
+    assert (same_text("a", "b"), same_text("b", "a"), same_text("b", "B")) == (0, 0, 1)
+
+
+def test_likeness_at_the_floor_counts() -> None:
+    assert text_similarity("cat", "car", floor=2 / 3) == 2 / 3
+    assert text_similarity("cat", "car", floor=0.6667) == 0
+
+
+def test_large_numbers_may_differ_in_the_twelfth_digit() -> None:
+    for sign in ("", "-"):
+        assert same_number(f"{sign}1e12", f"{sign}1000000000000.5") == 1
+        assert same_number(f"{sign}1000000000000.5", f"{sign}1e12") == 1
+        assert same_number(f"{sign}1e12", f"{sign}1000000000002") == 0
+    assert (same_number("inf", "1e999"), same_number("inf", "INF")) == (0, 1)
+
+
+def test_numbers_without_end_are_no_text() -> None:
+    assert [as_text(value) for value in (False, float("inf"), float("nan"), 0.1 + 0.2)] == ["false", "", "", "0.3"]
+
+
+@pytest.mark.parametrize(("truths", "students"), [(1, 3), (3, 4), (4, 1)])
+def test_the_last_pair_of_labels_gets_its_credit_too(truths: int, students: int) -> None:
+    ours, theirs = [f"{i}{i}" for i in range(truths)], [f"{i}x" for i in range(students)]
+    pairs = (np.array([truths - 1, 0], np.int32), np.array([students - 1, 0], np.int32))
+    expected = [text_similarity(ours[-1], theirs[-1]), 0.5]
+    assert label_similarities(ours, theirs, pairs, PLAIN, frozenset()).tolist() == expected
+
+
+def test_a_number_beyond_every_float_is_written_too() -> None:
+    assert as_text(10**400) != as_text(10**400 + 1)
+    assert as_text(-(10**400)).startswith("-0x")
+
+
+def test_the_name_of_another_class_earns_nothing_whichever_comes_first() -> None:
+    strict, known = Rubric(known_wrong_label="zero"), frozenset({"car", "cart"})
+    assert label_similarity("car", "cart", strict, known) == label_similarity("cart", "car", strict, known) == 0
+    assert label_similarity("car", "CAR", strict, known) == 1

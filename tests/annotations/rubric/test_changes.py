@@ -1,13 +1,11 @@
-"""Edits of the rules: a closed vocabulary, strictly checked, applied to a copy."""
+"""What each action does to the rules."""
 
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from assay.annotations.rubric.changes import ACTIONS, KnownNames
-from assay.annotations.rubric.edits import apply_edits, edit_words, read_edit
+from assay.annotations.rubric.changes import KnownNames, named
+from assay.annotations.rubric.edits import apply_edits, read_edit
 from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric, Weights
 from assay.errors import InputError
 
@@ -114,61 +112,58 @@ def test_settings_are_set(raw: dict[str, Any], field: str, value: object) -> Non
     assert getattr(edited(raw), field) == value
 
 
-def test_what_the_rules_say_already_is_no_change_and_no_refusal() -> None:
-    edit = read_edit({"action": "set", "part": "beta", "value": 0.5}, KNOWN)
-    result = apply_edits(RUBRIC, [edit])
-
-    assert (result.rubric, result.applied, result.refused, result.already) == (RUBRIC, (), (), (edit,))
-
-
 def test_what_the_rules_cannot_take_is_refused() -> None:
     assert "0 to 1" in refusal({"action": "set_threshold", "value": 70})
     assert "above 0" in refusal({"action": "set", "part": "beta", "value": 0})
     assert "not scored" in refusal({"action": "ignore_attribute", "attribute": "doors", "label": "Person"})
 
 
+def test_names_are_known_as_first_spelt_and_compared_without_case_or_separators() -> None:
+    assert KNOWN.attributes == ("color", "doors", "age", "Annotation No", "occluded")
+    assert named("ANNOTATION_no", KNOWN.attributes, "attribute") == "Annotation No"
+    assert named("b c", ("B-C", "b c"), "label") == "b c"  # the one that is written just so, of several
+
+
 @pytest.mark.parametrize(
-    ("raw", "why"),
+    ("name", "names", "hint"),
     [
-        ({"action": "ignore_attribute", "attribute": "colr"}, "Did you mean 'color'"),
-        ({"action": "ignore_attribute", "attribute": "color", "label": "Lorry"}, "There are: 'Car', 'Person'"),
-        ({"action": "ignor_attribute", "attribute": "color"}, "Did you mean 'ignore_attribute'"),
-        ({"action": "set_weight", "part": "label", "value": "50"}, "not a number"),
-        ({"action": "set_weight", "part": "label", "value": True}, "not a number"),
-        ({"action": "set_weight", "part": "label", "value": float("nan")}, "not a number"),
-        ({"action": "set_weight", "part": "label", "value": 1e300}, "usable size"),
-        ({"action": "set_weight", "part": "label", "value": -1}, "0 or more"),
-        ({"action": "set_weight", "part": "label"}, "value is missing"),
-        ({"action": "set_weight", "part": "labels; rm -rf", "value": 1}, "no part"),
-        ({"action": "drop_key", "profile": "strict"}, "'profile' does not belong"),
-        ({"action": "set", "part": "across_families", "value": "yes"}, "true or false"),
-        ({"action": "set", "part": "profile", "value": "strict"}, "no part 'profile'"),
-        ({"action": "set_key", "attribute": ["color"]}, "not a name"),
-        ({"action": "set_key", "attribute": "c" * 300}, "not a name"),
-        ([{"action": "drop_key"}], "named fields"),
-        ("drop_key", "named fields"),
+        ("colr", ("color", "collar", "size"), "Did you mean 'color' or 'collar'?"),
+        ("xyz", tuple("abcdefgh"), "There are: 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'."),
+        ("xyz", tuple("abcdefghi"), "There are: 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', ..."),
+        ("xyz", (), "There are none."),
     ],
 )
-def test_what_is_not_exactly_an_edit_is_refused_with_the_reason(raw: object, why: str) -> None:
-    with pytest.raises(InputError, match=why):
-        read_edit(raw, KNOWN)
+def test_an_unknown_name_is_answered_with_the_nearest_or_all(name: str, names: tuple[str, ...], hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        named(name, names, "label")
+    assert (caught.value.problem, caught.value.field) == (f"There is no label {name!r}", "label")
+    assert str(caught.value.remedy).startswith(hint)
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(["action", "part", "attribute", "label", "value", "__class__"]),
-        st.one_of(
-            st.sampled_from([*ACTIONS, "label", "box", "beta", "color", "Car"]), st.floats(), st.booleans(), st.none()
-        ),
-    )
-)
-def test_any_fields_become_a_valid_rubric_or_a_refusal(raw: dict[str, Any]) -> None:
-    try:
-        edit = read_edit(raw, KNOWN)
-    except InputError:
-        return
-    result = apply_edits(RUBRIC, [edit])
+def test_weights_are_scaled_and_set_on_parts_and_on_attributes() -> None:
+    assert edited({"action": "scale_weight", "part": "label", "value": 2}).weights.label == 50
+    weighed = edited({"action": "weigh_attribute", "attribute": "age", "value": 5})
+    scaled = edited({"action": "scale_attribute", "attribute": "age", "value": 5})
+    assert [rubric.attributes_of("Person")[1].weight for rubric in (weighed, scaled)] == [5, 10]
+    compared = edited({"action": "compare_attribute", "attribute": "color", "label": "Car", "value": "exact"})
+    assert [compared.attributes_of(label)[0].comparator for label in ("Car", "Person")] == ["exact", "text"]
 
-    assert edit_words(edit)
-    assert len(result.applied) + len(result.refused) + len(result.already) == 1
-    assert (result.rubric != RUBRIC) == bool(result.applied)
+
+def test_a_share_needs_others_to_leave_the_rest_to() -> None:
+    only_quality = Rubric(weights=Weights(quality=1, completeness=0))
+    whole = edited({"action": "set_share", "part": "quality", "value": 100}, rubric=only_quality)
+    assert list(whole.weights.of_overall) == [1, 0]
+    assert "100 %" in refusal({"action": "set_share", "part": "quality", "value": 60}, rubric=only_quality)
+
+
+def test_a_threshold_is_not_set_for_a_label_and_a_kind_of_shape_at_once() -> None:
+    assert "not for both" in refusal({"action": "set_threshold", "label": "Car", "part": "box", "value": 0.7})
+
+
+def test_labels_that_do_not_count_are_left_out_one_by_one() -> None:
+    cars = edited({"action": "leave_out_label", "label": "person"})
+    assert cars.only_labels == ("Car",)
+    assert edited({"action": "leave_out_label", "label": "Person"}, rubric=cars) == cars
+    both = edited({"action": "count_only", "label": "Person"}, {"action": "count_only", "label": "Car"})
+    assert both.only_labels == ("Person", "Car")
+    assert edited({"action": "count_all_labels"}, rubric=both).only_labels == ()

@@ -90,9 +90,9 @@ def test_one_verb_serves_a_list_and_other_instructions_may_follow() -> None:
 
 
 def test_a_misspelt_name_is_not_guessed_but_suggested() -> None:
-    (part,) = read_instructions("ignore colour", RUBRIC).not_understood
+    (part,) = read_instructions("ignore colr", RUBRIC).not_understood
 
-    assert part.asked == "ignore colour"
+    assert part.asked == "ignore colr"
     assert "Did you mean 'color'?" in part.why
 
 
@@ -107,7 +107,7 @@ def test_names_of_the_ground_truth_that_the_rules_leave_out_are_known_when_given
         "be kind to beginners",
         "don't ignore color",
         "ignore everything except color",
-        "ignore color on trucks",
+        "ignore color on lorries",
         "never ignore labels",
     ],
 )

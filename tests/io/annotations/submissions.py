@@ -7,7 +7,6 @@ from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.io.annotations.columns import Prefer
 from assay.io.annotations.detect import FormatReading
 from assay.io.annotations.files import Submission, each_submission
-from assay.io.archive import LIMITS, Limits
 from assay.io.image_files import ImageFiles
 
 
@@ -16,7 +15,6 @@ def read_submissions(
     *,
     like: AnnotationSet | None = None,
     prefer: Prefer = "shape",
-    limits: Limits = LIMITS,
     images: ImageFiles | None = None,
 ) -> list[Submission]:
-    return list(each_submission(paths, FormatReading(like, prefer, limits, images=images)))
+    return list(each_submission(paths, FormatReading(like, prefer, images=images)))

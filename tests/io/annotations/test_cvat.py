@@ -19,7 +19,7 @@ from assay.annotations.shapes.shapes import (
     Tag,
 )
 from assay.errors import InputError
-from assay.io.annotations.cvat import read_cvat
+from assay.io.annotations.cvat import LAST_FRAME, read_cvat
 from assay.io.annotations.detect import detect
 
 META = """<meta><task><labels>
@@ -289,7 +289,7 @@ def test_text_that_is_not_in_the_declared_encoding_is_an_error() -> None:
 
 
 def test_deep_nesting_is_refused() -> None:
-    with pytest.raises(InputError, match="nested more than 64 deep"):
+    with pytest.raises(InputError, match="more than 64 elements"):
         read_cvat(b"<annotations>" + b"<a>" * 100_000, source="s.xml")
 
 
@@ -346,3 +346,34 @@ def test_a_document_type_is_refused_in_any_encoding() -> None:
     text = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a [<!ENTITY x "y">]><annotations>&x;</annotations>'
     with pytest.raises(InputError, match="a document type or entity is declared"):
         detect("s.xml", text.encode("utf-16"))
+
+
+TRACK = '<track id="1" label="car"{more}><box frame="{frame}" xtl="0" ytl="0" xbr="2" ybr="2" outside="0"/></track>'
+
+
+def tracks(*elements: str) -> AnnotationSet:
+    return read_cvat(f"<annotations>{''.join(elements)}</annotations>".encode(), source="v.xml")
+
+
+def test_tracks_of_several_tasks_or_subsets_have_images_of_their_own() -> None:
+    by_task = tracks(*(TRACK.format(frame=0, more=f' task_id="{task}"') for task in (7, 8)))
+    assert [image.name for image in by_task.images] == ["7/frame_000000", "8/frame_000000"]
+    subsets = tracks(*(TRACK.format(frame=0, more=f' task_id="7" subset="{name}"') for name in ("Test", "Train")))
+    assert [image.name for image in subsets.images] == ["Test/frame_000000", "Train/frame_000000"]
+    alone = tracks(TRACK.format(frame=3, more=' task_id="7"'))
+    assert [image.name for image in alone.images] == ["frame_000003"]
+
+
+@pytest.mark.parametrize(("frame", "told"), [(LAST_FRAME, 0), (LAST_FRAME + 1, 1), ("x", 1), ("-1", 1)])
+def test_a_frame_that_no_video_has_is_left_out_and_told(frame: object, told: int) -> None:
+    found = tracks(TRACK.format(frame=frame, more=""), TRACK.format(frame=0, more=""))
+    assert len(found) == 2 - told
+    assert [problem.what for problem in found.problems] == ["a shape of a track has no frame number"] * told
+
+
+def test_a_part_that_is_not_known_is_told_by_the_first_letters_of_its_name() -> None:
+    tag = image('<tag label="car"/>')
+    found = read_cvat(document(f"<{'x' * 50}/>{tag}"), source="a.xml")
+    what = f"<{'x' * 40}> is no part of the format that is known"
+    assert [(p.what, p.where, p.lost) for p in found.problems] == [(what, f"<{'x' * 40}>", True)]
+    assert len(found) == 1

@@ -5,7 +5,8 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from assay.annotations.shapes.annotation_set import AttributeDefinition, LabelDefinition
-from assay.io.annotations.cvat_shapes import MOST_FRAMES, CvatMeta, read_meta
+from assay.execution.limits import value_of
+from assay.io.annotations.cvat_shapes import CvatMeta, read_meta
 
 SVG = (
     '&lt;line data-node-from="1" data-node-to="2"/&gt;&lt;line data-node-from="1" data-node-to="9"/&gt;'
@@ -43,8 +44,9 @@ def test_frames_that_are_no_numbers_are_none(start: str, stop: str) -> None:
 
 
 def test_more_frames_than_any_video_has_are_none() -> None:
-    assert len(meta(task("0", str(MOST_FRAMES))).frames) == MOST_FRAMES + 1
-    assert list(meta(task("0", str(MOST_FRAMES + 1))).frames) == []
+    most = value_of("track_frames")
+    assert len(meta(task("0", str(most))).frames) == most + 1
+    assert list(meta(task("0", str(most + 1))).frames) == []
 
 
 def test_a_meta_block_without_any_of_it_is_empty() -> None:

@@ -1,11 +1,12 @@
 """CVAT for video 1.1: tracks frame by frame, with and without the frames between keyframes."""
 
+import numpy as np
 import pytest
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.annotations.shapes.shapes import Box, Ellipse, Points, Polygon, Skeleton
+from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Points, Polygon, Skeleton
 from assay.errors import InputError
-from assay.io.annotations.cvat import read_cvat
+from assay.io.annotations.cvat import LAST_FRAME, between, read_cvat
 
 META = "<meta><task><mode>interpolation</mode>{more}<labels><label><name>car</name></label></labels></task></meta>"
 
@@ -158,5 +159,91 @@ def test_bad_rows_are_lost_and_said() -> None:
 
 
 def test_a_track_over_a_billion_frames_is_refused() -> None:
-    with pytest.raises(InputError, match=r"video\.xml: its tracks fill more than 1,000,000 frames"):
+    with pytest.raises(InputError, match=r"video\.xml: it has [0-9,]+ frames; at most 1,000,000"):
         read(f'<track id="0" label="car">{box(0, 0)}{box(900_000_000, 8)}</track>')
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "middle"),
+    [(350, 10, 355), (10, 350, 5), (0, 180, 315), (180, 0, 135), (90, 100, 92.5), (0, 179, 44.75)],
+)
+def test_a_quarter_of_the_way_is_a_quarter_of_the_shorter_turn(first: float, second: float, middle: float) -> None:
+    moved = between(Box(0, 0, 4, 8, first), Box(4, -8, 12, 8, second), 0.25)
+    assert moved == Box(1, -2, 6, 8, middle)
+
+
+def test_cuboids_and_points_move_and_what_is_unlike_stays() -> None:
+    cuboid = between(Cuboid(np.zeros((8, 2))), Cuboid(np.full((8, 2), 8.0)), 0.75)
+    assert isinstance(cuboid, Cuboid)
+    assert cuboid.corners.tolist() == [[6, 6]] * 8
+    one, two = Points(np.zeros((1, 2))), Points(np.ones((2, 2)))
+    assert between(one, two, 0.5) is one
+    box = Box(0, 0, 1, 1)
+    assert between(box, Ellipse(1, 1, 1, 1), 0.5) is box
+    head = Skeleton(("head",), np.zeros((1, 2)), np.array([2], np.int8))
+    other = Skeleton(("hand",), np.ones((1, 2)), np.array([2], np.int8))
+    assert between(head, other, 0.5) is head
+
+
+def test_tracks_may_fill_as_many_frames_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_TRACK_FRAMES", "5")
+    track = f'<track id="0" label="car">{box(0, 0)}{box(3, 8)}</track>'
+    assert len(read(f'{track}<track id="1" label="car">{box(9, 0)}</track>')) == 5
+    with pytest.raises(InputError, match=r"video\.xml.*TRACK_FRAMES"):
+        read(f'{track}<track id="1" label="car">{box(8, 0)}{box(9, 0)}</track>')
+    gone = f'<track id="0" label="car">{box(0, 0, outside=1)}{box(900, 8)}</track>'
+    assert len(read(gone)) == 1
+
+
+def test_the_last_frame_is_a_billion() -> None:
+    assert frames(read(f'<track id="0" label="car">{box(LAST_FRAME, 0)}</track>')) == [f"frame_{LAST_FRAME}"]
+    found = read(f'<track id="0" label="car">{box(LAST_FRAME + 1, 0)}</track>')
+    assert [(p.what, p.lost) for p in found.problems] == [("a shape of a track has no frame number", True)]
+
+
+def test_a_track_without_label_or_id_is_told_by_its_position() -> None:
+    found = read(f'<track id="4" label="car">{box(0, 0)}</track><track>{box(0, 0)}</track>')
+    assert [(p.what, p.where, p.lost) for p in found.problems] == [("an annotation has no label", "track 1", False)]
+
+
+def test_subsets_tell_tasks_apart_and_frames_come_in_order() -> None:
+    found = read(
+        f'<track label="car" subset="b" task_id="1">{box(1, 0)}</track>'
+        f'<track label="car" subset="a" task_id="1">{box(7, 0)}{box(8, 0)}</track>'
+    )
+    assert [image.name for image in found.images] == ["a/frame_000007", "a/frame_000008", "b/frame_000001"]
+    assert found.image.tolist() == [2, 0, 1]
+    alone = read(f'<track label="car" subset="b">{box(1, 0)}</track>')
+    assert frames(alone) == ["frame_000001"]
+    assert alone.image_ids == {"1": 0}
+
+
+def test_joints_that_are_tracks_make_skeletons_also_without_rows_of_their_own() -> None:
+    head = '<track label="head"><points frame="2" points="1,1"/><points frame="1" points="0,0;1,1"/></track>'
+    hand = '<track label="hand"><points frame="4" points="5,5" occluded="1"/></track>'
+    found = read(f'<track id="0" label="person">{head}{hand}</track>')
+    assert frames(found) == ["frame_000001", "frame_000002", "frame_000004"]
+    shapes = [found.shape(i) for i in range(3)]
+    assert [shape.visibility.tolist() for shape in shapes if isinstance(shape, Skeleton)] == [[0, 0], [2, 0], [0, 1]]
+
+
+def test_a_joint_moves_while_it_is_seen_at_both_ends_hidden_or_not() -> None:
+    seen = [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2), (2, 0), (0, 2)]
+    names = tuple(f"{a}{b}" for a, b in seen)
+    first = Skeleton(names, np.zeros((9, 2)), np.array([a for a, _ in seen], np.int8))
+    second = Skeleton(names, np.full((9, 2), 8.0), np.array([b for _, b in seen], np.int8))
+    moved = between(first, second, 0.25)
+    assert isinstance(moved, Skeleton)
+    assert [name for name, x in zip(names, moved.points[:, 0], strict=True) if x] == ["11", "12", "21", "22"]
+    assert moved.points.max() == 2
+    assert moved.visibility.tolist() == first.visibility.tolist()
+
+
+def test_a_shape_without_a_frame_costs_none_of_those_behind_it() -> None:
+    shapes = box(0, 0) + box(0, 0).replace('frame="0"', 'frame="x"') + box(1, 4) + box(1, 5)
+    found = read(f'<track id="0" label="car">{shapes}</track>')
+    assert frames(found) == ["frame_000000", "frame_000001"]
+    assert [(p.what, p.lost) for p in found.problems] == [
+        ("a shape of a track has no frame number", True),
+        ("a track has two shapes in one frame: the first one counts", True),
+    ]

@@ -11,12 +11,12 @@ import pytest
 
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Box, Polygon
-from assay.errors import InputError
+from assay.errors import InputError, MissingExtra
 from assay.io.annotations import detect as annotation_formats
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.detect import Format, FormatReading, detect
-from assay.io.annotations.files import Submission, read_annotations
-from assay.io.archive import Limits
+from assay.io.annotations.files import Submission, SubmissionFile, each_submission, list_submissions, read_annotations
+from assay.io.archive import Member
 from assay.io.image_files import read_images
 from tests.io.annotations.submissions import read_submissions
 
@@ -117,8 +117,8 @@ def test_nan_in_json_as_python_writes_it_is_told_as_null_and_the_rest_is_read(tm
         (b'{"count": 1, "next": null, "previous": null, "results": []}', "is a page of CVAT's API"),
         (b'[{"data": {"image": "a.jpg"}}]', "Label Studio tasks without annotations"),
         (b'[{"image_id": 1, "segments_info": []}]', "COCO panoptic results"),
-        (b'{"items": [], "categories": {}, "info": {}}', "Datumaro's own JSON"),
-        (b'{"_via_img_metadata": {}}', "VGG Image Annotator"),
+        (b'{"project": {}, "config": {}, "metadata": {}, "view": {}}', "project of VIA 3"),
+        (b'{"_via_img_metadata": {}}', "it names no images"),
         (b'{"type": "FeatureCollection", "features": []}', "GeoJSON"),
         (b'[{"image_id": 1, "category_id": 1}]', "is a list of COCO results"),
     ],
@@ -204,13 +204,12 @@ def test_a_batch_in_a_folder_is_opened_too_and_a_further_zip_is_not(tmp_path: Pa
     assert "holds a further ZIP, alice.zip" in found[1].error
 
 
-def test_the_caller_may_set_tighter_limits(tmp_path: Path) -> None:
+def test_the_environment_may_set_tighter_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_ARCHIVE_MEMBERS", "1")
     path = saved(tmp_path / "class.zip", zip_bytes({"alice.xml": XML, "bob.xml": XML}))
-    found = read_submissions([path], limits=Limits(members=1))
-    assert (students(found), found[0].error) == (
-        ["class"],
-        "class.zip: it holds 2 files; at most 1 are read. Hand in a part of them.",
-    )
+    found = read_submissions([path])
+    assert students(found) == ["class"]
+    assert found[0].error.startswith("class.zip: it has 2 files; at most 1 are read")
 
 
 def test_a_zip_in_a_zip_names_the_student_whatever_its_only_file_is_called(tmp_path: Path) -> None:
@@ -372,3 +371,103 @@ def test_a_folder_without_images_says_so(tmp_path: Path) -> None:
     saved(tmp_path / "a.txt", b"")
     with pytest.raises(InputError, match="holds no images"):
         read_images(tmp_path)
+
+
+def test_a_file_is_of_one_image_only_where_it_is_said() -> None:
+    assert SubmissionFile(Member("a.json", 1, bytes), "s", "s/a.json").of_one_image is False
+
+
+def test_a_set_of_many_names_the_first_five(tmp_path: Path) -> None:
+    for name in "abcdef":
+        saved(tmp_path / "class" / f"{name}.xml", XML)
+    with pytest.raises(InputError, match=r"it holds 6 sets of annotations \(a, b, c, d, e \.\.\.\)") as refused:
+        read_annotations(tmp_path / "class")
+    assert refused.value.remedy == "Name the one to be read."
+
+
+def test_students_of_one_name_are_counted(tmp_path: Path) -> None:
+    paths = [saved(tmp_path / folder / "alice.xml", XML) for folder in "xyz"]
+    assert students(read_submissions(paths)) == ["alice", "alice (2)", "alice (3)"]
+
+
+def test_submissions_are_listed_by_name_and_read_when_asked_for(tmp_path: Path) -> None:
+    path = saved(tmp_path / "upload", zip_bytes({"ada/annotations.xml": XML, "bob.json": JSON}))
+    listed = list_submissions(path, name="class.zip")
+    assert [student for student, _ in listed] == ["ada", "bob"]
+    assert [read().format for _, read in listed] == ["CVAT for images 1.1", "COCO"]
+    assert [read().source for _, read in listed] == ["class.zip/ada/annotations.xml", "class.zip/bob.json"]
+    (alone,) = list_submissions(saved(tmp_path / "0a1b", XML), name="carol.xml")
+    assert (alone[0], alone[1]().source) == ("carol", "carol.xml")
+    with pytest.raises(InputError, match=r"^notes\.zip: it holds no annotations, but 2 other files"):
+        list_submissions(saved(tmp_path / "0c", zip_bytes({"a.md": b"", "b.md": b""})), name="notes.zip")
+
+
+@pytest.mark.parametrize("place", ["a.zip", "b/a.json", "a.json"])
+def test_a_part_that_is_not_installed_is_not_the_student_s_fault(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(*_: object) -> AnnotationSet:
+        raise MissingExtra("Reading it", "annotations")
+
+    one = Format("one", lambda look: look.root == "one", read)
+    monkeypatch.setattr(annotation_formats, "FORMATS", (one,))
+    content = zip_bytes({"x.xml": b"<one/>"}) if place.endswith("zip") else b"<one/>"
+    saved(tmp_path / "in" / place, content)
+    with pytest.raises(MissingExtra):
+        list(read_submissions([tmp_path / "in"]))
+
+
+def test_whatever_a_reader_meets_is_told_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object) -> AnnotationSet:
+        raise KeyError("odd")
+
+    odd = Format("odd", lambda look: look.root == "odd", read)
+    monkeypatch.setattr(annotation_formats, "FORMATS", (odd,))
+    with pytest.raises(InputError, match="odd") as refused:
+        read_annotations(saved(tmp_path / "a.xml", b"<odd/>"))
+    assert refused.value.source == str(tmp_path / "a.xml")
+    (student,) = read_submissions([tmp_path / "a.xml"])
+    assert (student.student, student.annotations, "odd" in student.error) == ("a", None, True)
+
+
+def test_everything_in_the_folder_of_a_class_is_a_submission_or_has_an_error(tmp_path: Path) -> None:
+    """The folder of an outsider: three of four students appeared nowhere."""
+    submission = Path("examples/annotations/submissions/ada.xml").read_bytes()
+    (tmp_path / "anna.xml").write_bytes(submission)
+    (tmp_path / "ben.txt").write_text("my work is on the other computer")
+    (tmp_path / "carla.docx").write_bytes(b"PK\x05\x06" + bytes(18))
+    (tmp_path / "README.md").write_text("submissions of class 7")
+    (tmp_path / "street.png").write_bytes(b"\x89PNG")
+    for name in ("dora/readme.md", "images/street.png", "eva/street.png"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("hello")
+    given = {one.student: one.error for one in each_submission([tmp_path], FormatReading())}
+    assert sorted(given) == ["anna", "ben", "carla", "dora", "eva"]
+    assert given["anna"] == ""
+    assert "carla.docx: it is no file of annotations. Hand in" in given["carla"]
+    assert "dora: it holds no annotations, but 1 other file. Hand in" in given["dora"]
+
+
+def test_notes_beside_the_export_of_one_student_are_nobodys_work(tmp_path: Path) -> None:
+    folder = tmp_path / "ada"
+    folder.mkdir()
+    (folder / "annotations.xml").write_bytes(Path("examples/annotations/submissions/ada.xml").read_bytes())
+    (folder / "notes.docx").write_text("hello")
+    assert [one.student for one in each_submission([folder], FormatReading())] == ["ada"]
+
+
+def test_tables_of_rows_in_the_folder_of_a_class_are_read_and_not_called_other_files(tmp_path: Path) -> None:
+    (tmp_path / "anna.xml").write_bytes(Path("examples/annotations/submissions/ada.xml").read_bytes())
+    header = "ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax"
+    (tmp_path / "ben.csv").write_text(f"{header}\nstreet_01,x,car,1,0.1,0.2,0.1,0.2\n")
+    assert [one.student for one in each_submission([tmp_path], FormatReading())] == ["anna", "ben"]
+
+
+@pytest.mark.parametrize("inside", ["alone", "folder", "zip"])
+def test_a_file_over_the_limit_is_refused_by_name(inside: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_LIMIT_ANNOTATION_BYTES", str(len(JSON) - 1))
+    alone = saved(tmp_path / "ada/a.json", JSON)
+    packed = saved(tmp_path / "a.zip", zip_bytes({"a.json": JSON}))
+    path = {"alone": alone, "folder": alone.parent, "zip": packed}[inside]
+    with pytest.raises(InputError, match="ASSAY_LIMIT_ANNOTATION_BYTES"):
+        read_annotations(path)

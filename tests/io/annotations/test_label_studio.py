@@ -332,3 +332,127 @@ def test_an_export_by_many_hands_with_one_for_each_task_is_one_submission(tmp_pa
     path = tmp_path / "project.json"
     path.write_text(json.dumps([task(box()), other]))
     assert [s.student for s in read_submissions([path])] == ["project"]
+
+
+def test_a_number_that_no_float_holds_costs_its_region_only() -> None:
+    hostile = result("rectanglelabels", {"x": 1, "y": 2, "width": 77, "height": 5, "rectanglelabels": ["cat"]}, "r2")
+    content = json.dumps([task(box(), hostile)]).encode().replace(b"77", b"1e999")
+    annotations = read_label_studio([("a.json", content)], source="a.json")
+    assert len(annotations) == 1
+    assert ["not finite" in problem.what for problem in annotations.problems] == [True]
+
+
+def test_parts_of_two_regions_are_two_groups() -> None:
+    points = [
+        result("keypointlabels", {"x": 1, "y": 1, "keypointlabels": ["eye"]}, f"k{i}", parentID=f"r{i}") for i in (1, 2)
+    ]
+    found = read(task(box(), box("r2"), *points))
+    assert found.group is not None
+    assert found.group.tolist() == [1, 2, 1, 2]
+
+
+def test_the_size_of_a_region_is_the_first_that_can_be_used() -> None:
+    other = {"original_width": 400, "original_height": 50}
+    label = result("labels", {"labels": ["cat"]})
+    assert read(task(result("rectangle", CORNERS), label | other)).shape(0) == Box(20, 20, 80, 60)
+    for empty in ({"original_width": 0}, {"original_height": 0}, {"original_width": -5}, {"original_height": -5}):
+        assert read(task(result("rectangle", CORNERS) | empty, label | other)).shape(0) == Box(40, 10, 160, 30)
+    unread = read(task(result("rectangle", CORNERS) | {"original_width": "wide"}, label | other))
+    assert len(unread) == 0
+    assert unread.problems[0].what == "the size of the image cannot be read: original_width is not a number"
+
+
+def test_a_region_of_another_size_or_on_a_turned_image_is_told() -> None:
+    found = read(task(box(), box("r2") | {"original_width": 400}, box("r3") | {"image_rotation": 90}))
+    assert found.shape(1) == Box(40, 20, 160, 60)
+    assert found.images[0].width == 200
+    assert [(p.what.split(":")[0], p.where, p.count, p.lost) for p in found.problems] == [
+        ("a region states another size of its image than the first one does", "task 5, result 'r2'", 1, False),
+        ("the image was shown turned", "task 5, result 'r3'", 1, False),
+    ]
+
+
+def test_regions_with_several_labels_or_none_are_told() -> None:
+    two = result("rectanglelabels", CORNERS | {"rectanglelabels": ["cat", "dog", "cat"]}, "two")
+    none = result("rectanglelabels", CORNERS | {"rectanglelabels": [3]}, "none")
+    found = read(task(two, none, result("rectanglelabels", CORNERS | {"rectanglelabels": ["a", "a"]}, "same")))
+    assert [found.labels[i] for i in found.label] == ["cat", "", "a"]
+    assert [(p.what, p.where) for p in found.problems] == [
+        ("a region has several labels: the first is scored", "task 5, result 'two'"),
+        ("an annotation has no label", "task 5, result 'none'"),
+    ]
+
+
+def test_results_without_an_id_go_by_their_position_and_long_ones_are_cut() -> None:
+    nameless = {key: value for key, value in box().items() if key != "id"}
+    found = read(task(box(), nameless, {"id": "x" * 50, "type": "y" * 50, "value": {"a": 1}}, {"type": "relation"}))
+    assert found.ids == ("r1", "result 2")
+    assert [(p.what, p.where) for p in found.problems] == [
+        ("relations between regions are not scored", "task 5, result '4'"),
+        (f"an answer of type {'y' * 40!r} about the whole image is not scored", f"task 5, result {'x' * 40!r}"),
+    ]
+    unread = read(task(result("video" + "y" * 50, {})))
+    assert unread.problems[0].what == f"a result of type {'video' + 'y' * 35!r} is not read"
+
+
+def test_answers_of_any_kind_are_attributes() -> None:
+    answers = [
+        result("x", {"number": True, "rating": None, "datetime": "  ", "text": " a "}, from_name=""),
+        result("x", {"choices": {"b": 1, "a": 2}}, from_name="c", meta={"text": ["one", "two"]}),
+        result("x", {"taxonomy": []}, from_name="t", meta={"text": ""}),
+    ]
+    assert read(task(box(), *answers)).attributes == {
+        0: {
+            "text": "a",
+            "rating": None,
+            "number": True,
+            "datetime": None,
+            "c": '{"a":2,"b":1}',
+            "meta": "one, two",
+            "t": None,
+        }
+    }
+
+
+def test_choices_that_are_no_texts_are_no_tags() -> None:
+    stated = [{"id": "c", "value": {"choices": ["in", 3]}}, {"id": "d", "value": {"choices": "in"}}]
+    found = read(task(*stated))
+    assert len(found) == 0
+    (problem,) = found.problems
+    assert (problem.what, problem.count, problem.lost) == (
+        "an answer of type 'unknown' about the whole image is not scored", 2, True,
+    )  # fmt: skip
+
+
+def test_of_three_works_two_are_not_scored() -> None:
+    drawings = [{"completed_by": i, "result": [box(label=str(i))]} for i in (1, 2, 3)]
+    found = read(task(annotations=drawings, predictions=[{"result": []}] * 2))
+    assert [(p.what.split(":")[0], p.where, p.count) for p in found.problems] == [
+        ("predictions of a model are not scored", "task 5", 2),
+        ("a task was done several times", "task 5", 2),
+    ]
+    with pytest.raises(InputError) as refused:
+        read(task(annotations=drawings), annotator="9")
+    assert (refused.value.source, refused.value.field) == ("s.json", "annotator")
+
+
+@pytest.mark.parametrize(
+    ("stated", "turn"), [(0, 0), (30, 30), (-30, 330), (360, 0), (360.5, 0.5), (725, 5), (None, 0)]
+)
+def test_turns_are_within_a_full_one(stated: float | None, turn: float) -> None:
+    ellipse = {"x": 50, "y": 50, "radiusX": 10, "radiusY": 10, "rotation": stated, "ellipselabels": ["b"]}
+    shapes = read(task(box(rotation=stated), result("ellipselabels", ellipse, "e")))
+    drawn, round_one = shapes.shape(0), shapes.shape(1)
+    assert isinstance(drawn, Box)
+    assert isinstance(round_one, Ellipse)
+    assert (drawn.rotation, round_one.rotation) == pytest.approx((turn, turn))
+
+
+def test_a_region_has_the_size_that_any_of_its_results_states() -> None:
+    bare = {"original_width": None, "original_height": None}
+    first = result("rectangle", CORNERS, "r1", **bare)
+    second = result("labels", CORNERS | {"labels": ["cat"]}, "r1")
+    shapes = read(task(first, second))
+    assert shapes.images[0] == Image("a.jpg", 200, 100)
+    assert shapes.shape(0) == Box(20, 20, 80, 60)
+    assert shapes.problems == ()

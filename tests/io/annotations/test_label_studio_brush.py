@@ -39,3 +39,32 @@ def test_pixels_are_drawn_where_they_are_not_clear() -> None:
 def test_a_stream_that_is_broken_is_refused(stream: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         runs_of_brush(stream, 4, 1)
+
+
+def test_a_pixel_is_drawn_as_soon_as_it_is_not_quite_clear() -> None:
+    assert runs_of_brush(packed([0, 0, 0, 1, 0, 0, 0, 0], [(False, 8)]), 2, 1).tolist() == [0, 1, 1]
+    assert runs_of_brush(packed([1] * 8, [(True, 8)]), 2, 1).tolist() == [0, 2]
+
+
+def test_blocks_may_begin_and_end_within_a_pixel() -> None:
+    values = [0, 0, 0, 255, 255, 255, 255, 255]
+    for blocks in ([(True, 3), (True, 5)], [(True, 3), (False, 5)], [(False, 2), (False, 6)]):
+        assert runs_of_brush(packed(values, blocks), 2, 1).tolist() == [0, 2]
+    values = [9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9, 7]
+    blocks = [(False, 3), (False, 3), (False, 6)]
+    assert runs_of_brush(packed(values, blocks), 3, 1).tolist() == [2, 1]
+
+
+def test_bytes_are_from_0_to_255() -> None:
+    for wrong in ([-1], [True], [1.0]):
+        with pytest.raises(InputError, match="not a list of bytes"):
+            runs_of_brush(wrong, 1, 1)
+    with pytest.raises(InputError, match="break off"):
+        runs_of_brush([0, 255], 1, 1)
+
+
+def test_a_block_beyond_the_image_is_refused() -> None:
+    stream = packed([255] * 8, [(True, 8)])
+    assert runs_of_brush(stream, 1, 2).tolist() == [0, 2]
+    with pytest.raises(InputError, match="longer than the image"):
+        runs_of_brush([0, 0, 0, 4, *stream[4:]], 1, 1)

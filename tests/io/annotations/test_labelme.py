@@ -171,3 +171,45 @@ def test_a_folder_of_files_is_one_submission(tmp_path: Path) -> None:
     assert [(s.student, s.error) for s in found] == [("alice", ""), ("bob", "")]
     assert found[1].annotations is not None
     assert [image.name for image in found[1].annotations.images] == ["1.jpg", "2.jpg"]
+
+
+def test_a_number_that_no_float_holds_costs_its_shape_only() -> None:
+    content = labelme(shape("polygon", [[1, 1], [9, 1], [9, 9]]), shape("line", [[1, 1], [2, 77]], flags={"n": 88}))
+    for digits in (b"1e999", b"1" * 5000):
+        annotations = read_labelme([("a.json", content.replace(b"77", digits))], source="a.json")
+        assert len(annotations) == 1
+        what = "points holds a number that is not finite or beyond 10000000"
+        assert [problem.what for problem in annotations.problems] == [what]
+    attributes = read_labelme([("a.json", content.replace(b"88", b"1e999"))], source="a.json").attributes
+    assert attributes[1]["n"] == "inf"
+
+
+@pytest.mark.parametrize(("stated", "group"), [(0, 1), ((1 << 62) - 1, 1 << 62), (1 << 62, 0), (-1, 0), (True, 0)])
+def test_a_group_is_a_number_from_0(stated: Any, group: int) -> None:
+    found = read(shape("polygon", SQUARE, group_id=stated), shape("polygon", SQUARE, group_id=7))
+    assert found.group is not None
+    assert found.group.tolist() == [group, 8]
+
+
+def test_a_mask_fits_its_window_on_both_sides() -> None:
+    pixels = png([[0, 1, 1], [1, 0, 0]])
+    for corner in ((13, 21), (11, 21), (12, 22), (12, 20)):
+        found = read(shape("mask", [[10, 20], list(corner)], mask=pixels))
+        assert [p.what for p in found.problems] == ["the pixels of a mask do not fit the window of its two points"]
+
+
+def test_a_rectangle_may_be_drawn_to_any_corner() -> None:
+    for points in ([[1, 2], [9, 8]], [[9, 8], [1, 2]], [[1, 8], [9, 2]], [[9, 2], [1, 8]]):
+        found = read(shape("rectangle", points))
+        assert (found.shape(0), found.problems) == (Box(1, 2, 9, 8), ())
+
+
+def test_an_unknown_type_is_shown_in_at_most_forty_letters() -> None:
+    assert read(shape("x" * 50, SQUARE)).problems[0].what == f"a shape of type {'x' * 40!r} is not known"
+
+
+@pytest.mark.parametrize("label", [None, "", 7, ["cat"]])
+def test_a_shape_without_a_text_for_its_label_is_told_and_stays(label: Any) -> None:
+    found = read(shape("polygon", SQUARE, label=label))
+    assert (len(found), found.labels) == (1, ("",))
+    assert [(problem.what, problem.lost) for problem in found.problems] == [("an annotation has no label", False)]

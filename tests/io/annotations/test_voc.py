@@ -153,7 +153,7 @@ def test_an_image_without_name_goes_by_its_file_and_without_size_has_none() -> N
         (b"<annotations/>", r"root is <annotations>"),
         (voc(size="<width>-1</width><height>2</height>"), r"a\.xml: <size>: the size -1 x 2 is negative"),
         (voc(size="<width>wide</width>"), r"a\.xml: <size>: width is not a number"),
-        (b"<annotation>" + b"<a>" * 100 + b"</a>" * 100 + b"</annotation>", "nested more than"),
+        (b"<annotation>" + b"<a>" * 100 + b"</a>" * 100 + b"</annotation>", "more than 64 elements"),
     ],
 )
 def test_a_file_that_is_broken_is_refused_by_name(content: bytes, message: str) -> None:
@@ -192,3 +192,43 @@ def test_a_folder_of_one_export_is_one_set(tmp_path: Path) -> None:
         (tmp_path / f"{i}.xml").write_bytes(voc(thing(), filename=f"{i}.jpg"))
     found = read_annotations(tmp_path)
     assert (len(found), found.format) == (2, "Pascal VOC")
+
+
+def test_outlines_in_png_files_and_objects_without_a_label_are_told() -> None:
+    content = voc(thing(name="")).replace(b"<segmented>0", b"<segmented>1")
+    found = read_pascal_voc([("a.xml", content)], source="s")
+    assert found.labels == ("",)
+    assert [(p.what, p.where, p.lost) for p in found.problems] == [
+        ("outlines are in PNG files, which are not read: the boxes are scored", "a.xml", False),
+        ("an annotation has no label", "a.xml, object 1", False),
+    ]
+
+
+def test_four_corners_that_are_no_rectangle_are_no_box() -> None:
+    places = zip(["10", "30", "33", "10"], ["10", "10", "30", "25"], strict=True)
+    names = ("left_top", "right_top", "right_bottom", "left_bottom")
+    corners = "".join(f"<x_{c}>{x}</x_{c}><y_{c}>{y}</y_{c}>" for c, (x, y) in zip(names, places, strict=True))
+    found = read(thing(f"<robndbox>{corners}</robndbox>"))
+    assert [problem.what for problem in lost(found)] == ["the corners of a <robndbox> form no rectangle"]
+
+
+def test_what_a_person_does_are_attributes_that_are_on_or_off() -> None:
+    actions = "<actions><jumping>1</jumping><reading>0</reading></actions>"
+    assert read(thing(BOX + actions, "person")).attributes == {0: {"jumping": True, "reading": False}}
+
+
+@pytest.mark.parametrize(
+    ("stated", "track"), [("0", 0), ("7", 7), ("9" * 18, int("9" * 18)), ("9" * 19, None), ("-1", None), ("x", None)]
+)
+def test_a_track_is_a_number_of_at_most_18_digits(stated: str, track: int | None) -> None:
+    def attribute(name: str, value: str) -> str:
+        return f"<attribute><name>{name}</name><value>{value}</value></attribute>"
+
+    inside = attribute("track_id", stated) + attribute("keyframe", "True") + attribute("colour", "red")
+    found = read(thing(f"{BOX}<attributes>{inside}</attributes>"))
+    if track is None:
+        assert found.track is None
+        assert set(found.attributes[0]) == {"track_id", "keyframe", "colour"}
+    else:
+        assert found.track is not None
+        assert (found.track.tolist(), set(found.attributes[0])) == ([track], {"colour"})

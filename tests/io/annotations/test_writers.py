@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pycocotools import mask as pycoco_mask
 
-from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
+from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition, Value
 from assay.annotations.shapes.shapes import (
     Box,
     Cuboid,
@@ -185,3 +185,103 @@ def test_holes_are_refused_by_both() -> None:
 def test_a_mask_beyond_its_image_is_refused_by_coco() -> None:
     with pytest.raises(InputError, match="annotation 10: its mask reaches beyond the image of 20 x 10 pixels"):
         coco_json(drawn(Mask(19, 0, 3, 2, np.array([0, 6]), by_column=False)))
+
+
+def test_ids_are_numbers_of_at_most_18_digits_and_all_different() -> None:
+    def ids(*names: str) -> list[int]:
+        columns = AnnotationColumns(images=[Image("a.jpg")])
+        for name in names:
+            columns.add(Box(0, 0, 1, 1), image=0, label="x", name=name)
+        written = json.loads(coco_json(columns.finished(source="", format="")))["annotations"]
+        return [annotation["id"] for annotation in written]
+
+    assert ids("9" * 18, "3") == [int("9" * 18), 3]
+    assert ids("9" * 19, "3") == [1, 2]
+    assert ids("3", "3") == [1, 2]
+
+
+def test_numbers_images_and_labels_of_coco_begin_at_1() -> None:
+    columns = AnnotationColumns(images=[Image("a.jpg", 20, 10), Image("b.jpg", 20.5, 10)])
+    columns.add(Box(1, 2, 4, 8), image=1, label="cat", track=0)
+    columns.add(Box(0, 0, 1, 1), image=0, label="dog")
+    document = json.loads(coco_json(columns.finished(source="", format="")))
+    assert document["images"] == [
+        {"id": 1, "file_name": "a.jpg", "width": 20, "height": 10},
+        {"id": 2, "file_name": "b.jpg", "width": 20.5, "height": 10},
+    ]
+    assert document["categories"] == [{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]
+    first, second = document["annotations"]
+    assert first == {
+        **{"id": 1, "image_id": 2, "category_id": 1, "bbox": [1, 2, 3, 6], "iscrowd": 0},
+        **{"attributes": {"track_id": 0}, "segmentation": []},
+    }
+    assert second == {"id": 2, "image_id": 1, "category_id": 2, "bbox": [0, 0, 1, 1], "iscrowd": 0, "segmentation": []}
+
+
+def test_keypoints_of_coco_are_in_the_order_of_their_label_and_bones_by_position() -> None:
+    columns = AnnotationColumns(images=[Image("a.jpg", 20, 10)])
+    columns.add(Skeleton(("c", "b"), np.array([[1.0, 2], [3, 4]]), np.array([1, 2], np.int8)), image=0, label="x")
+    bones = (("a", "c"), ("b", "a"), ("a", "gone"))
+    definition = LabelDefinition("x", keypoints=("a", "b"), bones=bones)
+    document = json.loads(coco_json(columns.finished(source="", format="", definitions=[definition])))
+    (category,), (written,) = document["categories"], document["annotations"]
+    assert (category["keypoints"], category["skeleton"]) == (["a", "b", "c"], [[1, 3], [2, 1]])
+    assert (written["keypoints"], written["num_keypoints"]) == ([0, 0, 0, 3, 4, 2, 1, 2, 1], 2)
+
+
+@pytest.mark.parametrize(
+    ("window", "good"),
+    [((18, 8), True), ((0, 0), True), ((19, 8), False), ((18, 9), False), ((-1, 0), False), ((0, -1), False)],
+)
+def test_a_mask_lies_in_its_image_up_to_the_edge(window: tuple[int, int], good: bool) -> None:
+    given = drawn(Mask(*window, 2, 2, np.array([1, 3]), by_column=False))
+    if not good:
+        with pytest.raises(InputError, match="reaches beyond the image") as refused:
+            coco_json(given)
+        assert refused.value.remedy == "Write these annotations as CVAT XML."
+        return
+    mask = read_coco(coco_json(given).encode(), source="w.json").shape(0)
+    assert isinstance(mask, Mask)
+    pixels = np.repeat(np.arange(mask.runs.size) % 2, mask.runs).reshape(20, 10).T
+    left, top = window
+    assert pixels[top : top + 2, left : left + 2].tolist() == [[0, 1], [1, 1]]
+    assert pixels.sum() == 3
+
+
+def test_kinds_that_coco_does_not_have_are_named_once_each() -> None:
+    with pytest.raises(InputError, match=r"^made: COCO has no ellipse and no tag"):
+        coco_json(drawn(Tag(), Ellipse(5, 6, 2, 1), Tag()))
+
+
+def test_whole_numbers_are_written_without_a_point_in_cvat_xml() -> None:
+    text = cvat_xml(drawn(Box(1, 2.5, 3, 4), SKELETON))
+    assert 'xtl="1" ytl="2.5" xbr="3" ybr="4" z_order="0">' in text
+    assert "rotation" not in text
+    assert '<points label="head" outside="0" occluded="1" points="1.5,2"/>' in text
+    assert '<points label="hand" outside="1" occluded="0" points="0,0"/>' in text
+    assert '<image id="1" name="empty.jpg" width="20" height="10.5">' in text
+
+
+@pytest.mark.parametrize(
+    "window", [(0, 0, 20, 10), (0, 0, 19, 10), (0, 0, 20, 9), (1, 0, 19, 10), (0, 1, 20, 9), (3, 2, 5, 4)]
+)
+@pytest.mark.parametrize("by_column", [True, False])
+def test_a_mask_of_any_window_keeps_its_place_in_coco(window: tuple[int, int, int, int], by_column: bool) -> None:
+    left, top, width, height = window
+    runs = np.array([2, 3, width * height - 5])
+    given = drawn(Mask(*window, runs, by_column=by_column))
+    mask = read_coco(coco_json(given).encode(), source="w.json").shape(0)
+    assert isinstance(mask, Mask)
+    pixels = np.repeat(np.arange(mask.runs.size) % 2, mask.runs).reshape(20, 10).T
+    inside = np.repeat([0, 1, 0], runs).reshape((width, height) if by_column else (height, width))
+    expected = np.zeros((10, 20), np.int64)
+    expected[top : top + height, left : left + width] = inside.T if by_column else inside
+    assert (pixels == expected).all()
+
+
+def test_the_runs_of_a_mask_of_the_whole_image_are_written_as_they_are() -> None:
+    runs = [0, 3, 0, 2, 195]  # the two middle ones could be one
+    mask = read_coco(coco_json(drawn(Mask(0, 0, 20, 10, np.array(runs), by_column=True))).encode(), source="w.json")
+    shape = mask.shape(0)
+    assert isinstance(shape, Mask)
+    assert shape.runs.tolist() == runs

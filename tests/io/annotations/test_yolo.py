@@ -9,7 +9,7 @@ import pytest
 from PIL import Image as PillowImage
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, LabelDefinition
-from assay.annotations.shapes.shapes import Box, Polygon, Shape, Skeleton
+from assay.annotations.shapes.shapes import Box, Ellipse, Polygon, Shape, Skeleton
 from assay.errors import InputError
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.files import read_annotations
@@ -127,6 +127,10 @@ def test_four_corners_of_a_rectangle_in_every_row_are_turned_boxes() -> None:
     assert whats(found) == ["every row has the four corners of a rectangle: they are read as turned boxes"]
     assert isinstance(read(rows, like=truth(SQUARE)).shape(0), Polygon)
     assert isinstance(read(rows + "\n0 0 0 0.5 0 0.5 0.5").shape(0), Polygon)
+    both = rows + "\n0 0 0 0.5 0 0.5 0.5 0.1 0.9"
+    mixed = read(both, like=truth(Box(0, 0, 1, 1)))  # the second has four corners too, and is no rectangle
+    assert [type(mixed.shape(i)) for i in range(2)] == [Polygon, Polygon]
+    assert whats(mixed) == []
 
 
 @pytest.mark.parametrize(
@@ -278,3 +282,91 @@ def test_sizes_of_resized_images_are_those_of_the_truth(tmp_path: Path) -> None:
     like = replace(truth(), images=(Image("a.png", 200, 100),))
     found = read_yolo([("a.txt", b"0 0.5 0.5 1 1")], source="s", like=like, images=read_images(tmp_path))
     assert found.bounds[0].tolist() == [0, 0, 200, 100]
+
+
+def test_what_is_said_about_all_rows_names_the_first() -> None:
+    poses = read("0 0.5 0.5 0.4 0.4 0.4 0.5 0.5 0.6 0.6 0.6\n0 0.3 0.3 0.4 0.4 0.2 0.3 0.3 0.4 0.4 0.4\n")
+    assert poses.problems[0].where == "s/labels/a.txt, line 1"
+    rows = "0 0.25 0 0.5 0.5 0.35 0.8 0.1 0.3\n" * 2
+    assert [p.where for p in read(rows, like=truth(Box(0, 0, 1, 1))).problems] == ["s/labels/a.txt, line 1"]
+    skewed = "0 0.25 0 0.5 0.5 0.35 0.8 0.1 0.1\n"
+    assert isinstance(read(skewed, like=truth(Box(0, 0, 1, 1))).shape(0), Polygon)
+
+
+@pytest.mark.parametrize(("last", "stated"), [("0", 0.0), ("1", 1.0), ("1.001", None), ("-0.001", None)])
+def test_a_confidence_is_from_0_to_1(last: str, stated: float | None) -> None:
+    found = read(f"0 0.5 0.5 0.2 0.4 {last}\n0 0.5 0.5 0.2 0.4 0.5\n")
+    assert found.confidence is not None
+    assert found.confidence.tolist() == ([0.5] if stated is None else [stated, 0.5])
+    assert whats(found) == ([] if stated is not None else ["a row has 5 numbers after its class, which fits no shape"])
+
+
+def test_a_pose_may_have_a_confidence_after_it_or_be_read_as_its_box() -> None:
+    yaml = f"{YAML}kpt_shape: [2, 3]\n"
+    row = "0 0.5 0.5 0.2 0.4 0.2 0.5 2 0.3 0.3 1"
+    found = read(f"{row} 0.75", yaml=yaml)
+    assert isinstance(found.shape(0), Skeleton)
+    assert found.confidence is not None
+    assert found.confidence.tolist() == [0.75]
+    files = [("a.txt", row.encode()), ("data.yaml", yaml.encode())]
+    boxed = read_yolo(files, source="s", like=truth(), prefer="box")
+    assert boxed.bounds.tolist() == pytest.approx(np.array([[80, 30, 120, 70]]))
+    assert boxed.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("points", "visibility"),
+    [("0.2 0.5 0.5 0.3 0.3 0.49", [2, 0]), ("0.2 0.5 1 0.3 0.3 2", [1, 2]), ("0.2 0.5 0 0.3 0.3 2", [0, 2])],
+)
+def test_visibilities_are_flags_or_probabilities(points: str, visibility: list[int]) -> None:
+    found = read(f"0 0.5 0.5 0.2 0.4 {points}", yaml=f"{YAML}kpt_shape: [2, 3]\n")
+    skeleton = found.shape(0)
+    assert isinstance(skeleton, Skeleton)
+    assert skeleton.visibility.tolist() == visibility
+    assert (len(found.problems) == 2) == ("0.49" in points)
+    assert not skeleton.visibility.flags.writeable
+
+
+@pytest.mark.parametrize("flag", ["-0.5", "2.5", "3"])
+def test_other_visibilities_are_refused(flag: str) -> None:
+    found = read(f"0 0.5 0.5 0.2 0.4 0.1 0.1 {flag} 0.3 0.3 2", yaml=f"{YAML}kpt_shape: [2, 3]")
+    assert whats(found) == ["the visibility of a keypoint is not 0, 1 or 2"]
+
+
+def test_a_point_on_the_border_of_the_image_is_there_and_one_beyond_it_is_not() -> None:
+    found = read("0 0.5 0.5 0.2 0.4 0 0.5 -0.005 0.5 0.25 0", yaml=f"{YAML}kpt_shape: [3, 2]\nkpt_names:\n  0: [a]\n")
+    skeleton = found.shape(0)
+    assert isinstance(skeleton, Skeleton)
+    assert skeleton.visibility.tolist() == [2, 0, 2]
+    assert skeleton.points.tolist() == [[0, 50], [0, 0], [50, 0]]
+    assert skeleton.names == ("a", "2", "3")
+
+
+def test_a_box_of_negative_height_is_lost_and_a_flat_one_is_told() -> None:
+    found = read("0 0.5 0.5 0.2 -0.005\n0 0.5 0.5 0 0.4\n")
+    assert [(p.what, p.lost) for p in found.problems] == [
+        ("a box has a negative width or height", True),
+        ("a box has no area", False),
+    ]
+
+
+def test_rows_of_images_without_size_are_counted_and_a_comma_may_stand_in_a_name() -> None:
+    two = b"0 0.5 0.5 0.2 0.4\n0 0.5 0.5 0.2 0.4"
+    found = read_yolo([("a.txt", two), ("b.txt", two), ("classes.txt", b"cat")], source="s", like=truth())
+    assert [(p.where, p.count) for p in found.problems] == [("b.txt, line 1", 2)]
+    with pytest.raises(InputError, match=r"the first label file is a,b\.txt\)") as refused:
+        read_yolo([("s/a,b.txt", two)], source="s")
+    assert (refused.value.source, refused.value.field) == ("s", "images")
+
+
+def test_labels_without_any_names_are_numbers() -> None:
+    found = read_yolo([("a.txt", b"3 0.5 0.5 0.2 0.4")], source="s", like=replace(truth(), labels=()))
+    assert found.labels == ("class 3",)
+    found = read_yolo([("a.txt", b"0 0 0 1 0")], source="s", like=truth())
+    assert (found.label_ids, len(found.problems)) == ({"0": 0, "1": 1}, 2)
+
+
+@pytest.mark.parametrize("shape", [Ellipse(5, 5, 2, 2), SQUARE])
+def test_keypoints_of_the_truth_s_labels_count_only_where_it_has_skeletons(shape: Shape) -> None:
+    found = read("0 0 0 0.5 0 0.5 0.5 0 0.5", like=truth(shape, joints=("head", "hand")))
+    assert isinstance(found.shape(0), Polygon)

@@ -100,6 +100,7 @@ def test_a_broken_file_of_one_image_is_told_with_the_student_s_others(tmp_path: 
     assert [(s.student, bool(s.error)) for s in found] == [("alice", False), ("bob", True)]
     assert found[0].annotations is not None
     assert [(p.where, p.lost) for p in found[0].annotations.problems] == [("class.zip/alice/2.xml", True)]
+    assert len(found[0].annotations.images) == 2
 
 
 def test_labels_that_are_all_empty_are_a_submission_without_objects(tmp_path: Path) -> None:

@@ -39,3 +39,18 @@ def test_an_image_that_is_damaged_has_no_size() -> None:
 def test_of_two_that_fit_as_well_none_is_chosen() -> None:
     assert best_fitting("labels/1.txt", ["x/1.jpg", "y/1.jpg"]) == ""
     assert best_fitting("labels/1.txt", ["x/1.jpg", "images/1.jpg"]) == "images/1.jpg"
+
+
+def test_a_truth_that_knows_one_side_only_does_not_know_the_size() -> None:
+    files = images_among([picture("a.png", 20, 10), picture("b.png", 20, 10)])
+    truth = annotation_set(images=[Image("a.png", 200, 0), Image("b.png", 0, 100)])
+    images = YoloImages.of(truth, files, [])
+    assert [images.image_of(name) for name in ("a.txt", "b.txt")] == [Image("a.png", 20, 10), Image("b.png", 20, 10)]
+
+
+def test_the_longest_common_end_of_paths_decides() -> None:
+    assert best_fitting("a/Labels/t/1.txt", ["t/1.jpg", "images/t/1.jpg", "b/images/t/1.jpg"]) == ""
+    assert best_fitting("b/Labels/t/1.txt", ["t/1.jpg", "images/t/1.jpg", "b/images/t/1.jpg"]) == "b/images/t/1.jpg"
+    assert best_fitting("labels/1.txt", ["x\\1.jpg", "labels\\1.jpg"]) == "labels\\1.jpg"
+    assert best_fitting("labels/1.txt", ["x/2.jpg", "y/1.jpg"]) == "y/1.jpg"
+    assert best_fitting("labels/1.txt", []) == ""

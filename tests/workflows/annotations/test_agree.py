@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
+from assay.execution.executor import ProcessExecutor, SerialExecutor
+from assay.execution.observer import Observer
 from assay.io.annotations.files import read_annotations
 from assay.workflows.annotations.agree import agree
 from tests.annotations.drawn import annotation_set, box
+from tests.parity.doors import files_of
+from tests.paths import EXAMPLES
 
 CAR, VAN = box("a.png", "car", 0, 0, 100, 100), box("a.png", "van", 200, 0, 300, 100)
 BOTH, ONE = annotation_set(CAR, VAN), annotation_set(CAR)
@@ -53,3 +57,37 @@ def test_one_annotator_agrees_with_nobody(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="1 could be read") as caught:
         agree({"ada": BOTH, "ben": tmp_path / "ben.json"})
     assert caught.value.field == "files"
+
+
+def test_two_processes_write_the_same_bytes(tmp_path: Path) -> None:
+    folder = EXAMPLES / "annotations" / "submissions"
+    paths = [folder / name for name in ("ada.xml", "ben.json", "chloe.xml")]
+    for name, executor in (("one", SerialExecutor()), ("two", ProcessExecutor(2))):
+        (tmp_path / name).mkdir()
+        agree(paths, executor=executor).write(tmp_path / name / "out", consensus=tmp_path / name / "both.json")
+
+    one, two = files_of(tmp_path / "one"), files_of(tmp_path / "two")
+    assert one == two
+    assert one.keys() == {"both.json", "out/agreement.json", "out/report.html"}
+
+
+def test_reading_and_comparing_are_counted() -> None:
+    heard = Heard()
+
+    agree({"ada": BOTH, "ben": ONE, "chloe": BOTH}, observer=heard)
+
+    assert heard.said == {"annotators": (3, None), "pairs of annotators": (3, 3)}
+
+
+class Heard(Observer):
+    """Title of a stretch of work -> how much was done, of how much."""
+
+    def __init__(self) -> None:
+        self.said: dict[str, tuple[int, int | None]] = {}
+
+    def begin(self, title: str, total: int | None) -> None:
+        self.said[title] = (0, total)
+
+    def advance(self, count: int) -> None:
+        title, (done, total) = self.said.popitem()
+        self.said[title] = (done + count, total)

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import shapely
 
+from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.score import grade_submission
 from assay.annotations.rubric.infer import suggest_rubric
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import Cancelled, InputError
-from assay.execution.executor import ProcessExecutor
+from assay.execution.executor import ProcessExecutor, SerialExecutor
 from assay.execution.observer import Observer
 from assay.io.results.annotation_tables import SUMMARY_COLUMNS
 from assay.workflows.annotations.grade import GradeResult, grade, prepare_grading
@@ -42,6 +46,48 @@ def test_a_file_that_cannot_be_read_is_named_with_its_reason_and_stops_nobody(st
         street["grace"]
     with pytest.raises(KeyError, match="zoe"):
         street["zoe"]
+
+
+HOSTILE: dict[str, bytes] = {
+    "infinite.json": b'{"imagePath":"a.png","imageWidth":9,"imageHeight":9,"shapes":[{"label":"car",'
+    b'"shape_type":"polygon","points":[[1,1e999],[20,1],[2,2]]}]}',
+    "deep.json": b"[" * 200_000,
+    "deep.xml": b"<annotations>" + b"<a>" * 200_000,
+    "numbers.json": b'{"images":[{"id":1e400,"file_name":"a.png"}],'
+    b'"annotations":[{"id":1,"image_id":1e400}],"categories":[]}',
+    "flat.json": b'{"images":[{"id":1,"file_name":"a.png","width":9,"height":9}],"categories":[{"id":1,"name":"car"}],'
+    b'"annotations":[{"id":1,"image_id":1,"category_id":1,"segmentation":[[1e308,1e308,-1e308,1e308,0,-1e308]]}]}',
+    "zip.zip": b"PK\x03\x04 no ZIP",
+    "nothing.json": b"\0\0\0",
+}
+"""What has stopped the grading of a class."""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_file_of_one_student_stops_the_others(tmp_path: Path, workers: int) -> None:
+    for name, content in HOSTILE.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "ada.xml").write_bytes((STREET / "truth.xml").read_bytes())
+    executor = SerialExecutor() if workers == 1 else ProcessExecutor(workers)
+
+    result = grade(STREET / "truth.xml", sorted(tmp_path.iterdir()), executor=executor)
+
+    assert result["ada"].score.value == 100
+    assert len(result.batch.scores) + len(result.failed) == 1 + len(HOSTILE)
+    assert {"infinite", "deep", "deep (2)", "zip", "nothing"} <= set(result.failed)
+    assert all(result.failed.values())
+
+
+def test_what_geometry_cannot_cope_with_is_one_students_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(truth: object, submission: AnnotationSet) -> SubmissionScore:
+        if submission is HALF:
+            raise shapely.GEOSException("TopologyException: side location conflict")
+        return grade_submission(truth, submission)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("assay.workflows.annotations.grade.grade_submission", refuse)
+    result = grade(TRUTH, {"ada": TRUTH, "ben": HALF})
+    assert result["ada"].score.value == 100
+    assert "GEOSException: TopologyException" in result.failed["ben"]
 
 
 def test_the_table_has_the_columns_of_the_summary_and_a_row_per_student(street: GradeResult) -> None:

@@ -1,4 +1,4 @@
-"""Instructions become a proposal: offline first, a model for the rest, its answer checked, a diff before it applies."""
+"""Instructions become a proposal: offline first, a model for the rest, its answer checked, and said in words."""
 
 import json
 
@@ -12,7 +12,7 @@ from assay.annotations.rubric.rubric import AttributeRule, LabelRule, Rubric
 from assay.errors import InputError
 from assay.io.annotations.rubric_toml import read_rubric, rubric_toml
 from assay.io.language_model import LanguageModel
-from assay.workflows.annotations.instructions import answer_schema, propose_rubric, read_answer, rubric_diff, summary
+from assay.workflows.annotations.instructions import answer_schema, propose_rubric, read_answer, summary
 from tests.io.canned_server import canned_server, completion
 from tests.io.local_model import HOW, installed, running_model
 
@@ -49,21 +49,22 @@ def test_without_a_model_the_rest_is_said() -> None:
     assert [part.asked for part in proposal.not_understood] == [PAINT]
 
 
-def test_the_diff_shows_words_and_settings_and_the_summary_every_source() -> None:
+def test_the_summary_says_what_changes_what_the_model_read_and_what_is_so_already() -> None:
     canned = answer_of({"words": PAINT, "action": "ignore_attribute", "attribute": "color", "label": None})
     with canned_server([completion(canned)]) as heard:
         proposal = propose_rubric(
             f"label twice as important; {PAINT}; beta 0.5", RUBRIC, model=LanguageModel(heard.url)
         )
 
-    diff = rubric_diff(proposal.before, proposal.after)
-    lines = list(summary(proposal))
-    assert "-#   score = 50 % overlap + 25 % label + 25 % attributes" in diff
-    assert "+#   score = 40 % overlap + 40 % label + 20 % attributes" in diff
-    assert "-label = 25\n+label = 50" in diff
-    assert lines[1].endswith("(read offline)")
-    assert lines[2].endswith(f'(language model, for "{PAINT}")')
-    assert lines[3:] == ["The rules say already:", "  beta: 0.5  (read offline)"]
+    assert list(summary(proposal)) == [
+        "What will change:",
+        "  A match counts: position 40%, label 40%, attributes 20% (before: position 50%, label 25%, attributes 25%).",
+        "  'color' is not scored.",
+        "Read by the language model, please check:",
+        f"  attribute 'color': not scored  (language model, for \"{PAINT}\")",
+        "Already so:",
+        "  A missed object costs a quarter as much as an extra one.",
+    ]
     assert read_rubric(rubric_toml(proposal.after)) == proposal.after
 
 

@@ -20,7 +20,7 @@ class ErrorKind(IntEnum):
 
     NOT_FOUND = 0, "missed", "An object of the ground truth that nothing was drawn for."
     NOTHING_THERE = 1, "extra", "An annotation where the ground truth has no object."
-    NEAR_MISS = 2, "near miss", "Found, but placed too badly to count: both a missed object and an extra."
+    NEAR_MISS = 2, "near miss", "Drawn, but not closely enough to count: both a missed object and an extra."
     DUPLICATE = 3, "duplicate", "A second annotation of an object that is already matched."
     MERGED = 4, "merged", "One annotation drawn around several objects."
     SPLIT = 5, "split", "One object drawn as several annotations."

@@ -1,5 +1,6 @@
 """What a check of a habit needs: how sure it is that a habit is there, the advice, the images that show it best."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, gammaln, stdtr, stdtrit
 
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.metrics.intervals import wilson_interval
 from assay.metrics.pairs import Scores
 
@@ -78,6 +80,9 @@ def _choose(n: int, k: Scores) -> Scores:
     return np.where((k >= 0) & (k <= n), ways, -np.inf)
 
 
+Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
+
 USUAL_SLIPS = 0.02
 """The rate of chance slips that nobody need be told about."""
 FEWEST = 8
@@ -94,26 +99,35 @@ class HabitAdvice:
     evidence: Evidence
     """Its p value is adjusted for all checks made."""
     images: tuple[str, ...]
+    """Those that show it best, the clearest first."""
+    gain: float = 0.0
+    """Points of 100 that the score would rise by without this habit; beside those of the habits before it."""
+    objects: tuple[int, ...] = ()
+    """Objects of the ground truth on the first of the images that show it, as places in their set."""
+    annotations: tuple[int, ...] = ()
+    """The student's annotations on that image that show it."""
     reworded: str = ""
     """The sentence in a language model's words, where one was asked and kept every fact."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Check:
-    """One question asked of a submission."""
+    """One question asked of a submission, and how to undo what it asks about."""
 
     kind: str
-    """left edge, right edge, top edge, bottom edge, size, confusion, ..."""
+    """shift, size, left edge, confusion, small object, ..."""
     evidence: Evidence
     sentence: str
     images: tuple[str, ...]
     """Where to look, the clearest cases first."""
-    cases: int = 0
-    """How many there are; the evidence may count images instead, where cases on one may be alike."""
-
-    def advice(self) -> HabitAdvice:
-        """The same as something to say."""
-        return HabitAdvice(self.kind, self.sentence, self.evidence, self.images)
+    undo: Callable[[], AnnotationSet]
+    """The submission without this habit."""
+    objects: Places
+    """The objects of the ground truth that show it."""
+    annotations: Places
+    """The annotations that show it."""
+    questions: int = 1
+    """How many questions it is the answer to: the p value counts for all of them."""
 
 
 def per_cent(evidence: Evidence) -> str:
@@ -132,7 +146,3 @@ def images_with_most(
     total = np.bincount(image, weight, len(score.images)) if image.size else np.zeros(len(score.images))
     order = np.argsort(-total, kind="stable")[:MOST_IMAGES]
     return tuple(score.images[i].name for i in order if total[i] > 0)
-
-
-Mask = NDArray[np.bool_]
-Places = NDArray[np.intp]

@@ -1,153 +1,129 @@
-"""Systematic errors of a submission in plain sentences, each with its evidence.
+"""The habits of a student: what causes the errors of a submission, in plain sentences, each with what it costs.
 
-Many checks are made; their p values are adjusted together (Holm), so that a student whose errors are mere chance hears
-a false alarm in at most one submission of twenty. What is not supported is not said.
+Many checks are made; their p values are adjusted together (Holm). What is sure is undone, the submission is scored
+again, and everything is asked once more of what is left: so one habit gives one piece of advice and not one for each
+of its consequences. The points it costs are those the score gains. What is not supported is not said.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.annotations.diagnosis.evidence import FEWEST, Check, Evidence, HabitAdvice, images_with_most, mean_beyond
-from assay.annotations.diagnosis.habit_checks import habit_checks
+from assay.annotations.diagnosis.evidence import Check, HabitAdvice
+from assay.annotations.diagnosis.habit_checks import BEFORE_PLACEMENT, CHECKS
+from assay.annotations.diagnosis.placement import PLACEMENT_KINDS, placement_check
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.result import SubmissionScore
-from assay.annotations.shapes.shapes import AREAL, ShapeKind
+from assay.annotations.grading.score import score_submission
+from assay.annotations.matching.prepared_truth import PreparedTruth, crowd_of
+from assay.annotations.shapes.annotation_set import AnnotationSet
+from assay.annotations.shapes.images import ImageNames
 from assay.metrics.intervals import holm
-from assay.metrics.pairs import Scores
 
-EDGES = ("left", "top", "right", "bottom")
-SIZE = "size"
-MARGIN = 0.01
-"""A mean offset of one hundredth of an object's side does not matter."""
-FARTHEST = 0.5
-"""Offsets are cut at half the object's side, so that one wild shape does not speak for all."""
-ENOUGH_IMAGES = 8
-
-
-def edge_offsets(score: SubmissionScore) -> tuple[NDArray[np.intp], Scores]:
-    """Matches of upright shapes that enclose something; and, for each, how far its edges lie beyond the object's.
-
-    (matches, 4): left, top, right, bottom, as a share of the object's width or height; negative falls short of it.
-    """
-    areal = np.isin(score.truth.families()[score.match_truth], AREAL)
-    upright = (score.truth.rotation[score.match_truth] == 0) & (score.submission.rotation[score.match_student] == 0)
-    ours = score.truth.bounds[score.match_truth]
-    rows = np.flatnonzero(areal & upright & (ours[:, 2:] > ours[:, :2]).all(axis=1) & (score.localisation > 0))
-    ours, theirs = ours[rows], score.submission.bounds[score.match_student[rows]]
-    sides = np.tile(ours[:, 2:] - ours[:, :2], 2)
-    outward = np.array([-1.0, -1.0, 1.0, 1.0])
-    offsets = np.clip(outward * (theirs - ours) / sides, -FARTHEST, FARTHEST)
-    return rows, _without_raggedness(score, rows, offsets)
-
-
-def _without_raggedness(score: SubmissionScore, rows: NDArray[np.intp], offsets: Scores) -> Scores:
-    """The offsets without what an unsteady outline adds to all four.
-
-    The bounds of an outline are its outermost points, so that points set a little too far out and a little too far in
-    make the bounds larger and the shape not. What the bounds grow more than the area, on average over all outlines, is
-    taken off: sqrt(area / area of the object) - 1 is twice what each edge of a shape that is simply larger lies beyond.
-    """
-    t, s = score.match_truth[rows], score.match_student[rows]
-    drawn = np.flatnonzero((score.truth.kind[t] != ShapeKind.BOX) & (score.submission.kind[s] != ShapeKind.BOX))
-    if not drawn.size:
-        return offsets
-    ours, theirs = Geometry(score.truth).area[t[drawn]], Geometry(score.submission).area[s[drawn]]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        grown = np.where(ours > 0, (np.sqrt(theirs / ours) - 1) / 2, np.nan)
-    excess = offsets[drawn].mean(axis=1) - np.clip(grown, -FARTHEST, FARTHEST)
-    excess = excess[~np.isnan(excess)]
-    offsets[drawn] -= max(float(excess.mean()), 0.0) if excess.size else 0.0
-    return offsets
-
-
-def edge_checks(score: SubmissionScore) -> list[Check]:
-    """One check for each edge, and one for the size as a whole."""
-    rows, offsets = edge_offsets(score)
-    if rows.size < FEWEST:
-        return []
-    image = score.truth.image[score.match_truth[rows]]
-    columns = {**dict(zip(EDGES, offsets.T, strict=True)), SIZE: offsets.mean(axis=1)}
-    return [_check(score, name, column, image) for name, column in columns.items()]
-
-
-def _check(score: SubmissionScore, name: str, offsets: Scores, image: NDArray[np.int32]) -> Check:
-    # independent cases: the mean of each image where there are enough, since shapes on one image may err alike
-    _, number, count = np.unique(image, return_inverse=True, return_counts=True)
-    units = offsets if count.size < ENOUGH_IMAGES else np.asarray(np.bincount(number, offsets) / count)
-    evidence = mean_beyond(units, MARGIN)
-    images = images_with_most(score, image, np.maximum((1.0 if evidence.effect > 0 else -1.0) * offsets, 0.0))
-    kind = name if name == SIZE else f"{name} edge"
-    return Check(kind, evidence, _edge_sentence(name, evidence, offsets.size), images, offsets.size)
-
-
-def _edge_sentence(name: str, evidence: Evidence, shapes: int) -> str:
-    side = {SIZE: "size", "left": "width", "right": "width"}.get(name, "height")
-    low, high = sorted((100 * abs(evidence.low), 100 * abs(evidence.high)))
-    mean = f"by {100 * abs(evidence.effect):.1f} % of its {side} on average"
-    figures = f"{mean} ({low:.1f} to {high:.1f}, {shapes} shapes)"
-    if name == SIZE and evidence.effect > 0:
-        return f"Your shapes are too loose: their edges lie beyond the object {figures}. Draw them closer."
-    if name == SIZE:
-        return f"Your shapes are too tight: their edges cut the object {figures}. Enclose it fully."
-    if evidence.effect < 0:
-        return f"There is a gap on the {name} side: your shapes fall short of the object {figures}. Enclose it fully."
-    return f"On the {name} side your shapes reach beyond the object {figures}. Draw them closer."
-
-
-def edge_advice(sure: Mapping[str, Check]) -> list[HabitAdvice]:
-    """What to say about the edges that are surely off, in as few sentences as they need.
-
-    `sure` maps the kind of check to it. All edges off alike are a matter of size; opposite edges off in opposite ways
-    are a shift; others are named one by one.
-    """
-    edges = {name: sure[f"{name} edge"] for name in EDGES if f"{name} edge" in sure}
-    signs = {np.sign(check.evidence.effect) for check in edges.values()}
-    size = sure.get(SIZE)
-    if size is not None and signs <= {np.sign(size.evidence.effect)} and len(edges) not in (1, 2):
-        return [size.advice()]
-    said = []
-    for near, far, back, forth in (("left", "right", "left", "right"), ("top", "bottom", "up", "down")):
-        if near in edges and far in edges and edges[near].evidence.effect * edges[far].evidence.effect < 0:
-            # both edges moved the same way
-            checks = (edges.pop(near), edges.pop(far))
-            one, other = (100 * abs(check.evidence.effect) for check in checks)
-            way = back if checks[0].evidence.effect > 0 else forth
-            sentence = (
-                f"Your shapes sit too far {'to the ' if way in ('left', 'right') else ''}{way}: both edges are off the "
-                f"same way, by {one:.1f} and {other:.1f} % of the object's side on average ({checks[0].cases} shapes)."
-            )
-            stronger = max(checks, key=lambda check: check.evidence.p)
-            said.append(HabitAdvice("shift", sentence, stronger.evidence, checks[0].images))
-    said += [check.advice() for check in edges.values()]
-    return said if said or size is None else [size.advice()]
-
-
-LEVEL = 0.05
+LEVEL = 0.01
+MOST_HABITS = 6
+LEAST_GAIN = 0.1
+"""Points; a habit that costs less is not worth a sentence."""
+MOST_REFINEMENTS = 3
+MOST_SHOWN = 40
+"""Objects and annotations named as examples of a habit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What can be said to a student, strongest evidence first, and how many checks were made to find it."""
+    """What can be said to a student, the most costly habit first, and how many checks were made to find it."""
 
     advice: tuple[HabitAdvice, ...]
     checks: int
     level: float = LEVEL
 
 
-def give_feedback(score: SubmissionScore) -> Feedback:
-    """The systematic errors of a submission."""
-    tried = [*edge_checks(score), *habit_checks(score)]
-    adjusted = holm(np.array([check.evidence.p for check in tried]))
+def give_feedback(score: SubmissionScore, truth: PreparedTruth | None = None) -> Feedback:
+    """The systematic errors of a submission; `truth` is what it was scored against, prepared anew if not given."""
+    prepared = truth or _prepared(score)
+    checks, sure = _sure(score, prepared)
+    advice: list[HabitAdvice] = []
+    now = score
+    while sure and len(advice) < MOST_HABITS:
+        for check in sure:
+            cause, after = _undone(check, now, prepared)
+            gain = after.overall - now.overall
+            if gain >= LEAST_GAIN:
+                advice.append(_advice(cause, score, gain))
+                now = after
+                break
+        else:
+            break
+        _, sure = _sure(now, prepared)
+    return Feedback(tuple(sorted(advice, key=lambda one: -one.gain)), checks)
+
+
+def _prepared(score: SubmissionScore) -> PreparedTruth:
+    ours, rubric = score.truth, score.rubric
+    geometry, names = Geometry(ours, rubric.sigmas), ImageNames(ours.images)
+    return PreparedTruth(ours, rubric, geometry, names, score.truth_attributes, crowd_of(ours))
+
+
+def _sure(score: SubmissionScore, truth: PreparedTruth) -> tuple[int, list[Check]]:
+    """How many checks are made, and those that are no chance: causes before what they cause, clear before less so."""
+    order = [*CHECKS[:BEFORE_PLACEMENT], lambda own, _: placement_check(own), *CHECKS[BEFORE_PLACEMENT:]]
+    asked = [(place, check) for place, ask in enumerate(order) for check in ask(score, truth)]
+    adjusted = holm(np.array([check.evidence.p for _, check in asked])).tolist()
     sure = [
-        replace(check, evidence=replace(check.evidence, p=float(p)))
-        for check, p in zip(tried, adjusted, strict=True)
+        (place, p, replace(check, evidence=replace(check.evidence, p=p)))
+        for (place, check), p in zip(asked, adjusted, strict=True)
         if p < LEVEL
     ]
-    of_edges = {SIZE, *(f"{name} edge" for name in EDGES)}
-    said = edge_advice({check.kind: check for check in sure if check.kind in of_edges})
-    said += [check.advice() for check in sure if check.kind not in of_edges]
-    order = sorted(said, key=lambda advice: (advice.evidence.p, advice.kind, advice.sentence))
-    return Feedback(tuple(order), len(tried))
+    return sum(check.questions for _, check in asked), [check for *_, check in sorted(sure, key=lambda one: one[:2])]
+
+
+def _undone(check: Check, score: SubmissionScore, truth: PreparedTruth) -> tuple[Check, SubmissionScore]:
+    """The score without a habit. Where shapes are off, that finds pairs which tell better how far they are off."""
+    after = rescored(score, truth, check.undo())
+    if check.kind not in PLACEMENT_KINDS:
+        return check, after
+    for _ in range(MOST_REFINEMENTS):
+        (again,) = placement_check(score, after)
+        better = rescored(score, truth, again.undo())
+        if again.evidence.p >= LEVEL or better.overall <= after.overall:
+            break
+        check, after = again, better
+    return check, after
+
+
+def rescored(score: SubmissionScore, truth: PreparedTruth, submission: AnnotationSet) -> SubmissionScore:
+    """The score of a corrected submission; people's overrides of what is unchanged hold."""
+    # sizes were brought into line when the score was made: once is enough
+    images = tuple(replace(image, width=0.0, height=0.0) for image in submission.images)
+    result = score_submission(truth, replace(submission, images=images), score.rubric)
+    if score.original is None:
+        return result
+    decided = _decided(score, score.original)
+    pairs = zip(result.match_truth.tolist(), result.match_student.tolist(), strict=True)
+    return replace(
+        result,
+        excused=np.isin(result.missed, score.missed[~score.missed_counts]),
+        accepted=np.isin(result.extra, score.extra[~score.extra_counts]),
+        match_override=np.array([decided.get(pair, np.nan) for pair in pairs], dtype=float),
+        original=score.original,
+    )
+
+
+def _decided(score: SubmissionScore, original: SubmissionScore) -> dict[tuple[int, int], float]:
+    """Object and annotation -> the score of their match, where people changed it or its label or an attribute."""
+    pairs = list(zip(score.match_truth.tolist(), score.match_student.tolist(), strict=True))
+    if pairs == list(zip(original.match_truth.tolist(), original.match_student.tolist(), strict=True)):
+        changed = score.match_scores != original.match_scores
+    else:  # an earlier habit is undone: what was decided is kept as an override of the match
+        changed = ~np.isnan(score.match_override) if score.match_override is not None else np.zeros(len(pairs), bool)
+    return {pairs[row]: float(score.match_scores[row]) for row in np.flatnonzero(changed).tolist()}
+
+
+def _advice(check: Check, score: SubmissionScore, gain: float) -> HabitAdvice:
+    """The check as something to say, with what shows it on the first of its images."""
+    image = next((i for i, one in enumerate(score.images) if check.images and one.name == check.images[0]), -1)
+    objects = check.objects[score.truth.image[check.objects] == image][:MOST_SHOWN]
+    own = check.annotations[check.annotations < len(score.submission)]  # not what was put in for another habit
+    own = own[score.student_image[own] == image][:MOST_SHOWN]
+    shown = tuple(objects.tolist()), tuple(own.tolist())
+    return HabitAdvice(check.kind, check.sentence, check.evidence, check.images, gain, *shown)

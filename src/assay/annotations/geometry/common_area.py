@@ -11,17 +11,20 @@ Above a point inside a shape the signs s of its edges add up to 1, and to 0 outs
 over the stretch of x both edges cover. The second line holds because min(a, b) = (a + b - |a - b|) / 2, and the signs
 of all edges over one x add up to 0, so that the terms in y_i and y_j alone vanish. Exact for outlines that neither
 cross themselves nor lie on top of each other within one shape (see `regions.repair_polygon`). Only edges that meet in
-x are looked at. Measured on 64,000 pairs of COCO's polygons: 7 microseconds a pair, where an overlay of GEOS takes 37;
-areas agree to a relative 1e-10.
+x are looked at. Areas agree with those of GEOS's overlay to a relative 1e-10, in a twentieth of the time where the
+kernel is there (kernel/outlines.c, the same operations in the same order), a fifth where it is not.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.shapes.arrays import Positions, offsets, portions, spread, totals
 from assay.annotations.shapes.columns import Rings
+from assay.kernel import kernel
 
 Column = NDArray[np.float64]
 NARROWEST = 1e-12
@@ -33,7 +36,7 @@ POINTS_AT_ONCE = 50_000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Outlines:
+class Edges:
     """Edges of shape k: `count[k]` of them from `start[k]` on, in order of their left ends."""
 
     start: Positions
@@ -47,7 +50,63 @@ class Outlines:
     """Of the shapes, taking the ring as it is: a ring that crosses itself must be repaired before."""
 
 
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """Shapes by their rings, which are in order of their shapes. What is known of them is worked out when asked for."""
+
+    rings: Rings
+    shapes: int
+
+    @property
+    def count(self) -> Positions:
+        """Edges of each shape that are not upright."""
+        return self._figures[0]
+
+    @property
+    def area(self) -> Column:
+        """Of each shape, taking the rings as they are: one that crosses itself must be repaired before."""
+        return self._figures[1]
+
+    @property
+    def extent(self) -> NDArray[np.float64]:
+        """Left, top, right, bottom of each shape that has edges: (n, 4)."""
+        return self._figures[2]
+
+    @cached_property
+    def _figures(self) -> tuple[Positions, Column, NDArray[np.float64]]:
+        extent = np.zeros((self.shapes, 4))
+        if compiled := kernel():
+            count, area = np.zeros(self.shapes, np.int64), np.zeros(self.shapes)
+            compiled.outline_figures(self.given, count, area, extent)
+            return count, area, extent
+        drawn = np.flatnonzero(self.edges.count)
+        if len(drawn):
+            extent[drawn] = _extents(self.edges, drawn)
+        return self.edges.count, self.edges.area, extent
+
+    @cached_property
+    def edges(self) -> Edges:
+        """The edges of all rings, sorted by shape and by left end."""
+        return edges_of(self.rings, self.shapes)
+
+    @cached_property
+    def given(self) -> tuple[NDArray[Any], ...]:
+        """The rings as the kernel takes them."""
+        return given_rings(self.rings, self.shapes)
+
+
+def given_rings(rings: Rings, shapes: int) -> tuple[NDArray[Any], ...]:
+    """Points, where each ring begins and the last ends, where the rings of each shape begin, and which are holes."""
+    ring = np.append(rings.start, len(rings.points)).astype(np.int64)
+    return np.ascontiguousarray(rings.points), ring, np.searchsorted(rings.owner, np.arange(shapes + 1)), rings.hole
+
+
 def outlines(rings: Rings, shapes: int) -> Outlines:
+    """The rings of so many shapes."""
+    return Outlines(rings, shapes)
+
+
+def edges_of(rings: Rings, shapes: int) -> Edges:
     """The edges of all rings, sorted by shape and by left end."""
     points = totals(rings.owner, rings.count, shapes).astype(np.int64)
     first_point = offsets(points)
@@ -60,10 +119,10 @@ def outlines(rings: Rings, shapes: int) -> Outlines:
     count = np.concatenate([np.empty(0, np.int64), *(part.count for part in parts)])
     names = ("left", "right", "y", "slope", "sign", "area")
     columns = {name: np.concatenate([np.empty(0), *(getattr(part, name) for part in parts)]) for name in names}
-    return Outlines(start=offsets(count), count=count, **columns)
+    return Edges(start=offsets(count), count=count, **columns)
 
 
-def _outlines(rings: Rings, shapes: int) -> Outlines:
+def _outlines(rings: Rings, shapes: int) -> Edges:
     start, filled = offsets(rings.count), rings.count > 0
     successor = np.arange(1, rings.count.sum() + 1)  # the next point on the ring, the first one after the last
     successor[(start + rings.count - 1)[filled]] = start[filled]
@@ -78,7 +137,7 @@ def _outlines(rings: Rings, shapes: int) -> Outlines:
     # a ring of positive area runs to the right below what it bounds (y up), and to the left above it
     sign = np.where(forward, -sign, sign)
     count = np.bincount(owner, minlength=shapes)
-    return Outlines(
+    return Edges(
         start=offsets(count),
         count=count,
         left=np.where(forward, x, x_next),
@@ -91,6 +150,11 @@ def _outlines(rings: Rings, shapes: int) -> Outlines:
 
 
 def extents(drawn: Outlines, shapes: Positions) -> NDArray[np.float64]:
+    """Left, top, right, bottom of shapes that have edges: (n, 4)."""
+    return drawn.extent[shapes]
+
+
+def _extents(drawn: Edges, shapes: Positions) -> NDArray[np.float64]:
     """Left, top, right, bottom of shapes that have edges: (n, 4)."""
     _, edge = spread(drawn.start[shapes], drawn.count[shapes])
     first = offsets(drawn.count[shapes])
@@ -132,11 +196,23 @@ EDGES_AT_ONCE = 60_000
 def common_areas(first: Outlines, second: Outlines, a: Positions, b: Positions) -> Column:
     """The area that shape a[p] of the first and shape b[p] of the second have in common, for every pair p."""
     total = np.zeros(len(a))
+    if not len(first.rings.points) or not len(second.rings.points):
+        return total
+    order = np.argsort(a, kind="stable")  # neighbours in the file lie together: less to search through
+    if compiled := kernel():
+        shared = np.zeros(len(a))
+        compiled.common_areas(first.given, second.given, a[order].astype(np.int64), b[order].astype(np.int64), shared)
+        total[order] = shared
+        return total
+    return _common_areas(first.edges, second.edges, a, b, order)
+
+
+def _common_areas(first: Edges, second: Edges, a: Positions, b: Positions, order: Positions) -> Column:
+    total = np.zeros(len(a))
     if not len(first.left) or not len(second.left):
         return total
     axis = _Axis.around(first, second)
     keys_1, keys_2 = axis.left_ends(first), axis.left_ends(second)
-    order = np.argsort(a, kind="stable")  # neighbours in the file lie together: less to search through
     for part in portions((first.count[a] + second.count[b])[order], EDGES_AT_ONCE):
         p = order[part]
         total[p] = _beginning_within(first, keys_1, second, a[p], b[p], axis, and_with=True)
@@ -144,9 +220,13 @@ def common_areas(first: Outlines, second: Outlines, a: Positions, b: Positions) 
     return np.maximum(total, 0.0)
 
 
-def own_areas(shapes: Outlines, which: Positions) -> Column:
+def own_areas(drawn: Outlines, which: Positions) -> Column:
     """The area each shape has in common with itself, where a part its edges wind around w times counts w^2 times."""
-    total = np.zeros(len(which))
+    if compiled := kernel():
+        counted = np.zeros(drawn.shapes)
+        compiled.winding(drawn.given, np.zeros(drawn.shapes), counted)
+        return counted[which]
+    shapes, total = drawn.edges, np.zeros(len(which))
     if not len(shapes.left):
         return total
     axis = _Axis.around(shapes, shapes)
@@ -170,7 +250,7 @@ class _Axis:
     step: float
 
     @classmethod
-    def around(cls, first: Outlines, second: Outlines) -> "_Axis":
+    def around(cls, first: Edges, second: Edges) -> "_Axis":
         lowest = min(first.left.min(), second.left.min())
         # the margin keeps the shapes apart whatever is lost in rounding
         return cls(lowest, (max(first.right.max(), second.right.max()) - lowest) * (1 + 1e-6) + 1)
@@ -178,12 +258,12 @@ class _Axis:
     def place(self, shape: Positions, x: Column) -> Column:
         return shape * self.step + (x - self.lowest)
 
-    def left_ends(self, shapes: Outlines) -> Column:
+    def left_ends(self, shapes: Edges) -> Column:
         return self.place(np.repeat(np.arange(len(shapes.count)), shapes.count), shapes.left)
 
 
 def _beginning_within(
-    first: Outlines, keys: Column, second: Outlines, a: Positions, b: Positions, axis: _Axis, *, and_with: bool
+    first: Edges, keys: Column, second: Edges, a: Positions, b: Positions, axis: _Axis, *, and_with: bool
 ) -> Column:
     """The part of the sum over edges of `first` that begin within an edge of `second`; and with it, if so asked."""
     pair, j = spread(second.start[b], second.count[b])
@@ -196,14 +276,14 @@ def _beginning_within(
     return totals(pair[edge], _terms(first, second, i, j[edge]), len(a))
 
 
-def _nearby(shapes: Outlines, keys: Column, which: Positions) -> tuple[int, Column]:
+def _nearby(shapes: Edges, keys: Column, which: Positions) -> tuple[int, Column]:
     """The part of the keys in which those of these shapes lie, and where it begins."""
     lowest, highest = which.min(), which.max()
     begin = int(shapes.start[lowest])
     return begin, keys[begin : int(shapes.start[highest] + shapes.count[highest])]
 
 
-def _terms(first: Outlines, second: Outlines, i: Positions, j: Positions) -> Column:
+def _terms(first: Edges, second: Edges, i: Positions, j: Positions) -> Column:
     """-1/2 s_i s_j times the integral of |y_i - y_j| over the stretch of x that edges i and j share."""
     left_i, left_j, slope_i, slope_j = first.left[i], second.left[j], first.slope[i], second.slope[j]
     begin = np.maximum(left_i, left_j)

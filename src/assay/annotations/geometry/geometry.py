@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from assay.annotations.geometry.common_area import Outlines, box_areas, extents
 from assay.annotations.geometry.keypoints import Samples, resampled
-from assay.annotations.geometry.masks import Stretches, rasterised, stretches
+from assay.annotations.geometry.masks import mask_figures, mask_runs, rasterised
 from assay.annotations.geometry.regions import REGIONS, polygon_of, region_outlines
 from assay.annotations.shapes.annotation_set import AnnotationSet, image_sizes
 from assay.annotations.shapes.arrays import Positions, read_only
-from assay.annotations.shapes.columns import ShapeColumns, SkeletonTable, skeleton_table
+from assay.annotations.shapes.columns import MaskRuns, ShapeColumns, SkeletonTable, skeleton_table
 from assay.annotations.shapes.shapes import (
     FAMILY_OF_KIND,
     Coordinates,
@@ -69,7 +69,7 @@ class Geometry:
         if len(drawn):
             extent[drawn] = extents(self.outlines, drawn)
         if len(masks):
-            extent[masks] = self.masks.extent
+            extent[masks] = self._mask_figures[1]
         return read_only(extent)
 
     @cached_property
@@ -81,7 +81,7 @@ class Geometry:
         if drawn.any():
             area[drawn] = self.outlines.area[drawn]
         if (kind == ShapeKind.MASK).any():
-            area[kind == ShapeKind.MASK] = self.masks.area
+            area[kind == ShapeKind.MASK] = self._mask_figures[0]
         return read_only(area)
 
     @cached_property
@@ -90,9 +90,18 @@ class Geometry:
         return region_outlines(self.annotations)
 
     @cached_property
-    def masks(self) -> Stretches:
+    def masks(self) -> MaskRuns:
         """The masks among the annotations."""
-        return stretches([self.pixels(i) for i in self._of(ShapeKind.MASK)])
+        shapes = self.annotations.shape_of
+        if isinstance(shapes, ShapeColumns) and len(shapes.masks) == np.count_nonzero(
+            self.annotations.kind == ShapeKind.MASK
+        ):
+            return shapes.masks
+        return mask_runs([self.pixels(i) for i in self._of(ShapeKind.MASK)])
+
+    @cached_property
+    def _mask_figures(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return mask_figures(self.masks)
 
     @cached_property
     def skeletons(self) -> SkeletonTable:

@@ -15,6 +15,7 @@ Lines and points without names measure distance likewise, with sigma and scale s
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from assay.annotations.matching.assignment import best_pairs
 from assay.annotations.shapes.arrays import Positions, portions
 from assay.annotations.shapes.columns import SkeletonTable
 from assay.annotations.shapes.shapes import Coordinates
+from assay.kernel import Kernel, kernel
 
 Floats = NDArray[np.float64]
 _OF_BOTH_SIDES = {"eye": 0.025, "ear": 0.035, "shoulder": 0.079, "elbow": 0.072, "wrist": 0.062, "hip": 0.107}
@@ -59,12 +61,16 @@ def oks(
     sigmas: Mapping[str, float],
 ) -> Floats:
     """OKS of skeleton a[p] of the truth and b[p] of the student, NaN if undefined; `scale` is the area s^2 per pair."""
-    result = np.zeros(len(a))
+    result, compiled = np.zeros(len(a)), kernel()
     for i, names in enumerate(truth.names):
         sigma, labelled = sigmas_of(names, sigmas), truth.visibility[i] > 0
         for j in range(len(student.names)):
             pairs = np.flatnonzero((truth.layout[a] == i) & (student.layout[b] == j))
             points, marked = _reordered(student, j, names)
+            if compiled and len(names):
+                t, s, own = truth.row[a[pairs]], student.row[b[pairs]], (truth.points[i], labelled, points, marked)
+                result[pairs] = _by_kernel(compiled, own, sigma, t, s, scale[pairs])
+                continue
             for part in portions(np.ones(len(pairs), np.int64), PAIRS_AT_ONCE):
                 p = pairs[part]
                 t, s = truth.row[a[p]], student.row[b[p]]
@@ -73,6 +79,56 @@ def oks(
                 credit = np.where(labelled[t] & marked[s], near, 0.0).sum(axis=1)
                 result[p] = np.divide(credit, counted, out=np.full(len(p), np.nan), where=counted > 0)
     return result
+
+
+def near_pairs(
+    truth: SkeletonTable,
+    student: SkeletonTable,
+    a: Positions,
+    b: Positions,
+    ranges: tuple[Positions, Positions],
+    *,
+    scale: Floats,
+    sigmas: Mapping[str, float],
+    least: float,
+) -> tuple[Positions, Positions] | None:
+    """Places (in a, in b) of the pairs whose OKS may reach `least`, of each a[i] with b[low[i]] to b[high[i] - 1].
+
+    None where they are not looked for: without the kernel, or where skeletons have other points than others.
+    """
+    compiled = kernel()
+    if not compiled or least <= 0 or len(truth.names) != 1 or len(student.names) != 1 or not truth.names[0]:
+        return None
+    points, marked = _reordered(student, 0, truth.names[0])
+    rows, others = truth.row[a], student.row[b]
+    ours = _in_order(truth.points[0], rows), _in_order(truth.visibility[0] > 0, rows)
+    theirs = _in_order(points, others), _in_order(marked, others)
+    widths = (2 * sigmas_of(truth.names[0], sigmas)) ** 2
+    columns = compiled.near_skeletons(*ours, *theirs, widths, scale + np.spacing(1), *ranges, least)
+    return np.frombuffer(columns[0], np.int64), np.frombuffer(columns[1], np.int64)
+
+
+def _in_order(stack: NDArray[Any], rows: Positions) -> NDArray[Any]:
+    """The rows of a stack in an order; as a rule it is theirs."""
+    same = len(rows) == len(stack) and bool((rows == np.arange(len(rows))).all())
+    return np.ascontiguousarray(stack if same else stack[rows])
+
+
+def _by_kernel(
+    compiled: Kernel, skeletons: tuple[NDArray[Any], ...], sigma: Floats, t: Positions, s: Positions, scale: Floats
+) -> Floats:
+    """The same with exponents by the compiled kernel."""
+    truth, labelled, student, marked = (np.ascontiguousarray(one) for one in skeletons)
+    credit, counted, widths = np.zeros(len(t)), np.zeros(len(t), np.int64), (2 * sigma) ** 2
+    scratch = np.empty((2, min(len(t), PAIRS_AT_ONCE), len(sigma)))  # once: fresh memory takes longer than the sums
+    for begin in range(0, len(t), PAIRS_AT_ONCE):
+        part = slice(begin, min(begin + PAIRS_AT_ONCE, len(t)))
+        near, weight = scratch[:, : part.stop - begin]
+        ours = (truth, labelled, student, marked, widths, t[part], s[part], scale[part] + np.spacing(1))
+        compiled.keypoint_exponents(*ours, near, weight, counted[part])
+        np.exp(near, out=near)
+        credit[part] = np.multiply(near, weight, out=near).sum(axis=1)
+    return np.asarray(np.divide(credit, counted, out=np.full(len(t), np.nan), where=counted > 0))
 
 
 def _reordered(table: SkeletonTable, layout: int, names: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.annotations.shapes.arrays import Positions, offsets, spread, totals
+from assay.annotations.shapes.arrays import Positions, offsets, portions, spread, totals
+from assay.annotations.shapes.columns import MaskRuns
 from assay.annotations.shapes.shapes import Coordinates, Mask, Polygon
+from assay.kernel import kernel
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,16 +46,51 @@ class Stretches:
         return extent
 
 
-def stretches(masks: Sequence[Mask]) -> Stretches:
-    """All masks as stretches of columns, whichever way their runs go."""
-    parts = [_stretches(mask) for mask in masks]
-    count = np.array([len(part[0]) for part in parts], np.int64)
-    column, begin, end = (np.concatenate([part[k] for part in parts] or [np.empty(0, np.int64)]) for k in range(3))
-    return Stretches(offsets(count), count, column, begin, end)
+RUNS_AT_ONCE = 200_000
+"""Keeps the intermediate columns small."""
 
 
-def common_pixels(first: Stretches, second: Stretches, a: Positions, b: Positions) -> NDArray[np.float64]:
+def mask_runs(masks: Sequence[Mask]) -> MaskRuns:
+    """All masks as runs down their columns, whichever way they are written."""
+    runs = [mask.runs if mask.by_column else _by_column(mask) for mask in masks]
+    count = np.array([len(own) for own in runs], np.int64)
+    windows = ([mask.left for mask in masks], [mask.top for mask in masks])
+    sizes = ([mask.width for mask in masks], [mask.height for mask in masks])
+    together = np.concatenate([np.zeros(0, np.uint32), *(own.astype(np.uint32) for own in runs)])
+    return MaskRuns(together, count, *(np.array(column, np.int64) for column in (*windows, *sizes)))
+
+
+def mask_figures(masks: MaskRuns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Pixels of each mask; and left, top, right, bottom, (n, 4), zeros for one without pixels."""
+    area, extent = np.zeros(len(masks)), np.zeros((len(masks), 4))
+    if compiled := kernel():
+        compiled.mask_figures(_given(masks), area, extent)
+        return area, extent
+    for part in portions(masks.count, RUNS_AT_ONCE):
+        drawn = stretches(masks.chosen(np.arange(part.start, part.stop)))
+        area[part], extent[part] = drawn.area, drawn.extent
+    return area, extent
+
+
+def common_pixels(first: MaskRuns, second: MaskRuns, a: Positions, b: Positions) -> NDArray[np.float64]:
     """The number of pixels that mask a[p] of the first and mask b[p] of the second share, for every pair p."""
+    common = np.zeros(len(a))
+    if compiled := kernel():
+        compiled.common_pixels(_given(first), _given(second), a.astype(np.int64), b.astype(np.int64), common)
+        return common
+    for part in portions(first.count[a] + second.count[b], RUNS_AT_ONCE):
+        masks_1, i = np.unique(a[part], return_inverse=True)
+        masks_2, j = np.unique(b[part], return_inverse=True)
+        common[part] = _common(stretches(first.chosen(masks_1)), stretches(second.chosen(masks_2)), i, j)
+    return common
+
+
+def _given(masks: MaskRuns) -> tuple[NDArray[Any], ...]:
+    """The masks as the kernel takes them."""
+    return masks.runs, masks.start, masks.count, masks.left, masks.top, masks.height
+
+
+def _common(first: Stretches, second: Stretches, a: Positions, b: Positions) -> NDArray[np.float64]:
     if not len(first.column) or not len(second.column):
         return np.zeros(len(a))
     left = min(int(masks.column.min()) for masks in (first, second))
@@ -78,20 +116,31 @@ def common_pixels(first: Stretches, second: Stretches, a: Positions, b: Position
     return totals(pair, covered(first.end[i]) - covered(first.begin[i]), len(a))
 
 
-def _stretches(mask: Mask) -> tuple[Positions, Positions, Positions]:
-    """Column, first row and row after the last of every stretch of a mask, in order."""
-    ends = np.cumsum(mask.runs)
-    begin, end = ends[0::2][: len(ends) // 2], ends[1::2]
-    if not mask.by_column:
-        begin, end = _turned(begin, end, mask.width, mask.height)
-    begin, end = begin[end > begin], end[end > begin]
-    if not len(begin):
-        return begin, begin, begin
-    first, last = begin // mask.height, (end - 1) // mask.height
+def stretches(masks: MaskRuns) -> Stretches:
+    """Column, first row and row after the last of every stretch of the masks, in order."""
+    mask = np.repeat(np.arange(len(masks)), masks.count)
+    runs = masks.runs.astype(np.int64)
+    ends = np.cumsum(runs)
+    before = np.concatenate([[0], ends])[masks.start]  # pixels of earlier masks
+    drawn = np.flatnonzero(((np.arange(len(runs)) - masks.start[mask]) % 2 == 1) & (runs > 0))
+    owner = mask[drawn]
+    end = ends[drawn] - before[owner]
+    begin, height = end - runs[drawn], masks.height[owner]
+    first, last = begin // height, (end - 1) // height
     run, column = spread(first, last - first + 1)
-    top = np.where(column == first[run], begin[run] - column * mask.height, 0)
-    bottom = np.where(column == last[run], end[run] - column * mask.height, mask.height)
-    return column + mask.left, top + mask.top, bottom + mask.top
+    top = np.where(column == first[run], begin[run] - column * height[run], 0)
+    bottom = np.where(column == last[run], end[run] - column * height[run], height[run])
+    of_mask = owner[run]
+    count = np.bincount(of_mask, minlength=len(masks))
+    x, y = masks.left[of_mask], masks.top[of_mask]
+    return Stretches(offsets(count), count, column + x, top + y, bottom + y)
+
+
+def _by_column(mask: Mask) -> Positions:
+    """The runs of a mask that is written row by row."""
+    ends = np.cumsum(mask.runs)
+    begin, end = _turned(ends[0::2][: len(ends) // 2], ends[1::2], mask.width, mask.height)
+    return np.diff(np.stack([begin, end], axis=1).ravel(), prepend=0, append=mask.width * mask.height)
 
 
 def _turned(begin: Positions, end: Positions, width: int, height: int) -> tuple[Positions, Positions]:
@@ -131,8 +180,7 @@ def rasterised(polygon: Polygon, *, width: int, height: int) -> Mask:
 def _changes(rings: Sequence[Coordinates], width: int, height: int) -> tuple[Positions, Positions]:
     """Where, going down column after column, rings are entered (+1) and left (-1)."""
     places = [_crossings(ring, width, height) for ring in rings if len(ring) >= 3]
-    # a ring that leaves the image at its lower right end is left there
-    places = [np.append(p, width * height) if len(p) % 2 else p for p in places]
+    # a closed ring crosses every line an even number of times
     steps = [np.where(np.arange(len(p)) % 2, -1, 1) for p in places]
     empty = np.empty(0, np.int64)
     return np.concatenate([*places, empty]), np.concatenate([*steps, empty])

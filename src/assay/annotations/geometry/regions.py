@@ -67,7 +67,7 @@ def region_outlines(annotations: AnnotationSet) -> Outlines:
         rings, suspects = _rings([polygon_of(annotations.shape_of(i)) for i in owners.tolist()], owners), None
     crossing = _crossing(rings, np.ones(len(rings.count), np.bool_) if suspects is None else suspects)
     if len(crossing):
-        sound = rings.chosen(np.flatnonzero(~np.isin(rings.owner, crossing)))
+        sound = rings.where(~np.isin(rings.owner, crossing))
         rings = _merged(sound, _rings([repair_polygon(rings.polygon(i)) for i in crossing.tolist()], crossing))
     boxes = np.flatnonzero(annotations.kind == ShapeKind.BOX)
     if len(boxes):
@@ -137,7 +137,7 @@ def repair_polygon(polygon: Polygon) -> Polygon:
     region = shapely.union_all(_valid(polygon.rings))
     if polygon.holes:
         region = shapely.difference(region, shapely.union_all(_valid(polygon.holes)))
-    parts = [part for part in shapely.get_parts(region, return_index=False) if part.geom_type == "Polygon"]
+    parts = [part for part in shapely.get_parts(region) if isinstance(part, shapely.Polygon)]
     return Polygon(
         rings=tuple(_open_ring(part.exterior) for part in parts),
         holes=tuple(_open_ring(ring) for part in parts for ring in part.interiors),
@@ -147,7 +147,7 @@ def repair_polygon(polygon: Polygon) -> Polygon:
 def hull(points: Coordinates) -> Coordinates:
     """The corners of the smallest convex shape around the points; none if they lie on one line."""
     around = shapely.convex_hull(shapely.multipoints(points))
-    return _open_ring(around.exterior) if around.geom_type == "Polygon" else np.empty((0, 2))
+    return _open_ring(around.exterior) if isinstance(around, shapely.Polygon) else np.empty((0, 2))
 
 
 def _valid(rings: Sequence[Coordinates]) -> list[shapely.Geometry]:
@@ -157,11 +157,9 @@ def _valid(rings: Sequence[Coordinates]) -> list[shapely.Geometry]:
 def _areas(geometry: shapely.Geometry) -> Iterator[shapely.Geometry]:
     """The polygons of what make_valid returns, which may come with stray lines and points."""
     for part in shapely.get_parts(geometry):
-        if part.geom_type == "GeometryCollection":
+        if isinstance(part, shapely.GeometryCollection | shapely.MultiPolygon):
             yield from _areas(part)
-        elif part.geom_type == "MultiPolygon":
-            yield from shapely.get_parts(part)
-        elif part.geom_type == "Polygon":
+        elif isinstance(part, shapely.Polygon):
             yield part
 
 

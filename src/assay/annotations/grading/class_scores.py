@@ -64,14 +64,38 @@ def class_scores(score: SubmissionScore) -> tuple[ClassScore, ...]:
     names, (truth, student, missed, extra) = _by_label(score)
     n = len(names)
     counts = [np.bincount(labels, minlength=n) for labels in (truth, missed, extra)]
-    sums = np.array([np.bincount(truth, score.match_scores, n), *counts, np.zeros(n)])
+    costs = score.missed_costs[score.missed_counts], score.extra_costs[score.extra_counts]
+    by_class = ((truth, score.match_counts_as), (missed, costs[0]), (extra, costs[1]))
+    weighed = [np.bincount(labels, weights, n) for labels, weights in by_class]
+    points = np.bincount(truth, score.match_counts_as * score.match_scores, n)
+    sums = np.array([points, *weighed, np.zeros(n), *counts])
     named = np.bincount(truth[truth == student], minlength=n)
     places = np.bincount(truth, score.localisation, n)
     means = [
-        100 * float(place / count) if count else float("nan") for place, count in zip(places, sums[1], strict=True)
+        100 * float(place / count) if count else float("nan") for place, count in zip(places, counts[0], strict=True)
     ]
-    used = [i for i in range(n) if sums[1:4, i].any()]
+    used = [i for i in range(n) if sums[5:, i].any()]
     return tuple(ClassScore(names[i], score.tally_of(sums[:, i]), int(named[i]), means[i]) for i in used)
+
+
+LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+def counts_by_threshold(score: SubmissionScore) -> list[dict[str, float]]:
+    """What would be right, of a wrong class, missed and extra if a pair needed this overlap, from 0.5 to 0.9.
+
+    Of the pairs that were matched: below a threshold, a pair is a missed object and an extra annotation.
+    """
+    objects = score.match_truth.size + int(score.missed_counts.sum())
+    drawn = score.match_student.size + int(score.extra_counts.sum())
+    rows = []
+    for level in LEVELS:
+        near = score.localisation >= level - 1e-9
+        right = int((near & (score.label == 1)).sum())
+        matched = int(near.sum())
+        row = {"overlap": level, "right": right, "wrong_class": matched - right}
+        rows.append(row | {"missed": objects - matched, "extra": drawn - matched})
+    return rows
 
 
 def macro_average(tallies: Iterable[Tally]) -> float:

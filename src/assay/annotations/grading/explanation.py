@@ -35,13 +35,18 @@ def explain(score: SubmissionScore, most_matches: int = 20) -> ScoreComponent:
         return ScoreComponent("overall", tally.score, 1.0, tally.score, "Nothing to find and nothing drawn.")
     q, c = score.rubric.weights.of_overall
     # F-beta as 100 less what each missed object and each extra takes: these losses add up exactly
-    parts = (
+    missed, extra = tally.missed - score.near_misses[0], tally.extra - score.near_misses[1]
+    parts = [
         ScoreComponent("everything found, nothing extra", 100.0, 0.0, 100 * c),
-        ScoreComponent(f"{tally.missed} missed", tally.recall, 0.0, -lost.missed, f"Recall {tally.recall:.1f}."),
-        ScoreComponent(f"{tally.extra} extra", tally.precision, 0.0, -lost.extra, f"Precision {tally.precision:.1f}."),
-    )
+        ScoreComponent(f"{missed} missed", tally.recall, 0.0, -lost.missed, f"Recall {tally.recall:.1f}."),
+        ScoreComponent(f"{extra} extra", tally.precision, 0.0, -lost.extra, f"Precision {tally.precision:.1f}."),
+    ]
+    if any(score.near_misses):
+        name = f"{max(score.near_misses)} near miss{'es' if max(score.near_misses) > 1 else ''}"
+        note = "Each is both a missed object and an extra annotation."
+        parts.append(ScoreComponent(name, 0.0, 0.0, -lost.near_miss, note))
     note = f"F-beta of precision and recall, beta {score.rubric.beta:g}."
-    completeness = ScoreComponent("completeness", tally.completeness, c, c * tally.completeness, note, parts)
+    completeness = ScoreComponent("completeness", tally.completeness, c, c * tally.completeness, note, tuple(parts))
     children = (_quality(score, q, most_matches), completeness)
     return ScoreComponent("overall", tally.score, 1.0, tally.score, children=children)
 
@@ -51,8 +56,11 @@ def _quality(score: SubmissionScore, weight: float, most: int) -> ScoreComponent
     if not n:
         return ScoreComponent(name, 0.0, weight, 0.0, "Nothing matched, so there is no quality to credit.")
     shown = np.sort(np.argsort(score.match_scores, kind="stable")[:most])
-    parts, share = [], weight / n
+    weighs = score.match_counts_as / score.match_counts_as.sum() if score.match_counts_as.any() else np.zeros(n)
+    parts = []
     for number in shown.tolist():
+        own_share = float(weighs[number])
+        share = weight * own_share
         match, system = score.match(number), float(score.system_match_scores[number])
         values = (match.localisation, match.label, 100.0 if isnan(match.attributes) else match.attributes)
         children = [
@@ -62,12 +70,12 @@ def _quality(score: SubmissionScore, weight: float, most: int) -> ScoreComponent
         if match.score != system:
             children.append(ScoreComponent("override", match.score - system, 0.0, share * (match.score - system)))
         where = f"{match.truth_label} {match.truth_id} on {match.image}"
-        parts.append(ScoreComponent(where, match.score, 1 / n, share * match.score, children=tuple(children)))
+        parts.append(ScoreComponent(where, match.score, own_share, share * match.score, children=tuple(children)))
     if n > shown.size:
-        rest = np.delete(score.match_scores, shown)
-        others = f"{rest.size} other match{'es' if rest.size > 1 else ''}"
-        parts.append(ScoreComponent(others, float(rest.mean()), rest.size / n, weight * float(rest.sum()) / n))
-    quality = score.tally.quality
+        rest, rest_weighs = np.delete(score.match_scores, shown), np.delete(weighs, shown)
+        others, points = f"{rest.size} other match{'es' if rest.size > 1 else ''}", float((rest * rest_weighs).sum())
+        parts.append(ScoreComponent(others, float(rest.mean()), float(rest_weighs.sum()), weight * points))
+    quality = 0.0 if isnan(score.tally.quality) else score.tally.quality
     return ScoreComponent(name, quality, weight, weight * quality, f"The mean of {n} matches.", tuple(parts))
 
 
@@ -79,7 +87,11 @@ class Losses:
     label: float = 0.0
     attributes: float = 0.0
     missed: float = 0.0
+    """Objects that were not drawn."""
     extra: float = 0.0
+    """Annotations that are on no object, or on one that has another."""
+    near_miss: float = 0.0
+    """Objects that were drawn, but not closely enough to count."""
     nothing_matched: float = 0.0
     override: float = 0.0
     """What people took away; negative when they gave."""
@@ -98,15 +110,33 @@ def losses(score: SubmissionScore) -> Losses:
         return Losses()
     q, c = (100 * share for share in score.rubric.weights.of_overall)
     b2 = score.rubric.beta**2
-    empty = float(score.image_sums[4].sum())
-    whole = (1 + b2) * (tally.matched + empty) + b2 * tally.missed + tally.extra
-    missed, extra = c * b2 * tally.missed / whole, c * tally.extra / whole
-    if not tally.matched:
-        return Losses(missed=missed, extra=extra, nothing_matched=q)
+    _, weighed, missed_cost, extra_cost, empty, *_ = (float(row) for row in score.image_sums.sum(axis=1))
+    whole = (1 + b2) * (weighed + empty) + b2 * missed_cost + extra_cost
+    share = c / whole if whole else 0.0
+    near_missed, near_extra = score.near_miss_costs
+    missed, extra = share * b2 * (missed_cost - near_missed), share * (extra_cost - near_extra)
+    near = share * (b2 * near_missed + near_extra)
+    if not weighed:
+        return Losses(missed=missed, extra=extra, near_miss=near, nothing_matched=q)
     parts = np.column_stack([score.localisation, score.label, np.nan_to_num(score.attributes, nan=1.0)])
-    place, label, attributes = q * (score.match_weights * (1 - parts)).mean(axis=0)
-    changed = q / 100 * float((score.system_match_scores - score.match_scores).mean())
-    return Losses(float(place), float(label), float(attributes), missed, extra, override=changed)
+    weighs = score.match_counts_as / weighed
+    place, label, attributes = q * (weighs[:, None] * score.match_weights * (1 - parts)).sum(axis=0)
+    changed = q / 100 * float((weighs * (score.system_match_scores - score.match_scores)).sum())
+    return Losses(float(place), float(label), float(attributes), missed, extra, near, override=changed)
+
+
+def work_in_words(score: SubmissionScore) -> str:
+    """What was found, nearly found and drawn in vain, in a sentence or two."""
+    tally, (near, near_extra) = score.tally, score.near_misses
+    objects, extra = tally.matched + tally.missed, tally.extra - near_extra
+    if not objects and not extra:
+        return "There was nothing to find, and you drew nothing."
+    matched = f"You found {tally.matched:,} of {objects:,} object{'' if objects == 1 else 's'}"
+    drew = f"drew {extra:,} extra annotation{'' if extra == 1 else 's'}" if extra else "drew nothing extra"
+    if not near:
+        return f"{matched} and {drew}."
+    close = "1 more is a near miss" if near == 1 else f"{near:,} more are near misses"
+    return f"{matched} and {drew}. {close}: drawn, but not closely enough to count."
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +152,12 @@ class Answer:
 def answers(score: SubmissionScore) -> tuple[Answer, ...]:
     """The questions about one submission."""
     tally, lost, place = score.tally, losses(score), mean_place(score)
-    objects = tally.matched + tally.missed
     quality = "n/a (nothing matched)" if isnan(tally.quality) else f"{tally.quality:.0f}"
+    near = f", near misses {lost.near_miss:.1f}" if lost.near_miss else ""
     low = (
-        f"You found {tally.matched} of {objects} object{'' if objects == 1 else 's'} and drew {tally.extra} that "
-        f"{'is' if tally.extra == 1 else 'are'} not in the ground truth. What you found is placed at {place:.0f} of "
-        f"100 and scores {quality} on average; completeness is {tally.completeness:.0f} of 100. Missed objects cost "
-        f"{lost.missed:.1f} points of the overall score, extra ones {lost.extra:.1f}."
+        f"{work_in_words(score)} What you found fits its objects to {place:.0f} of 100 and scores {quality} on "
+        f"average; completeness is {tally.completeness:.0f} of 100. Missed objects cost {lost.missed:.1f} points of "
+        f"the overall score, extra annotations {lost.extra:.1f}{near}."
     )
     applies = place >= 80 and tally.completeness < 80
     why_low = Answer("Why is my score low if my boxes were almost perfect?", low, applies)
@@ -186,9 +215,15 @@ _ADVICE = {
     "attributes": "Filling in the attributes rightly",
     "missed": "Finding the missed objects",
     "extra": "Leaving out what is not in the ground truth",
+    "near_miss": "Drawing the near misses more closely",
     "nothing_matched": "Drawing objects where they are",
     "override": "A review of the overrides",
 }
 
 
-_CAUSES = {"missed": "missed objects", "extra": "extra annotations", "localisation": "places"}
+_CAUSES = {
+    "missed": "missed objects",
+    "extra": "extra annotations",
+    "localisation": "places",
+    "near_miss": "near misses",
+}

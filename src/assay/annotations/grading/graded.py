@@ -6,7 +6,7 @@ so the same files always give the same interval.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import add
 
@@ -19,6 +19,7 @@ from assay.annotations.diagnosis.shared_errors import SharedErrors, shared_error
 from assay.annotations.grading.class_scores import Confusion, confusion
 from assay.annotations.grading.parts import ImageScore, f_beta, precision, recall
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.roster import HandIns, RosterEntry, ScoresOf, roster_of
 from assay.annotations.matching.prepared_truth import PreparedTruth
 from assay.annotations.rubric.rubric import Rubric
 from assay.metrics.bins import together
@@ -66,7 +67,7 @@ _REASONS["attributes"] = "no attribute to compare"
 
 
 def _sums(score: SubmissionScore) -> Scores:
-    """(9, images): the five of `image_sums`, then localisation, label, attributes, and matches with attributes."""
+    """(12, images): the eight of `image_sums`, then localisation, label, attributes, and matches with attributes."""
     n = len(score.images)
     image = score.truth.image[score.match_truth]
     compared = ~np.isnan(score.attributes)
@@ -80,12 +81,12 @@ def _sums(score: SubmissionScore) -> Scores:
 
 
 def _figures(sums: Scores, rubric: Rubric) -> dict[str, Scores]:
-    points, matched, missed, extra, empty, place, label, attributes, compared = sums
-    right = matched + empty
-    nothing = (matched + missed + extra) == 0
+    points, matched, missed, extra, empty, hits, misses, extras, place, label, attributes, compared = sums
+    right, plain = matched + empty, (hits + empty, misses, extras)
+    nothing = (hits + misses + extras) == 0
     with np.errstate(invalid="ignore", divide="ignore"):
         quality = points / matched
-        means = {"localisation": 100 * place / matched, "label": 100 * label / matched}
+        means = {"localisation": 100 * place / hits, "label": 100 * label / hits}
         means["attributes"] = 100 * attributes / compared
     counted = np.where(matched > 0, quality, np.where(nothing, 100.0, 0.0))
     completeness = 100 * f_beta(right, missed, extra, beta=rubric.beta)
@@ -94,8 +95,8 @@ def _figures(sums: Scores, rubric: Rubric) -> dict[str, Scores]:
         "overall": q * counted + c * completeness,
         "quality": quality,
         "completeness": completeness,
-        "precision": 100 * precision(right, missed, extra),
-        "recall": 100 * recall(right, missed, extra),
+        "precision": 100 * precision(*plain),
+        "recall": 100 * recall(*plain),
         **means,
     }
 
@@ -139,6 +140,13 @@ class Batch:
 
     truth: PreparedTruth
     scores: Mapping[str, SubmissionScore]
+    empty: frozenset[str] = frozenset()
+    """Students whose files hold no annotations."""
+
+    @cached_property
+    def counted(self) -> Mapping[str, SubmissionScore]:
+        """The scores that figures of the class are made of: those of students who drew something, if any did."""
+        return ScoresOf(self.scores, self.empty) if len(self.empty) < len(self.scores) else self.scores
 
     @cached_property
     def ranking(self) -> tuple[RankedStudent, ...]:
@@ -153,20 +161,20 @@ class Batch:
     @cached_property
     def confusion(self) -> Confusion:
         """Which class was taken for which, over all students."""
-        return reduce(add, (confusion(score) for score in self.scores.values()))
+        return reduce(add, (confusion(score) for score in self.counted.values()))
 
     @cached_property
     def missed_by(self) -> NDArray[np.int64]:
         """For each object of the ground truth, how many students missed it."""
         size = len(self.truth.annotations)
-        counts = (np.bincount(score.missed, minlength=size) for score in self.scores.values())
+        counts = (np.bincount(score.missed, minlength=size) for score in self.counted.values())
         return sum(counts, np.zeros(size, np.int64))
 
     @cached_property
     def matched_by(self) -> NDArray[np.int64]:
         """For each object of the ground truth, how many students matched it."""
         size = len(self.truth.annotations)
-        counts = (np.bincount(score.match_truth, minlength=size) for score in self.scores.values())
+        counts = (np.bincount(score.match_truth, minlength=size) for score in self.counted.values())
         return sum(counts, np.zeros(size, np.int64))
 
     def hardest_objects(self, most: int = 10) -> tuple[HardObject, ...]:
@@ -176,7 +184,7 @@ class Batch:
         share = self.missed_by / np.maximum(asked, 1)
         order = np.lexsort((np.arange(len(truth)), -self.missed_by, -share))[:most]
         points = np.zeros(len(truth))
-        for score in self.scores.values():
+        for score in self.counted.values():
             np.add.at(points, score.match_truth, score.match_scores)
         hardest = []
         for t in order[self.missed_by[order] > 0].tolist():
@@ -194,10 +202,10 @@ class Batch:
     def _images(self) -> tuple[HardImage, ...]:
         """Every image with objects that a student was to find. One student after the other: scores may be on a disk."""
         with_objects = np.unique(self.truth.annotations.image[self.truth.to_be_found])
-        points = np.zeros((with_objects.size, len(self.scores)))  # (images, students)
+        points = np.zeros((with_objects.size, len(self.counted)))  # (images, students)
         asked = np.zeros(points.shape, bool)
         counts = np.zeros((with_objects.size, 2), np.int64)  # matched and missed
-        for column, score in enumerate(self.scores.values()):
+        for column, score in enumerate(self.counted.values()):
             asked[:, column] = score.in_scope[with_objects]
             for row in np.flatnonzero(asked[:, column]):
                 tally = score.tally_of(score.image_sums[:, with_objects[row]])
@@ -228,9 +236,9 @@ class StudentGrade:
     of: int = 0
 
     @classmethod
-    def of_score(cls, name: str, result: SubmissionScore) -> "StudentGrade":
+    def of_score(cls, name: str, result: SubmissionScore, truth: PreparedTruth | None = None) -> "StudentGrade":
         """The grade of one submission by itself."""
-        return cls(name, result, intervals(result), give_feedback(result))
+        return cls(name, result, intervals(result), give_feedback(result, truth))
 
     @property
     def score(self) -> Estimate:
@@ -267,11 +275,13 @@ class Graded:
     """Student -> what was wrong with the file."""
     intervals: Mapping[str, Mapping[str, Estimate]]
     feedback: Mapping[str, Feedback]
+    hand_ins: HandIns = field(default_factory=HandIns)
 
     @classmethod
-    def of(cls, batch: Batch, failed: Mapping[str, str]) -> "Graded":
+    def of(cls, batch: Batch, failed: Mapping[str, str], hand_ins: HandIns | None = None) -> "Graded":
         figures = {name: intervals(score) for name, score in batch.scores.items()}
-        return cls(batch, failed, figures, {name: give_feedback(score) for name, score in batch.scores.items()})
+        feedback = {name: give_feedback(score, batch.truth) for name, score in batch.scores.items()}
+        return cls(batch, failed, figures, feedback, hand_ins or HandIns())
 
     def students(self) -> Iterator[StudentGrade]:
         """All students who have a score, best first; one is held at a time."""
@@ -288,12 +298,18 @@ class Graded:
     @property
     def alone(self) -> bool:
         """Whether there is nothing but one scored submission."""
-        return len(self.batch.scores) == 1 and not self.failed
+        return len(self.batch.scores) == 1 and not self.failed and not self.hand_ins.missing
+
+    @cached_property
+    def roster(self) -> tuple[RosterEntry, ...]:
+        """Everything that was handed in with what became of it, and who handed in nothing; the important first."""
+        return roster_of(self.batch.scores, self.failed, self.hand_ins)
 
     @cached_property
     def shared(self) -> tuple[SharedErrors, ...]:
         """Pairs of students to ask about errors in common; every two are compared, so only once."""
-        return shared_errors(self.batch.scores, self.batch.truth.annotations)
+        others = ScoresOf(self.batch.counted, self.hand_ins.identical)  # the same file twice is said, not asked
+        return shared_errors(others, self.batch.truth.annotations)
 
     @cached_property
     def indented(self) -> bool:

@@ -7,7 +7,6 @@ attribute, 0 to 100; a miss is excused and an extra accepted by 100, and put bac
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -145,7 +144,7 @@ def read_override(target: str, value: Any, record: Mapping[str, Any] | None = No
             "(T) and in the submission (S).",
         )
     points = 100.0 * value if isinstance(value, bool) else value
-    if not isinstance(points, int | float) or not isfinite(points) or not 0 <= points <= 100:
+    if not isinstance(points, int | float) or not 0 <= points <= 100:  # NaN compares as False
         problem = "A score is a number from 0 to 100; 100 excuses a miss or accepts an extra, 0 puts it back."
         raise InputError(problem, field="value")
     return Override(

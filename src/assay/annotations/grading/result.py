@@ -4,7 +4,7 @@ All scores and shares are in points of 100. A large submission is held in column
 and `images()` turn them into objects, one image at a time if wished.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan
@@ -12,8 +12,10 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.detection_metrics.figures import Benchmarks
 from assay.annotations.diagnosis.error_kinds import ErrorKind, Findings
 from assay.annotations.grading import parts as score_parts
+from assay.annotations.matching.text_similarity import normalised
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, Image
 from assay.annotations.shapes.arrays import FrozenArrays
@@ -58,6 +60,8 @@ class SubmissionScore(FrozenArrays):
     """Annotations left out, by reason; with matched, missed and extra they add up to all."""
     notes: tuple[FileProblem, ...] = ()
     tracks: score_parts.TrackIdentity | None = None
+    benchmarks: Benchmarks = Benchmarks()  # noqa: RUF009 - frozen
+    """What benchmarks would say of it; no part of the score."""
     match_override: Scores | None = None
     """The score a person gave a match, 0 to 100; NaN where nobody did."""
     excused: NDArray[np.bool_] | None = None
@@ -107,14 +111,63 @@ class SubmissionScore(FrozenArrays):
         return np.ones(self.extra.size, bool) if self.accepted is None else ~self.accepted
 
     @cached_property
+    def near_misses(self) -> tuple[int, int]:
+        """How many of the missed objects that count are near misses, and how many of the extra annotations.
+
+        They were drawn, and are to be drawn better: neither were they overlooked, nor should they be left out.
+        """
+        missed, extra = self._near
+        return int(np.count_nonzero(missed & self.missed_counts)), int(np.count_nonzero(extra & self.extra_counts))
+
+    @cached_property
+    def near_miss_costs(self) -> tuple[float, float]:
+        """What the missed objects and the extra annotations that are near misses cost."""
+        missed, extra = self._near
+        return float(self.missed_costs[missed].sum()), float(self.extra_costs[extra].sum())
+
+    @cached_property
+    def _near(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which of `missed` and of `extra` are near misses."""
+        near = self.findings.kind == ErrorKind.NEAR_MISS
+        rows = self.findings.miss_rows[near], self.findings.extra_rows[near]
+        return np.isin(self.missed, rows[0]), np.isin(self.extra, rows[1])
+
+    @cached_property
+    def match_counts_as(self) -> Scores:
+        """For each match, what its object weighs by its label; 1 unless the rules say otherwise."""
+        return _by_label(self.truth, self.match_truth, {rule.name: rule.weight for rule in self.rubric.labels})
+
+    @cached_property
+    def missed_costs(self) -> Scores:
+        """For each of `missed`, what it costs relative to what beta says; 0 when it was excused."""
+        own = {rule.name: rule.weight * rule.miss_cost * self.rubric.miss_cost for rule in self.rubric.labels}
+        return self.missed_counts * _by_label(self.truth, self.missed, own, self.rubric.miss_cost)
+
+    @cached_property
+    def extra_costs(self) -> Scores:
+        """For each of `extra`, what it costs relative to what beta says; 0 when it was accepted."""
+        own = {rule.name: rule.weight * rule.extra_cost * self.rubric.extra_cost for rule in self.rubric.labels}
+        costs = self.extra_counts * _by_label(self.submission, self.extra, own, self.rubric.extra_cost)
+        if self.rubric.duplicate_cost != 1:
+            twice = self.findings.extra_rows[self.findings.kind == ErrorKind.DUPLICATE]
+            costs[np.isin(self.extra, twice)] *= self.rubric.duplicate_cost
+        return costs
+
+    @cached_property
     def image_sums(self) -> Scores:
-        """(5, images): sum of match scores, matches, missed, extra, images rightly left empty (when they count)."""
+        """(8, images): sum of match scores, matches, missed, extra, images rightly left empty (when they count).
+
+        The first four by what the rules let each object weigh or cost; then matches, missed and extra as plain counts.
+        """
         n = len(self.images)
         of_match = self.truth.image[self.match_truth]
-        missed = self.truth.image[self.missed[self.missed_counts]]
-        extra = self.student_image[self.extra[self.extra_counts]]
-        counts = [np.bincount(image, minlength=n) for image in (of_match, missed, extra)]
-        sums = np.array([np.bincount(of_match, self.match_scores, n), *counts, np.zeros(n)])
+        missed, extra = self.truth.image[self.missed], self.student_image[self.extra]
+        by_image = ((of_match, self.match_counts_as), (missed, self.missed_costs), (extra, self.extra_costs))
+        weighed = [np.bincount(image, weights, n) for image, weights in by_image]
+        listed = (of_match, missed[self.missed_counts], extra[self.extra_counts])
+        counts = [np.bincount(image, minlength=n) for image in listed]
+        points = np.bincount(of_match, self.match_counts_as * self.match_scores, n)
+        sums = np.array([points, *weighed, np.zeros(n), *counts])
         if self.rubric.count_empty_images:
             empty = (np.bincount(self.truth.image, minlength=n) + np.bincount(self.student_image, minlength=n)) == 0
             sums[4] = self.in_scope & self.listed & empty & (np.arange(n) < len(self.truth.images))
@@ -126,17 +179,19 @@ class SubmissionScore(FrozenArrays):
         return self.tally_of(self.image_sums.sum(axis=1))
 
     def tally_of(self, sums: Scores) -> score_parts.Tally:
-        """Counts and scores from the five sums of `image_sums`."""
-        points, matched, missed, extra, empty = (float(x) for x in sums)
+        """Counts and scores from the sums of `image_sums`."""
+        points, matched, missed, extra, empty, *counts = (float(x) for x in sums)
         q, c = self.rubric.weights.of_overall
         right = matched + empty
-        vacuous = matched + missed + extra == 0
+        vacuous = sum(counts) == 0
         quality = points / matched if matched else nan
         completeness = 100 * score_parts.f_beta(right, missed, extra, beta=self.rubric.beta)
         counted_quality = quality if matched else 100.0 if vacuous else 0.0
-        precision, recall = (100 * f(right, missed, extra) for f in (score_parts.precision, score_parts.recall))
-        counts, whole = (int(matched), int(missed), int(extra)), q * counted_quality + c * completeness
-        return score_parts.Tally(*counts, quality, precision, recall, completeness, whole, vacuous)
+        plain = counts[0] + empty, *counts[1:]
+        precision, recall = (100 * f(*plain) for f in (score_parts.precision, score_parts.recall))
+        whole = q * counted_quality + c * completeness
+        matches, misses, extras = map(int, counts)
+        return score_parts.Tally(matches, misses, extras, quality, precision, recall, completeness, whole, vacuous)
 
     @property
     def overall(self) -> float:
@@ -236,6 +291,15 @@ class SubmissionScore(FrozenArrays):
     def errors(self) -> dict[ErrorKind, int]:
         """How often each kind of error occurs, most frequent first."""
         return self.findings.counts()
+
+
+def _by_label(annotations: AnnotationSet, places: Places, own: Mapping[str, float], otherwise: float = 1.0) -> Scores:
+    """For each annotation, what the rules say of its label."""
+    if not annotations.labels:
+        return np.full(places.size, otherwise)
+    named = {normalised(name): value for name, value in own.items()}
+    of_label = np.array([named.get(normalised(label), otherwise) for label in annotations.labels])
+    return np.asarray(of_label[annotations.label[places]])
 
 
 def _places(of_image: NDArray[np.int32] | Places, image: int | None) -> Places:

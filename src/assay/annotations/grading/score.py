@@ -4,15 +4,18 @@
 with notes on what only one side has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.detection_metrics.benchmarks import benchmarks_of
 from assay.annotations.diagnosis.taxonomy import find_errors
+from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.grading.parts import TrackIdentity, track_identity
 from assay.annotations.grading.result import SubmissionScore
+from assay.annotations.grading.roster import OUTLINES_BY_BOXES
 from assay.annotations.matching.pairing import (
     AlignedSets,
     KeyPairs,
@@ -26,9 +29,14 @@ from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, image_sizes
 from assay.annotations.shapes.attributes import EMPTY
 from assay.annotations.shapes.images import ImageNames, pair_images, path_parts, spelt_otherwise
+from assay.annotations.shapes.shapes import FAMILIES, ShapeKind
 from assay.errors import InputError
 
 Flags = NDArray[np.bool_]
+
+
+class OtherImagesError(InputError):
+    """A submission that belongs to other images."""
 
 
 def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric | None = None) -> SubmissionScore:
@@ -37,10 +45,11 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     Source: the scoring plan (profile `annotator-ai-1.0`), and decisions 0101 to 0122 where it leaves things open.
     """
     rules = truth.rubric if rubric is None else rubric
-    scene, scope = align(truth, submission, rules)
+    against = _by_boxes(truth, submission, rules)
+    scene, scope = align(against, submission, rules)
     keyed = _key_pairs(scene)
     everything = scene
-    scene, pairing, *other_labels = counted_only(scene, pair_annotations(scene, keyed))
+    scene, pairing, left_out = counted_only(scene, pair_annotations(scene, keyed))
     attributes, comparisons = scene.compare_attributes(pairing.truth, pairing.student)
     left, right = scene.truth_counts.copy(), scene.student_counts.copy()
     left[pairing.truth] = right[pairing.student] = False
@@ -49,7 +58,7 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
     missed, extra = np.flatnonzero(left), np.flatnonzero(right & ~ignored)
     return SubmissionScore(
         rubric=rules,
-        truth=scene.truth,
+        truth=truth.annotations,
         submission=scene.submission,
         truth_attributes=scene.truth_attributes,
         student_attributes=scene.student_attributes,
@@ -59,7 +68,7 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
         student_image=scene.student_image,
         match_truth=pairing.truth,
         match_student=pairing.student,
-        localisation=pairing.similarity,
+        localisation=np.minimum(pairing.similarity / rules.full_overlap, 1.0),
         label=scene.compare_labels(pairing.truth, pairing.student),
         attributes=attributes,
         by_key=pairing.by_key,
@@ -67,10 +76,31 @@ def score_submission(truth: PreparedTruth, submission: AnnotationSet, rubric: Ru
         missed=missed,
         extra=extra,
         findings=find_errors(scene, pairing, comparisons, keyed, missed, extra),
-        not_scored=_not_scored(everything, other_labels, ignored),
-        notes=notes_on(scene),
+        not_scored=_not_scored(everything, left_out, ignored),
+        notes=(*notes_on(scene), *_box_notes(truth, against)),
         tracks=_tracks(scene, pairing),
+        benchmarks=benchmarks_of(scene, pairing),
     )
+
+
+def _by_boxes(truth: PreparedTruth, submission: AnnotationSet, rules: Rubric) -> PreparedTruth:
+    """The ground truth with the boxes around its outlines, for a file of boxes alone; as it is for others."""
+    ours = truth.annotations
+    objects = ours.families()[~truth.crowd]
+    outlines = (ours.families() == FAMILIES.index("area")) & ~truth.crowd
+    suits = len(submission) > 0 and bool((submission.kind == ShapeKind.BOX).all()) and bool(outlines.any())
+    if rules.box_files != "boxes" or rules.across_families or not suits or (objects == FAMILIES.index("box")).any():
+        return truth
+    kind = np.where(outlines, np.uint8(ShapeKind.BOX), ours.kind)
+    boxed = replace(ours, kind=kind, bounds=np.where(outlines[:, None], truth.geometry.extent, ours.bounds))
+    return replace(truth, annotations=boxed, geometry=Geometry(boxed, truth.rubric.sigmas))
+
+
+def _box_notes(truth: PreparedTruth, against: PreparedTruth) -> tuple[FileProblem, ...]:
+    if against is truth:
+        return ()
+    outlines = int(np.count_nonzero(against.annotations.kind != truth.annotations.kind))
+    return (FileProblem(OUTLINES_BY_BOXES, "compared by the boxes around them: this file has boxes only", outlines),)
 
 
 def grade_submission(truth: PreparedTruth, submission: AnnotationSet) -> SubmissionScore:
@@ -83,7 +113,7 @@ def grade_submission(truth: PreparedTruth, submission: AnnotationSet) -> Submiss
     if submission.images and not result.listed[:known].any():
         _refuse_alike(submission, truth.annotations)
         theirs, ours = (names[0].name for names in (submission.images, truth.annotations.images))
-        raise InputError(
+        raise OtherImagesError(
             f"none of its {len(submission.images)} images is in the ground truth. It names them like {theirs!r}, "
             f"the ground truth like {ours!r}",
             source=submission.source,
@@ -107,19 +137,19 @@ def _key_pairs(scene: AlignedSets) -> KeyPairs:
     )
 
 
-def _not_scored(scene: AlignedSets, other_labels: Sequence[Flags], in_crowd: Flags) -> dict[str, int]:
+def _not_scored(scene: AlignedSets, left_out: Mapping[str, Flags], in_crowd: Flags) -> dict[str, int]:
     """How many annotations are left out, by reason; `scene` is that of all labels."""
     ours, theirs = crowd_of(scene.truth), crowd_of(scene.submission)
     reasons = {
         "ground truth: crowd or ignore region": ours,
         "ground truth: on an image not in the submission": ~scene.truth_counts & ~ours,
-        "ground truth: a label that the rules do not count": other_labels[0],
+        **{reason: flags for reason, flags in left_out.items() if reason.startswith("ground truth")},
         "submission: crowd or ignore region": theirs,
         "submission: on an image not in the ground truth": ~scene.student_counts & ~theirs,
-        "submission: a label that the rules do not count": other_labels[1],
+        **{reason: flags for reason, flags in left_out.items() if reason.startswith("submission")},
         "submission: inside a crowd or ignore region": in_crowd,
     }
-    return {reason: int(np.count_nonzero(left_out)) for reason, left_out in reasons.items() if left_out.any()}
+    return {reason: int(np.count_nonzero(flags)) for reason, flags in reasons.items() if flags.any()}
 
 
 def _tracks(scene: AlignedSets, pairing: Pairing) -> TrackIdentity | None:
@@ -127,8 +157,9 @@ def _tracks(scene: AlignedSets, pairing: Pairing) -> TrackIdentity | None:
     ours, theirs = scene.truth.track, scene.submission.track
     if ours is None or theirs is None or (ours < 0).all():
         return None
-    fit = scene.fit & scene.truth_counts[scene.candidates.truth] & scene.student_counts[scene.candidates.student]
+    fit = scene.fit
     overlapping = scene.candidates.truth[fit].astype(np.intp), scene.candidates.student[fit].astype(np.intp)
+    # what does not count is on no track, and so are its pairs
     on_track = np.where(scene.truth_counts, ours, EMPTY), np.where(scene.student_counts, theirs, EMPTY)
     return track_identity(*on_track, overlapping, (pairing.truth, pairing.student), scene.truth.image)
 

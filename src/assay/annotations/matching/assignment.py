@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.annotations.shapes.arrays import FrozenArrays
+from assay.kernel import kernel
 
 Gains = NDArray[np.float64]
 """(n, m): what row i with column j would add; 0 where they must not meet."""
@@ -142,6 +143,10 @@ def _plain_pairs(truth: NDArray[np.int32], student: NDArray[np.int32], gain: Gai
     A pair is in every optimum if it gains more than the next best pair of its truth and the next best of its student
     together: without it, a choice could at most keep those two, so exchanging them for it would gain.
     """
+    if compiled := kernel():
+        state = np.full(len(gain), 2, np.uint8)
+        compiled.plain_pairs(truth, student, gain, state)
+        return np.flatnonzero(state == 1), np.flatnonzero(state == 2)
     alive = np.arange(len(gain))
     taken = [alive[:0]]
     while len(alive):

@@ -22,6 +22,8 @@ from assay.annotations.shapes.shapes import FAMILIES
 from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
+ROUNDING = 1e-12
+"""A share of exactly one half must not fail by its last bit."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -108,8 +110,7 @@ class AlignedSets:
     def near_enough(self) -> NDArray[np.bool_]:
         """For each candidate, whether it reaches the threshold (and more than nothing)."""
         similarity = self.candidates.similarity
-        # a share of exactly one half must not fail by its last bit
-        return (similarity >= self.least[self.candidates.truth] - 1e-12) & (similarity > 0)
+        return (similarity >= self.least[self.candidates.truth] - ROUNDING) & (similarity > 0)
 
     @cached_property
     def fit(self) -> NDArray[np.bool_]:
@@ -168,7 +169,7 @@ def pair_annotations(aligned: AlignedSets, keyed: KeyPairs) -> Pairing:
     candidates = aligned.candidates
     at_key = similarity_of(candidates, keyed.truth, keyed.student, len(aligned.submission))
     if not aligned.rubric.key_anywhere:
-        near = at_key >= aligned.least[keyed.truth]
+        near = at_key >= aligned.least[keyed.truth] - ROUNDING
         keyed = KeyPairs(keyed.truth[near], keyed.student[near], keyed.truth_twice, keyed.student_twice)
         at_key = at_key[near]
     free_truth, free_student = aligned.truth_counts.copy(), aligned.student_counts.copy()

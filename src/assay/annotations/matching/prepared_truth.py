@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 from assay.annotations.geometry.geometry import Geometry
 from assay.annotations.matching.candidates import find_candidates, overlapping_pairs, shared_areas
 from assay.annotations.matching.pairing import AlignedSets, Pairing
-from assay.annotations.matching.text_similarity import known_labels, label_counts, normalised
+from assay.annotations.matching.text_similarity import (
+    as_text,
+    known_labels,
+    label_counts,
+    normalised,
+    same_text,
+    truth_value,
+)
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
@@ -31,10 +38,13 @@ class PreparedTruth:
 
     @property
     def to_be_found(self) -> NDArray[np.bool_]:
-        """Which annotations are objects to be found: no crowd regions, and of labels that count."""
+        """Which annotations are objects to be found: no crowd regions, and none that the rules leave out."""
         if not len(self.annotations):
             return ~self.crowd
-        return np.asarray(~self.crowd & label_counts(self.annotations.labels, self.rubric)[self.annotations.label])
+        counted = ~self.crowd & label_counts(self.annotations.labels, self.rubric)[self.annotations.label]
+        for flags in rule_exceptions(self.annotations, self.attributes, self.rubric).values():
+            counted &= ~flags
+        return np.asarray(counted)
 
 
 def prepare_truth(truth: AnnotationSet, rubric: Rubric | None = None) -> PreparedTruth:
@@ -57,10 +67,19 @@ def inside_share(truth: Geometry, student: Geometry, image_of: NDArray[np.int32]
     crowd region of the student.
     """
     share = np.zeros(len(student.annotations))
+    _, rows, inside = inside_pairs(truth, student, image_of)
+    np.maximum.at(share, rows, inside)
+    return share
+
+
+def inside_pairs(
+    truth: Geometry, student: Geometry, image_of: NDArray[np.int32]
+) -> tuple["Places", "Places", NDArray[np.float64]]:
+    """Crowd regions of the truth, annotations of the student that touch them, and the share that lies inside."""
     crowd = truth.annotations.crowd
     image = np.asarray(image_of)[student.annotations.image].astype(np.int64)
-    if crowd is None or not crowd.any() or not len(share):
-        return share
+    if crowd is None or not crowd.any():
+        return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
     if not student.covers.all():  # lines, points and skeletons as the boxes around them
         kind = np.where(student.covers, student.annotations.kind, np.uint8(ShapeKind.BOX))
         student = Geometry(replace(student.annotations, kind=kind), student.sigmas)
@@ -74,8 +93,7 @@ def inside_share(truth: Geometry, student: Geometry, image_of: NDArray[np.int32]
     a, b = overlapping_pairs(truth.extent[regions], of_region, student.extent[rows], image[rows])
     common, _, own = shared_areas(truth, student, regions[a], rows[b])
     inside = np.divide(common, own, out=np.zeros_like(own), where=own > 0)
-    np.maximum.at(share, rows[b], np.minimum(inside, 1.0))
-    return share
+    return regions[a], rows[b], np.minimum(inside, 1.0)
 
 
 Places = NDArray[np.intp]
@@ -133,28 +151,60 @@ def align(truth: PreparedTruth, submission: AnnotationSet, rubric: Rubric) -> tu
         student_image=student_image,
         truth_counts=~truth.crowd & scope.counts[ours.image],
         student_counts=scope.counts[student_image] & ~crowd_of(submission),
-        candidates=find_candidates(geometry, drawn, image_of, across_families=bool(across)),
+        candidates=find_candidates(
+            geometry, drawn, image_of, across_families=bool(across), least_pose=least_pose(rubric)
+        ),
         crowd_share=inside_share(geometry, drawn, image_of) if truth.crowd.any() else np.zeros(len(submission)),
         areas=(geometry.area, drawn.area),
     )
     return aligned, scope
 
 
+def least_pose(rubric: Rubric) -> float:
+    """The similarity below which a pair of skeletons is neither a match nor a near miss; objects with keys need all."""
+    if rubric.match_key is not None:
+        return 0.0
+    own = [rule.least for rule in rubric.labels if rule.least is not None]
+    return min(rubric.near_miss, rubric.thresholds.skeleton, *own)
+
+
 Flags = NDArray[np.bool_]
 
 
-def counted_only(aligned: AlignedSets, pairing: Pairing) -> tuple[AlignedSets, Pairing, Flags, Flags]:
-    """The part of the aligned sets and of their pairs that counts, and which annotations their label leaves out.
+def rule_exceptions(annotations: AnnotationSet, attributes: AttributeColumns, rubric: Rubric) -> dict[str, Flags]:
+    """Reason -> the objects of the ground truth that the rules leave out for their size or for an attribute."""
+    reasons: dict[str, Flags] = {}
+    if rubric.smallest:
+        reasons["smaller than the rules count"] = _smaller(annotations, rubric.smallest)
+    for name, value in rubric.ignore_where:
+        column, flag = attributes.column(name), truth_value(value)
+        texts = [as_text(own) for own in column.values]
+        same = [same_text(text, value) if flag is None else truth_value(text) == flag for text in texts]
+        hit = np.array([*map(bool, same), False])[column.codes]  # the last for annotations without a value
+        reasons[f"{name} is {value}"] = hit
+    return reasons
+
+
+def _smaller(annotations: AnnotationSet, least: float) -> Flags:
+    """Which shapes are shorter than this on their longer side; a tag has no size, a point none to speak of."""
+    bounds = annotations.bounds
+    longer = np.maximum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1])
+    sized = ~np.isin(annotations.kind, (ShapeKind.TAG, ShapeKind.POINTS))
+    return np.asarray(sized & (longer < least))
+
+
+def counted_only(aligned: AlignedSets, pairing: Pairing) -> tuple[AlignedSets, Pairing, dict[str, Flags]]:
+    """The part of the aligned sets and of their pairs that counts, and which annotations are left out, by reason.
 
     Matching sees everything, so that the box around a truck goes to the truck and not to a car behind it. Then objects
     of other labels need not be found, and annotations of other labels are no extras. An annotation whose label nobody
     knows may be a misspelt one that counts, so it is not left out.
     """
     rubric, truth, submission = aligned.rubric, aligned.truth, aligned.submission
-    if not rubric.only_labels:
-        return aligned, pairing, np.zeros(len(truth), bool), np.zeros(len(submission), bool)
+    if not (rubric.only_labels or rubric.smallest or rubric.ignore_where):
+        return aligned, pairing, {}
     counts = label_counts(truth.labels, rubric)
-    if not counts.any():
+    if rubric.only_labels and not counts.any():
         there = ", ".join(repr(label) for label in truth.labels[:8]) + (", ..." if len(truth.labels) > 8 else "")
         asked = ", ".join(repr(label) for label in rubric.only_labels)
         problem = f"The rules count only {asked}, and the ground truth has no such label: nothing would be scored"
@@ -164,18 +214,35 @@ def counted_only(aligned: AlignedSets, pairing: Pairing) -> tuple[AlignedSets, P
     named = [normalised(name, separators_alike=rubric.separators_alike) for name in submission.labels]
     known = np.array([name in aligned.known_labels for name in named], bool)
     other_student = (known & ~label_counts(submission.labels, rubric))[submission.label]
-    counted = np.flatnonzero(~other_truth[pairing.truth])
+    exceptions = rule_exceptions(truth, aligned.truth_attributes, rubric)
+    excepted = np.any([np.zeros(len(truth), bool), *exceptions.values()], axis=0)
+    small = _smaller(submission, rubric.smallest) if rubric.smallest else np.zeros(len(submission), bool)
+    counted = np.flatnonzero(~(other_truth | excepted)[pairing.truth])
+    # what was drawn for an object that is left out is no extra
+    drawn_for = np.zeros(len(submission), bool)
+    drawn_for[pairing.student[excepted[pairing.truth] & ~other_truth[pairing.truth]]] = True
     similarity, by_key = pairing.similarity[counted], pairing.by_key[counted]
     pairs = Pairing(pairing.truth[counted], pairing.student[counted], similarity, by_key)
-    other_student[pairs.student] = False  # whatever it is called, it was drawn for an object that counts
+    # whatever it is called and however small it is, it was drawn for an object that counts
+    other_student[pairs.student] = small[pairs.student] = False
     ours, theirs = aligned.truth_counts, aligned.student_counts
-    scored = replace(aligned, truth_counts=ours & ~other_truth, student_counts=theirs & ~other_student)
-    return scored, pairs, ours & other_truth, theirs & other_student
+    left_out = {"ground truth: a label that the rules do not count": ours & other_truth}
+    rest = ours & ~other_truth
+    for reason, flags in exceptions.items():
+        left_out[f"ground truth: {reason}"] = rest & flags
+        rest = rest & ~flags
+    left_out["submission: a label that the rules do not count"] = theirs & other_student
+    left_out["submission: drawn for an object that the rules leave out"] = theirs & ~other_student & drawn_for
+    left_out["submission: smaller than the rules count"] = theirs & ~other_student & ~drawn_for & small
+    student_counts = theirs & ~other_student & ~drawn_for & ~small
+    return replace(aligned, truth_counts=rest, student_counts=student_counts), pairs, left_out
 
 
 def without_other_labels(annotations: AnnotationSet, rubric: Rubric) -> AnnotationSet:
-    """The set with annotations of other labels marked as not to be scored, where no side is the ground truth."""
-    if not rubric.only_labels or not len(annotations):
+    """The set with what the rules leave out marked as not to be scored, where no side is the ground truth."""
+    if not (rubric.only_labels or rubric.smallest or rubric.ignore_where) or not len(annotations):
         return annotations
     other = ~label_counts(annotations.labels, rubric)[annotations.label]
+    for flags in rule_exceptions(annotations, AttributeColumns.of(annotations), rubric).values():
+        other |= flags
     return replace(annotations, crowd=crowd_of(annotations) | other)

@@ -34,6 +34,8 @@ def as_text(value: "Value") -> str:
         return value or ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 1 << 1000:
+        return hex(value)  # beyond what a float holds
     return f"{value:.15g}" if isfinite(value) else ""
 
 
@@ -153,12 +155,17 @@ def label_counts(labels: Sequence[str], rubric: "Rubric") -> NDArray[np.bool_]:
 def label_similarity(truth: str, student: str, rubric: "Rubric", known: frozenset[str]) -> float:
     """Credit for the student's label, 0 to 1: its likeness in letters, so that a typo costs little.
 
-    With `known_wrong_label = "zero"` a label that is the name of another class earns nothing: it is no typo.
+    With `known_wrong_label = "zero"` a label that is the name of another class earns a fixed credit, by default none:
+    it is no typo. Classes listed in `label_credits` have a credit of their own.
     """
     a = normalised(truth, separators_alike=rubric.separators_alike)
     b = normalised(student, separators_alike=rubric.separators_alike)
+    if a != b and rubric.label_credits:
+        for first, second, credit in rubric.label_credits:
+            if {a, b} == {normalised(name, separators_alike=rubric.separators_alike) for name in (first, second)}:
+                return credit
     if a != b and rubric.known_wrong_label == "zero" and b in known:
-        return 0.0
+        return rubric.known_wrong_credit
     return text_similarity(a, b, floor=rubric.similarity_floor)
 
 

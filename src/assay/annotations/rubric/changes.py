@@ -17,7 +17,16 @@ from assay.errors import InputError
 Value: TypeAlias = float | bool | str | None
 MATCH_PARTS = ("localisation", "label", "attributes")
 OVERALL_PARTS = ("quality", "completeness")
-NUMBERS = ("beta", "near_miss", "similarity_floor", "crowd_share")
+NUMBERS = (
+    *("beta", "near_miss", "similarity_floor", "crowd_share", "miss_cost", "extra_cost", "duplicate_cost"),
+    *("known_wrong_credit", "full_overlap", "smallest", "pass_mark"),
+)
+KEPT_FACTS = {
+    "case": "Upper and lower case are never compared",
+    "empty_attribute": "An attribute left empty where the ground truth has a value earns nothing",
+    "crowd": "Crowd regions are never scored",
+}
+"""What instructions ask for and every rubric does."""
 SWITCHES = ("across_families", "key_anywhere", "separators_alike", "count_empty_images")
 
 
@@ -77,6 +86,8 @@ class Edit:
     attribute: str = ""
     label: str = ""
     """Empty: all labels."""
+    other: str = ""
+    """A second label, where two are spoken of."""
     value: Value = None
     source: str = field(default="", compare=False)
     """Who understood the instruction so."""
@@ -152,6 +163,26 @@ def _leave_out_label(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
     if not left:
         raise InputError("No label would be left to count.", field="label")
     return rubric if len(left) == len(before) else replace(rubric, only_labels=left)
+
+
+def _on_label(rubric: Rubric, edit: Edit, **changes: Any) -> Rubric:
+    own = (replace(rule, **changes) if rule.name == edit.label else rule for rule in rubric.labels)
+    return replace(rubric, labels=tuple(own))
+
+
+def _credit_labels(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
+    """Credit for confusing two classes, instead of what was said of them before."""
+    (edit,) = edits
+    if edit.label == edit.other:
+        raise InputError("Name two classes.", field="other")
+    pair = {edit.label, edit.other}
+    rest = tuple(row for row in rubric.label_credits if {row[0], row[1]} != pair)
+    return replace(rubric, label_credits=(*rest, (edit.label, edit.other, edit.number)))
+
+
+def _ignore_where(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
+    row = (edits[0].attribute, str(edits[0].value).lower())
+    return rubric if row in rubric.ignore_where else replace(rubric, ignore_where=(*rubric.ignore_where, row))
 
 
 def _set_setting(rubric: Rubric, edits: Sequence[Edit]) -> Rubric:
@@ -242,6 +273,29 @@ ACTIONS: Mapping[str, Action] = {
     ),
     "drop_key": Action("match key: none", lambda rubric, _: replace(rubric, match_key=None)),
     "set": Action("{part}: {value}", _set_setting, **SETTING),
+    "weigh_label": Action(
+        "label {label!r}: weight {value}",
+        lambda rubric, edits: _on_label(rubric, edits[0], weight=edits[0].number),
+        needs=("label", "value"),
+    ),
+    "cost_label": Action(
+        "label {label!r}: {part} {value}",
+        lambda rubric, edits: _on_label(rubric, edits[0], **{edits[0].part: edits[0].number}),
+        needs=("label", "part", "value"),
+        parts=("miss_cost", "extra_cost"),
+    ),
+    "credit_labels": Action(
+        "{label!r} for {other!r}, or the other way round: credit {value}",
+        _credit_labels,
+        needs=("label", "other", "value"),
+    ),
+    "ignore_where": Action(
+        "objects whose {attribute!r} is {value}: not scored",
+        _ignore_where,
+        needs=("attribute", "value"),
+        values=("true", "false"),
+    ),
+    "keep": Action("{part}", lambda rubric, _: rubric, needs=("part",), parts=tuple(KEPT_FACTS)),
 }
 """Everything an edit can do."""
 LARGEST, LONGEST = 1e6, 200

@@ -6,7 +6,7 @@ from itertools import groupby
 from math import isfinite
 from typing import Any
 
-from assay.annotations.rubric.changes import ACTIONS, LARGEST, LONGEST, Edit, KnownNames, Value, named
+from assay.annotations.rubric.changes import ACTIONS, KEPT_FACTS, LARGEST, LONGEST, Edit, KnownNames, Value, named
 from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 
@@ -49,6 +49,7 @@ def read_edit(raw: object, known: KnownNames, source: str = "") -> Edit:
         "part": lambda text: named(_name(text, "part"), rule.parts, "part"),
         "attribute": lambda text: known.attribute(_name(text, "attribute")),
         "label": lambda text: known.label(_name(text, "label")),
+        "other": lambda text: known.label(_name(text, "other")),
     }
     fields: dict[str, Any] = {name: read[name](stated[name]) for name in read if name in stated}
     if "value" in stated:
@@ -103,12 +104,15 @@ def apply_edits(rubric: Rubric, edits: Iterable[Edit]) -> Edited:
 
 def edit_words(edit: Edit) -> str:
     """The edit in words."""
+    if edit.action == "keep":
+        return KEPT_FACTS[edit.part]
     value = f"{edit.value:g}" if isinstance(edit.value, float) else str(edit.value)
     kind = f" for {edit.part}" if edit.part not in ("", "all") else ""
     return ACTIONS[edit.action].sentence.format(
         part=edit.part,
         attribute=edit.attribute,
         label=edit.label,
+        other=edit.other,
         value=value.lower() if isinstance(edit.value, bool) else value,
         whose=edit.whose,
         where=f" for label {edit.label!r}" if edit.label else kind,

@@ -45,11 +45,20 @@ def _sentences(rubric: Rubric) -> Iterator[str]:
         names = ", ".join(repr(name) for name in rubric.only_labels)
         verb = "counts" if len(rubric.only_labels) == 1 else "count"
         yield f"  {number + 2}. Only {names} {verb}: objects and annotations of other labels are left out."
+    left_out = [f"shorter than {rubric.smallest:g} pixels"] if rubric.smallest else []
+    left_out += [f"whose {name} is {value}" for name, value in rubric.ignore_where]
+    if left_out:
+        yield f"     Objects {' or '.join(left_out)} are left out."
     localisation, label, attributes = (100 * share for share in rubric.weights.of_match)
     yield from ("", "FOR EACH PAIR")
     yield f"  score = {localisation:.4g} % overlap + {label:.4g} % label + {attributes:.4g} % attributes"
-    wrong = "earns nothing" if rubric.known_wrong_label == "zero" else "still earns the letters it has right"
+    if rubric.full_overlap < 1:
+        yield f"  overlap: divided by {rubric.full_overlap:g}, at most full credit"
+    fixed = f"earns {100 * rubric.known_wrong_credit:g} %" if rubric.known_wrong_credit else "earns nothing"
+    wrong = fixed if rubric.known_wrong_label == "zero" else "still earns the letters it has right"
     yield f"  label: likeness of letters, blind to case and spaces; the name of another class {wrong}"
+    for first, second, credit in rubric.label_credits:
+        yield f"  {first!r} for {second!r}, or the other way round, earns {100 * credit:g} %"
     full = "counts as all right" if rubric.no_attributes == "full" else "leaves their weight to the other parts"
     yield f"  attributes: the mean over those the ground truth fills; an object without any {full}"
     yield from ("", "LABELS AND THEIR ATTRIBUTES")
@@ -63,10 +72,22 @@ def _sentences(rubric: Rubric) -> Iterator[str]:
             )
             weight = f", weight {attribute.weight:g}" if attribute.weight != 1 else ""
             listed.append(f"{attribute.name} ({COMPARED[attribute.comparator]}{within}{weight})")
+        own = (("counts", rule.weight), ("a miss costs", rule.miss_cost), ("an extra costs", rule.extra_cost))
+        listed += [f"{what} {factor:g} times" for what, factor in own if factor != 1]
         yield f"  {rule.name}: {'; '.join(listed) or 'no attributes'}"
+    yield from _overall(rubric)
+
+
+def _overall(rubric: Rubric) -> Iterator[str]:
     quality, completeness = (100 * share for share in rubric.weights.of_overall)
     yield from ("", "OVERALL", "  quality = mean score of all pairs, 0 if there is none")
     harder = "extras cost more than misses" if rubric.beta < 1 else "misses cost more than extras"
     harder = "misses and extras cost alike" if rubric.beta == 1 else harder
     yield f"  completeness = F-beta of matched, missed and extra, beta {rubric.beta:g}: {harder}"
+    costs = (("a miss", rubric.miss_cost), ("an extra", rubric.extra_cost), ("a duplicate", rubric.duplicate_cost))
+    changed = [f"{what} {cost:g} times" for what, cost in costs if cost != 1]
+    if changed:
+        yield f"  what these cost is changed: {', '.join(changed)} as much"
     yield f"  score = {quality:.4g} % quality + {completeness:.4g} % completeness"
+    if rubric.pass_mark is not None:
+        yield f"  a submission passes with {rubric.pass_mark:g} points"

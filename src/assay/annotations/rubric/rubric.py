@@ -7,7 +7,7 @@ scoring plan to the letter; `strict-1.0` closes the gaps through which that plan
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Literal, TypeAlias, get_args
 
 from assay.annotations.matching.text_similarity import normalised
@@ -42,6 +42,12 @@ class LabelRule:
     attributes: tuple[AttributeRule, ...] = ()
     least: float | None = None
     """The similarity a pair of this label needs, when it differs from that of its kind of shape."""
+    weight: float = 1.0
+    """What an object of this label counts, relative to the others, in quality and completeness alike."""
+    miss_cost: float = 1.0
+    """What missing one costs, relative to missing another object."""
+    extra_cost: float = 1.0
+    """What an extra annotation of this label costs, relative to another extra."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,12 @@ class Rubric:
     weights: Weights = field(default_factory=Weights)
     beta: float = 0.5
     """Below 1 extras cost more than misses."""
+    miss_cost: float = 1.0
+    """What a missed object costs, relative to what beta says; 0: nothing."""
+    extra_cost: float = 1.0
+    """What an extra annotation costs, relative to what beta says; 0: nothing."""
+    duplicate_cost: float = 1.0
+    """What a second annotation of a matched object costs, relative to another extra."""
     thresholds: Thresholds = field(default_factory=Thresholds)
     near_miss: float = 0.1
     """From this similarity up to the threshold a missed object counts as found, but badly placed."""
@@ -107,7 +119,19 @@ class Rubric:
     key_anywhere: bool = True
     """Whether two annotations with one key match even where their places do not."""
     known_wrong_label: Literal["similarity", "zero"] = "similarity"
-    """Credit for a label that is the name of another class: by its spelling ("cat" for "car" is 67), or none."""
+    """Credit for a label that is the name of another class: by its spelling ("cat" for "car" is 67), or fixed."""
+    known_wrong_credit: float = 0.0
+    """The fixed credit for the name of another class, 0 to 1, where `known_wrong_label` is "zero"."""
+    label_credits: tuple[tuple[str, str, float], ...] = ()
+    """Two classes and the credit, 0 to 1, for calling an object of one of them by the other's name."""
+    full_overlap: float = 1.0
+    """From this similarity on localization earns full credit; below, in proportion."""
+    smallest: float = 0.0
+    """Objects whose longer side has fewer pixels than this are not scored."""
+    ignore_where: tuple[tuple[str, str], ...] = ()
+    """Attribute and value: objects of the ground truth with such a value are not scored."""
+    pass_mark: float | None = None
+    """The score from which a submission passes; None when nothing is said about passing."""
     no_attributes: Literal["full", "renormalise"] = "full"
     """An object without attributes: full credit for them, or their weight goes to the other parts."""
     similarity_floor: float = 0.0
@@ -122,6 +146,10 @@ class Rubric:
     """Whether an image left empty, as it should be, counts as something found."""
     resized_images: Literal["error", "scale"] = "error"
     """Images whose size differs between the files: refuse, or scale the submission to the ground truth."""
+    unsupported_attributes: Literal["skip", "wrong"] = "skip"
+    """Attributes that the format of a submission cannot hold: not scored, or empty and so wrong."""
+    box_files: Literal["boxes", "outlines"] = "boxes"
+    """Boxes alone, where the ground truth has outlines alone: compared with their boxes, or with the outlines."""
     crowd_share: float = 0.5
     """An unmatched annotation with this share inside a crowd or ignore region is not an extra."""
     sigmas: Mapping[str, float] = field(default_factory=dict)
@@ -137,15 +165,16 @@ class Rubric:
         name = normalised(label)
         return next((rule.attributes for rule in self.labels if normalised(rule.name) == name), ())
 
+    def rule_of(self, label: str) -> LabelRule:
+        """The rule of a label, however it is written; a plain one when there is none."""
+        name = normalised(label)
+        return next((rule for rule in self.labels if normalised(rule.name) == name), LabelRule(label))
+
     def departures(self) -> tuple[str, ...]:
         """The settings that differ from the profile, by name; labels and key belong to the task, not the profile."""
         base = profile(self.profile)
         own = {f.name for f in fields(self)} - {"profile", "labels", "match_key"}
         return tuple(f.name for f in fields(self) if f.name in own and getattr(self, f.name) != getattr(base, f.name))
-
-
-EvalSchema: TypeAlias = Rubric
-"""The scoring plan's name for a rubric."""
 
 
 def rubric_mistakes(rubric: Rubric) -> list[str]:
@@ -167,8 +196,13 @@ def rubric_mistakes(rubric: Rubric) -> list[str]:
             if attribute.comparator not in COMPARATORS:
                 choice = ", ".join(COMPARATORS)
                 wrong.append(f"Attribute {attribute.name!r} {where}: the comparator is one of {choice}.")
-            if not (attribute.tolerance >= 0 and attribute.weight >= 0):
+            if not (0 <= attribute.tolerance < inf and 0 <= attribute.weight < 1e300):
                 wrong.append(f"Attribute {attribute.name!r} {where}: tolerance and weight are 0 or more.")
+        costs = {name: getattr(rule, name) for name in ("weight", "miss_cost", "extra_cost")}
+        wrong += [f"{n} {where} is {cost}: give 0 or more." for n, cost in costs.items() if not 0 <= cost <= LARGEST]
+    counted = [rule for rule in rubric.labels if not rubric.only_labels or rule.name in rubric.only_labels]
+    if counted and all(rule.weight == 0 for rule in counted):
+        wrong.append("The weights of all labels are 0: give one of them a weight.")
     ruled = {normalised(rule.name) for rule in rubric.labels}
     listed = ", ".join(rule.name for rule in rubric.labels)
     return wrong + [
@@ -184,16 +218,27 @@ def _number_mistakes(rubric: Rubric) -> list[str]:
     for group in (("localisation", "label", "attributes"), ("quality", "completeness")):
         if all(values[name] == 0 for name in group):
             wrong.append(f"The weights {', '.join(group)} are all 0: give one of them a weight.")
-    shares = {name: getattr(rubric, name) for name in ("near_miss", "similarity_floor", "crowd_share")}
+    shares = {name: getattr(rubric, name) for name in SHARES}
+    shares |= {f"label_credits of {a!r} and {b!r}": credit for a, b, credit in rubric.label_credits}
     shares |= {f"thresholds.{f.name}": getattr(rubric.thresholds, f.name) for f in fields(rubric.thresholds)}
     shares |= {f"least of label {rule.name!r}": rule.least for rule in rubric.labels if rule.least is not None}
     wrong += [f"{name} is {value}: give a share from 0 to 1." for name, value in shares.items() if not 0 <= value <= 1]
     if not (isfinite(rubric.beta) and rubric.beta > 0):
         wrong.append(f"beta is {rubric.beta}: give a number above 0, such as 0.5.")
-    wrong += [f"The sigma of {name!r} is {s}: give a number above 0." for name, s in rubric.sigmas.items() if not s > 0]
+    if rubric.full_overlap <= 0:
+        wrong.append("full_overlap is 0: give a share above 0, such as 0.9.")
+    if rubric.pass_mark is not None and not 0 <= rubric.pass_mark <= 100:
+        wrong.append(f"pass_mark is {rubric.pass_mark}: give a score from 0 to 100.")
+    costs = {name: getattr(rubric, name) for name in ("miss_cost", "extra_cost", "duplicate_cost", "smallest")}
+    wrong += [f"{name} is {value}: give 0 or more." for name, value in costs.items() if not 0 <= value <= LARGEST]
+    wrong += [
+        f"The sigma of {name!r} is {s}: give a number above 0." for name, s in rubric.sigmas.items() if not 0 < s < inf
+    ]
     return wrong
 
 
+SHARES = ("near_miss", "similarity_floor", "crowd_share", "known_wrong_credit", "full_overlap")
+LARGEST = 1e6
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "label_mode": LABEL_MODES,
     "known_wrong_label": ("similarity", "zero"),
@@ -201,6 +246,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "missing_images": ("missed", "skip"),
     "extra_images": ("extra", "ignore"),
     "resized_images": ("error", "scale"),
+    "unsupported_attributes": ("skip", "wrong"),
+    "box_files": ("boxes", "outlines"),
 }
 """Settings that are one of a few words."""
 

@@ -5,7 +5,7 @@ label, kind, bounding box) lies in arrays, and the exact shape of one is made wh
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -62,6 +62,10 @@ class LabelDefinition:
     keypoints: tuple[str, ...] = ()
     bones: tuple[tuple[str, str], ...] = ()
     """Keypoints that are drawn joined by a line; nothing is scored by them."""
+
+
+LEAST_AREA_SHARE = 0.01
+"""Of its box; an object whose area is stated to be less is thinner than any that people draw."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -125,3 +129,26 @@ class AnnotationSet:
         """How many annotations there are of each kind."""
         numbers = np.bincount(self.kind, minlength=len(ShapeKind))
         return {kind.word: int(numbers[kind]) for kind in ShapeKind if numbers[kind]}
+
+
+def with_plausible_areas(annotations: AnnotationSet) -> AnnotationSet:
+    """The set without stated areas that cannot be: less than a hundredth of the box, or more than the image.
+
+    Keypoints are compared on the scale of that area: one that is far too small makes every point a miss. Without it
+    the area of the box is taken. The problem is reported, with the first annotation that has it.
+    """
+    stated = annotations.area
+    if stated is None or not (annotations.kind == ShapeKind.SKELETON).any():
+        return annotations
+    sides = np.maximum(annotations.bounds[:, 2:] - annotations.bounds[:, :2], 0)
+    image = image_sizes(annotations.images).prod(axis=1)[annotations.image]
+    with np.errstate(invalid="ignore"):
+        odd = (stated < LEAST_AREA_SHARE * sides.prod(axis=1)) | ((image > 0) & (stated > 1.01 * image))
+    odd &= (annotations.kind == ShapeKind.SKELETON) & (stated > 0)
+    if not odd.any():
+        return annotations
+    first = int(np.flatnonzero(odd)[0])
+    width, height = sides[first]
+    what = f"states an area of {stated[first]:g} for a box of {width:g} x {height:g}; the area of the box is used"
+    problem = FileProblem(f"annotation {annotations.ids[first]}", what, int(np.count_nonzero(odd)))
+    return replace(annotations, area=np.where(odd, np.nan, stated), problems=(*annotations.problems, problem))

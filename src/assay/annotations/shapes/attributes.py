@@ -1,6 +1,6 @@
 """Attribute values in columns, and how alike those of many pairs are: each distinct pair of values is compared once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 
@@ -15,6 +15,11 @@ from assay.metrics.pairs import Scores
 
 Places = NDArray[np.intp]
 EMPTY = -1
+FORMAT_ATTRIBUTES: Mapping[str, frozenset[str]] = {
+    "YOLO": frozenset(),
+    "Pascal VOC": frozenset({"difficult", "truncated", "occluded", "pose"}),
+}
+"""Formats that cannot hold every attribute -> those that they can; tools may write others into Pascal VOC."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -39,6 +44,8 @@ class AttributeColumns:
     """Normalised name -> the name as the file has it first."""
     occlusion: AttributeColumn | None = None
     """CVAT keeps as a flag what its COCO export writes as an attribute: a rule about it must find it in both."""
+    format: str = ""
+    """Of the file."""
 
     @classmethod
     def of(cls, annotations: AnnotationSet) -> "AttributeColumns":
@@ -70,7 +77,13 @@ class AttributeColumns:
             # CVAT's files always state the flag; none set means that nothing is occluded
             flags = np.zeros(size, np.bool_)
         occlusion = None if flags is None else AttributeColumn(flags.astype(np.int32), (False, True))
-        return cls(columns, size, written, occlusion)
+        return cls(columns, size, written, occlusion, annotations.format)
+
+    def can_hold(self, name: str) -> bool:
+        """Whether the format of the file has a place for an attribute."""
+        known = FORMAT_ATTRIBUTES.get(self.format)
+        key = normalised(name)
+        return known is None or key in known or key in self.columns
 
     def column(self, name: str) -> AttributeColumn:
         """The column of an attribute, however its name is written; empty when no annotation has it."""
@@ -124,7 +137,8 @@ def compare_attributes(
     """Each pair's attribute score, 0 to 1, NaN where no attribute applies; and what it is made of.
 
     The weighted mean over the attributes that the rubric lists for the label of the ground truth; the match key
-    is not scored. `labels` holds the label of every ground-truth annotation.
+    is not scored, nor is what the format of the submission cannot hold, unless the rules say so. `labels` holds the
+    label of every ground-truth annotation.
     """
     of_pair = labels[pairs[0]]
     total, weight = np.zeros(of_pair.size), np.zeros(of_pair.size)
@@ -133,6 +147,8 @@ def compare_attributes(
     ruled = {normalised(rule.name): rule.attributes for rule in rubric.labels if rule.attributes}
     for index, label in enumerate(truth_labels):
         rules = [rule for rule in ruled.get(normalised(label), ()) if normalised(rule.name) != key]
+        if rubric.unsupported_attributes == "skip":
+            rules = [rule for rule in rules if student.can_hold(rule.name)]
         rows = np.flatnonzero(of_pair == index) if rules else np.empty(0, np.intp)
         if not rows.size:
             continue

@@ -17,7 +17,8 @@ import numpy as np
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Coordinates, Cuboid, Ellipse, Points, Shape, Skeleton
-from assay.errors import InputError
+from assay.errors import InputError, shown
+from assay.execution.limits import check
 from assay.io.annotations import cvat_shapes as cvat
 from assay.io.annotations.columns import AnnotationColumns
 from assay.io.annotations.cvat_shapes import CvatMeta, attributes, group, is_set, read_shape
@@ -45,7 +46,7 @@ def read_cvat(content: bytes, *, source: str) -> AnnotationSet:
             case "version":
                 pass
             case other:
-                columns.problems.lost(f"<{other[:40]}> is no part of the format that is known", f"<{other[:40]}>")
+                columns.problems.lost(f"<{shown(other)}> is no part of the format that is known", f"<{shown(other)}>")
     images.name_apart()
     is_video = bool(video.tracks) or (meta.is_video and not images.keys)
     ids = video.finish(meta, images.ids) if is_video else images.ids
@@ -195,9 +196,7 @@ class CvatVideo:
     def _expanded(self, rows: Sequence[TrackRow], step: int) -> list[TrackRow]:
         """Every frame the track is seen in; InputError before they are made if there are too many."""
         self.frames += len(rows) + sum((b.frame - a.frame - 1) // step for a, b in pairwise(rows) if not a.outside)
-        if self.frames > cvat.MOST_FRAMES:
-            problem = f"its tracks fill more than {cvat.MOST_FRAMES:,} frames"
-            raise InputError(problem, source=self.source, remedy="Export it in parts.")
+        check("track_frames", self.frames, self.source)
         return list(expanded(rows, step))
 
     def _with_joints(

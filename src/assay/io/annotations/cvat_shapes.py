@@ -16,13 +16,13 @@ import numpy as np
 from assay.annotations.shapes.annotation_set import AttributeDefinition, LabelDefinition, Value
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Cuboid, Ellipse, Mask, Points, Polyline, Shape, Skeleton, Tag
-from assay.errors import InputError
+from assay.errors import InputError, shown
+from assay.execution.limits import value_of
 from assay.io.annotations.columns import AnnotationColumns
-from assay.io.annotations.masks import MOST_PIXELS, check_runs
+from assay.io.annotations.masks import check_runs
 from assay.io.annotations.shape_validation import OnRepair, box_of_edges, ellipse_of, place, places, polygon_of
 from assay.io.annotations.xml_elements import text_of
 
-MOST_FRAMES = 1_000_000
 SVG_SHAPE = re.compile(r"<(line|circle)\b([^<>]*)>")
 STATED = re.compile(r'([\w-]+)="([^"]*)"')
 STEP = re.compile(r"step\s*=\s*(\d+)")
@@ -48,13 +48,14 @@ class CvatMeta:
 
 def read_meta(meta: Element) -> CvatMeta:
     """The meta block of a task, a job or a project."""
+    most = value_of("track_frames")
     stated = STEP.search(text_of(next(meta.iter("frame_filter"), None)))
     # of a task that takes every third frame, shapes are numbered 0, 3, 6
-    step = max(1, min(int(stated[1][:9]), MOST_FRAMES)) if stated else 1
+    step = max(1, min(int(stated[1][:9]), most)) if stated else 1
     start, stop = (_short_number(next(meta.iter(tag), None)) for tag in ("start_frame", "stop_frame"))
     frames: Sequence[int] = ()
     if len(list(meta.iter("start_frame"))) == 1 and start is not None and stop is not None:  # else several tasks
-        frames = range(start, stop + 1, step) if stop - start <= MOST_FRAMES * step else ()
+        frames = range(start, stop + 1, step) if stop - start <= most * step else ()
     return CvatMeta(
         definitions=_definitions([label for block in meta.iter("labels") for label in block.findall("label")]),
         frames=frames,
@@ -121,7 +122,7 @@ def _mask(element: Element, _: OnRepair) -> Mask:
     window = []
     for name in ("left", "top", "width", "height"):
         number = place(element.get(name), name)
-        if number != int(number) or abs(number) > MOST_PIXELS:
+        if number != int(number) or abs(number) > value_of("mask_pixels"):
             raise InputError(f"a mask's {name} is not a whole number")
         window.append(int(number))
     left, top, width, height = window
@@ -156,7 +157,7 @@ def read_shape(element: Element, meta: CvatMeta, columns: AnnotationColumns, whe
         elif element.tag in SHAPES:
             shape = SHAPES[element.tag](element, on_repair)
         else:
-            raise InputError(f"<{element.tag[:40]}> is no shape that is known")
+            raise InputError(f"<{shown(element.tag)}> is no shape that is known")
     except InputError as problem:
         columns.problems.lost(str(problem), where)
         return None

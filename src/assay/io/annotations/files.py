@@ -8,11 +8,13 @@ from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem
-from assay.errors import AssayError, InputError, MissingExtra
+from assay.errors import AssayError, InputError, MissingExtra, input_errors, reader
+from assay.execution.limits import check
 from assay.io import archive
 from assay.io.annotations.coco.reader import read_plain_coco
 from assay.io.annotations.columns import Prefer
-from assay.io.annotations.detect import YOLO, Format, FormatReading, detect, format_of
+from assay.io.annotations.datasets.text_rows import row_members
+from assay.io.annotations.detect import ROW_FORMATS, YOLO, Format, FormatReading, defines_classes, detect, format_of
 from assay.io.annotations.joining import joined
 from assay.io.annotations.label_studio_tasks import HEAD, annotators_of, may_hold_several, student_of
 from assay.io.annotations.yolo_dataset import ENDINGS as YOLO_ENDINGS
@@ -45,14 +47,18 @@ class SubmissionFile:
     """The file, as messages name it."""
     of_one_image: bool = False
     """Whether it is, or should be, the file of one image: then all of a folder are one submission."""
+    rows: str = ""
+    """The data set whose rows it holds, for files that do not show it themselves."""
+    of_owner: bool = False
+    """Whether it is a part of everything that was handed in, whatever folder it lies in."""
 
 
+@reader
 def read_annotations(
     path: Path,
     *,
     like: AnnotationSet | None = None,
     prefer: Prefer = "shape",
-    limits: archive.Limits = archive.LIMITS,
     annotator: str = "",
     images: ImageFiles | None = None,
     name: str = "",
@@ -64,7 +70,7 @@ def read_annotations(
     labels. `annotator` chooses whose work is read of a Label Studio export. `name` is what the file is called, where
     its path says nothing to whoever reads a message.
     """
-    sets = list(_submissions(path, FormatReading(like, prefer, limits, annotator, images), name))
+    sets = list(_submissions(path, FormatReading(like, prefer, annotator, images), name))
     if len(sets) > 1:
         students = ", ".join(student for student, _ in sets[:5])
         several = f"it holds {len(sets)} sets of annotations ({students} ...)"
@@ -85,17 +91,21 @@ def each_submission(paths: Sequence[Path], reading: FormatReading) -> Iterator[S
             seen[student] += 1
             name = student if seen[student] == 1 else f"{student} ({seen[student]})"
             try:
-                yield Submission(name, read())
+                with input_errors(path):
+                    annotations = read()
             except MissingExtra:
                 raise
             except AssayError as problem:
                 yield Submission(name, None, str(problem))
+            else:
+                yield Submission(name, annotations)
 
 
 def _or_failing(path: Path, reading: FormatReading) -> Iterator[Pending]:
     """Every student of a path; one that cannot be opened is one whose work cannot be read."""
     try:
-        yield from _submissions(path, reading)
+        with input_errors(path):
+            yield from _submissions(path, reading)
     except MissingExtra:
         raise
     except AssayError as problem:
@@ -116,30 +126,71 @@ def list_submissions(
 def _submissions(path: Path, reading: FormatReading, name: str = "") -> Iterator[Pending]:
     """Student and how to read what they handed in, for all of a path; `name` is what it is called."""
     path = Path(path)
-    members = archive.list_members(path, limits=reading.limits, name=name)
+    members = archive.list_members(path, name=name)
     called = Path(name) if name else path
     if path.is_file() and not archive.is_zip(path):
-        try:
-            with path.open("rb") as stream:
-                likely = may_hold_several(stream.read(HEAD))
-        except OSError:  # reading it will tell
-            likely = False
+        likely = may_hold_several(archive.head_of(path, HEAD))
         yield from _each_annotator(named_by(called), members[0], partial(_read_one, path, members[0]), reading, likely)
         return
     submissions = _in_folder(members, named_by(called), called.name, reading, depth=1 if path.is_file() else 0)
     first = next(submissions, None)
     if first is None:
         problem = f"it holds no annotations, but {len(members)} other files"
-        raise InputError(problem, source=name or path, remedy="Hand in .json or .xml files, or labels of YOLO.")
+        raise InputError(
+            problem, source=name or path, remedy="Hand in .json or .xml files, or labels of YOLO, KITTI or MOT."
+        )
     yield first
-    yield from submissions
+    students = {first[0]}
+    for student, read in submissions:
+        students.add(student)
+        yield student, read
+    if reading.annotators_apart and students != {named_by(called)}:
+        yield from _passed_over(members, called.name)
+
+
+NOT_HANDED_IN = ("readme", "license", "licence", "thumbs.db", "desktop.ini", "__macosx", ".")
+"""How names begin that nobody handed in: notes of tools, what a system leaves behind."""
+PARTS_OF_TOOLS = (".yaml", ".yml", ".names", ".data")
+
+
+def _passed_over(members: Sequence[Member], place: str) -> Iterator[Pending]:
+    """Files and folders of a class that hold nothing like annotations: whoever handed them in should hear of it."""
+    rows = {row.member.name for row in row_members(members)}
+    annotations = rows | {member.name for member in yolo_members(members)}
+    tops: dict[str, list[Member]] = {}
+    for member in members:
+        tops.setdefault(PurePosixPath(member.name).parts[0], []).append(member)
+    for top, files in tops.items():
+        names = [PurePosixPath(file.name) for file in files]
+        alone = len(names) == 1 and len(names[0].parts) == 1
+        if top.lower().startswith(NOT_HANDED_IN) or (alone and names[0].suffix.lower() in PARTS_OF_TOOLS):
+            continue
+        if any(n.suffix.lower() in {*archive.ENDINGS, ".zip"} or str(n) in annotations for n in names):
+            continue
+        images = len(images_among(files))
+        if images == len(files) and (alone or top.lower() in archive.SAID_BY_TOOLS):
+            continue
+        if alone:
+            problem = "it is no file of annotations"
+        else:
+            problem = f"it holds no annotations, but {len(files)} other file{'' if len(files) == 1 else 's'}"
+        remedy = "Hand in .json or .xml files, or labels of YOLO."
+        stem = names[0].stem if alone else top
+        yield stem, partial(_fail, InputError(problem, source=f"{place}/{top}", remedy=remedy))
 
 
 def _in_folder(
     members: Sequence[Member], owner: str, place: str, reading: FormatReading, *, depth: int
 ) -> Iterator[Pending]:
-    texts = [SubmissionFile(m, owner, f"{place}/{m.name}", of_one_image=True) for m in yolo_members(members)]
-    if texts and reading.images is None:
+    rows = {row.member: row for row in row_members(members)}
+    texts = [
+        SubmissionFile(m, owner, f"{place}/{m.name}", row.of_one_image, row.format, row.of_owner)
+        for m, row in rows.items()
+    ]
+    others = [member for member in members if member not in rows]
+    texts += [SubmissionFile(m, owner, f"{place}/{m.name}", of_one_image=True) for m in yolo_members(others)]
+    # labels of YOLO and Open Images state no sizes, and the segments of COCO panoptic are images
+    if reading.images is None and (texts or any(m.name.lower().endswith(".png") for m in members)):
         reading = replace(reading, images=images_among(members))
     yield from _by_student([*_marked(members, owner, place), *texts], reading)
     for zipped in members:
@@ -155,7 +206,11 @@ def _marked(members: Sequence[Member], owner: str, place: str) -> list[Submissio
         if path.suffix.lower() in archive.ENDINGS:
             file = SubmissionFile(member, owner, f"{place}/{member.name}")
             try:
-                per_image[file] = format_of(detect(file.place, member.read())).per_image
+                with input_errors(file.place):
+                    detected = detect(file.place, member.read())
+                    if defines_classes(detected):
+                        continue
+                    per_image[file] = format_of(detected).per_image
             except InputError:  # reading it will tell
                 per_image[file] = None
     folder = {file: (paths[file.member].parent, paths[file.member].suffix.lower()) for file in per_image}
@@ -169,8 +224,9 @@ def _marked(members: Sequence[Member], owner: str, place: str) -> list[Submissio
 def _in_zip(zipped: Member, place: str, reading: FormatReading, *, depth: int) -> Iterator[Pending]:
     student = PurePosixPath(zipped.name).stem
     try:
-        members = archive.nested_members(zipped, depth=depth, limits=reading.limits)
-        inside = list(_in_folder(members, student, place, reading, depth=depth))
+        with input_errors(place):
+            members = archive.nested_members(zipped, depth=depth)
+            inside = list(_in_folder(members, student, place, reading, depth=depth))
         if not inside:
             raise InputError("it holds no annotations", source=place, remedy="Hand in .json or .xml files.")
     except MissingExtra:
@@ -190,15 +246,19 @@ def _by_student(handed_in: Sequence[SubmissionFile], reading: FormatReading) -> 
     for file in handed_in:
         path = PurePosixPath(file.member.name)
         inside = str(path.parent / "annotations") if file.of_one_image else file.member.name
+        inside = (
+            "annotations.json" if file.of_owner else str(PurePosixPath(inside).with_suffix("")) if file.rows else inside
+        )
         student = student_of_path(inside, file.owner)
-        own_name = student == path.stem and not file.of_one_image
+        own_name = student == path.stem and not file.of_one_image and not file.of_owner
         submissions.setdefault((student, file.member.name if own_name else ""), []).append(file)
     for (student, _), files in submissions.items():
-        if len(files) == 1 and not files[0].of_one_image:
-            likely = files[0].member.name.lower().endswith(".json")
-            yield from _each_annotator(student, files[0].member, partial(_read_all, files), reading, likely)
-        else:
-            yield student, partial(_read_all, files, reading)
+        match files:
+            case [file] if not file.of_one_image:
+                likely = file.member.name.lower().endswith(".json")
+                yield from _each_annotator(student, file.member, partial(_read_all, files), reading, likely)
+            case _:
+                yield student, partial(_read_all, files, reading)
 
 
 def _each_annotator(
@@ -218,13 +278,8 @@ def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> Annota
     broken: list[FileProblem] = []
     for file in files:
         try:
-            content = file.member.read()
-            if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
-                # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
-                text, form = as_utf8(content), YOLO
-            else:
-                detected = detect(file.place, content)
-                text, form = detected.content, format_of(detected)
+            with input_errors(file.place):
+                text, form = _text_and_format(file)
         except InputError as problem:
             if not file.of_one_image or len(files) == 1:
                 raise
@@ -240,14 +295,26 @@ def _read_all(files: Sequence[SubmissionFile], reading: FormatReading) -> Annota
     return replace(whole, problems=(*whole.problems, *broken)) if broken else whole
 
 
+def _text_and_format(file: SubmissionFile) -> tuple[bytes, Format]:
+    check("annotation_bytes", file.member.size, file.place)
+    content = file.member.read()
+    if file.rows:
+        return as_utf8(content), ROW_FORMATS[file.rows]
+    if file.of_one_image and PurePosixPath(file.member.name).suffix.lower() in YOLO_ENDINGS:
+        # an empty one is an image without objects, and YOLO's reader tells of one that holds no rows
+        return as_utf8(content), YOLO
+    detected = detect(file.place, content)
+    return detected.content, format_of(detected)
+
+
 def _read_one(path: Path, member: Member, reading: FormatReading) -> AnnotationSet:
-    if member.size <= reading.limits.member_bytes:
-        try:
-            with path.open("rb", buffering=0) as stream:
-                plain = read_plain_coco(stream, source=member.name, like=reading.like, prefer=reading.prefer)
-        except OSError as problem:
-            raise archive.unreadable(Path(member.name), problem) from None
-        if plain is not None:
-            return plain
+    check("annotation_bytes", member.size, member.name)
+    try:
+        with path.open("rb", buffering=0) as stream:
+            plain = read_plain_coco(stream, source=member.name, like=reading.like, prefer=reading.prefer)
+    except OSError as problem:
+        raise archive.unreadable(Path(member.name), problem) from None
+    if plain is not None:
+        return plain
     detected = detect(member.name, member.read())
     return format_of(detected).read([(member.name, detected.content)], member.name, reading)

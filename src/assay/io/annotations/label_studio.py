@@ -7,7 +7,7 @@ region: its shape, its labels, and what was asked about it (choices, texts, rati
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from math import cos, radians, sin
+from math import cos, isfinite, radians, sin
 from typing import Any
 
 import msgspec
@@ -16,13 +16,13 @@ import numpy as np
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Ellipse, Mask, Points, Polyline, Shape, Tag
-from assay.errors import InputError
+from assay.errors import InputError, shown
 from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, ProblemTally, read_each
 from assay.io.annotations.label_studio_tasks import Result, TaskDrawing, image_names, tasks_of
 from assay.io.annotations.masks import Runs, check_runs, runs_of_stretches
 from assay.io.annotations.shape_validation import OnRepair, number
-from assay.io.json_text import broken_json_named, top_level
+from assay.io.json_text import decoded, top_level
 
 Size = tuple[float, float]
 Stated = Mapping[str, Any]
@@ -75,10 +75,9 @@ def read_label_studio(
 
 
 def _items(path: str, content: bytes) -> list[Any]:
-    text, top = top_level(content, path)
-    with broken_json_named(text, path):
-        decoded = msgspec.json.decode(text)
-    return decoded if isinstance(top, list) and isinstance(decoded, list) else [decoded]
+    text, _ = top_level(content, path)
+    stated = decoded(text, path)
+    return stated if isinstance(stated, list) else [stated]
 
 
 @dataclass(slots=True)
@@ -95,11 +94,11 @@ def _regions(drawing: TaskDrawing, task: str, problems: ProblemTally) -> Iterabl
     regions: dict[str, Region] = {}
     for position, result in enumerate(drawing.result, start=1):
         kind = str(result.get("type", "")).lower()
-        where = f"{task}, result {str(result.get('id') or position)[:40]!r}"
+        where = f"{task}, result {shown(result.get('id') or position)!r}"
         if kind in NOT_DRAWN:
             problems.lost("relations between regions are not scored", where)
         elif kind in NOT_READ or kind.startswith("video"):
-            problems.lost(f"a result of type {kind[:40]!r} is not read", where)
+            problems.lost(f"a result of type {shown(kind)!r} is not read", where)
         elif not isinstance(result.get("value"), dict):
             problems.lost("a result has no value", where)
         else:
@@ -140,7 +139,7 @@ def _add(columns: AnnotationColumns, region: Region, image: int, size: Size, gro
                 for choice in choices:
                     columns.add(Tag(), image=image, label=choice, name=region.id)
             else:
-                kind = str(result.get("type") or "unknown")[:40]
+                kind = shown(result.get("type") or "unknown")
                 columns.problems.lost(f"an answer of type {kind!r} about the whole image is not scored", region.where)
         return
     # keys end in labels whatever it was drawn with
@@ -182,6 +181,8 @@ def _attributes(region: Region) -> dict[str, Value]:
 
 def _answer(value: Any) -> Value:
     """One answer as it is; several, and the steps of a taxonomy, as one text."""
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):

@@ -12,12 +12,10 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import msgspec
-
-from assay.errors import InputError
+from assay.errors import InputError, shown
 from assay.io.annotations.columns import ProblemTally, plain_name
 from assay.io.image_files import ENDINGS
-from assay.io.json_text import as_utf8, top_level
+from assay.io.json_text import as_utf8, decoded, top_level
 
 Result = Mapping[str, Any]
 USUAL = ("image", "img", "image_url", "url", "photo", "picture", "file")
@@ -112,7 +110,7 @@ def _of_minimal(item: Mapping[str, Any], position: int, problems: ProblemTally) 
             results.append({"id": key, "from_name": key, "type": "choices", "value": value})
         elif value not in (None, "", [], {}):
             what = "JSON-MIN does not tell a choice from the task's own texts: such a field is not scored; export JSON"
-            problems.repaired(what, f"{name}, field {key[:40]!r}")
+            problems.repaired(what, f"{name}, field {shown(key)!r}")
     return Task(name, address, (TaskDrawing(_annotator(item.get("annotator")), tuple(results)),))
 
 
@@ -124,7 +122,7 @@ def _annotator(stated: Any) -> str:
 
 def _id(item: Mapping[str, Any], position: int) -> str:
     stated = item.get("id")
-    return str(stated)[:40] if isinstance(stated, int | str) else f"at position {position}"
+    return shown(stated) if isinstance(stated, int | str) else f"at position {position}"
 
 
 def may_hold_several(head: bytes) -> bool:
@@ -142,9 +140,9 @@ def annotators_of(content: bytes, source: str) -> tuple[str, ...]:
         return ()
     try:
         text, _ = top_level(content, source)
-        items: list[Any] = msgspec.json.decode(text)
+        items: list[Any] = decoded(text, source)
         tasks = tasks_of(items, source, ProblemTally())
-    except (InputError, msgspec.DecodeError, UnicodeDecodeError):
+    except InputError:
         return ()  # reading it will tell
     hands = [tuple(dict.fromkeys(d.annotator for d in task.drawings if d.annotator)) for task in tasks]
     if all(len(names) < 2 for names in hands):

@@ -9,7 +9,7 @@ import binascii
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from math import hypot
+from math import hypot, isfinite
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -19,17 +19,16 @@ from numpy.typing import NDArray
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Mask, Points, Polyline, Shape, Tag
-from assay.errors import InputError
+from assay.errors import InputError, shown
+from assay.execution.limits import value_of
 from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, plain_name, read_each
 from assay.io.annotations.masks import runs_of_pixels
 from assay.io.annotations.shape_validation import OnRepair, box_of_corners, ellipse_of, point_list, polygon_of
 from assay.io.image_header import BROKEN, open_image
-from assay.io.json_text import broken_json_named, top_level
+from assay.io.json_text import decoded, top_level
 
 FORMAT = "LabelMe"
-MOST_PIXELS_OF_PNG = 1 << 26
-"""A PNG is unpacked to as many bytes and more."""
 SAVE_AGAIN = "Save the file again with LabelMe."
 
 
@@ -49,12 +48,11 @@ def read_labelme(files: Iterable[tuple[str, bytes]], *, source: str) -> Annotati
 
 def _labelme_file(path: str, content: bytes) -> tuple[str, Image, list[Any], Mapping[str, Any]]:
     """The path, the image, its shapes and its flags."""
-    text, top = top_level(content, path)
+    _, top = top_level(content, path)
     if not isinstance(top, dict) or "shapes" not in top:
         raise InputError("it is no LabelMe file: it has no list of shapes", source=path, remedy=SAVE_AGAIN)
     top.pop("imageData", None)  # the whole image once more
-    with broken_json_named(text, path):
-        stated = {name: msgspec.json.decode(raw) for name, raw in top.items()}
+    stated = {name: decoded(bytes(raw), path) for name, raw in top.items()}
     if not isinstance(stated["shapes"], list):
         raise InputError("shapes is not a list", source=path, remedy=SAVE_AGAIN)
     image_path, flags = stated.get("imagePath"), stated.get("flags")
@@ -76,7 +74,7 @@ def _add(columns: AnnotationColumns, stated: Any, image: int, where: str) -> Non
             raise InputError("a shape is no object with label and points")
         kind = stated.get("shape_type") or "polygon"  # files of old versions have polygons only and do not say so
         if not isinstance(kind, str) or kind not in SHAPES:
-            raise InputError(f"a shape of type {str(kind)[:40]!r} is not known")
+            raise InputError(f"a shape of type {shown(kind)!r} is not known")
         shape = SHAPES[kind](point_list(stated.get("points")), stated, on_repair)
     except InputError as problem:
         columns.problems.lost(str(problem), where)
@@ -144,7 +142,7 @@ def drawn_pixels(png: bytes) -> NDArray[np.bool_]:
         if image is None or image.format != "PNG":
             raise InputError("it is no PNG")
         width, height = image.size
-        if not 0 < width * height <= MOST_PIXELS_OF_PNG:
+        if not 0 < width * height <= value_of("image_pixels"):
             raise InputError(f"the PNG states a size of {width} x {height} pixels")
         values = np.asarray(image)
     except BROKEN:
@@ -188,6 +186,8 @@ def _attributes(stated: Mapping[str, Any], on_repair: OnRepair) -> dict[str, Val
 
 
 def _value(value: Any, on_repair: OnRepair) -> Value:
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.execution.limits import value_of
 
 Runs = NDArray[np.int64]
-MOST_PIXELS = 1 << 30
-"""A mask of more pixels is refused before anything of its size is made."""
+MOST_PIXELS = (1 << 32) - 1
+"""Runs are held in 32 bits."""
 
 
 def runs_of_text(text: str) -> Runs:
@@ -61,7 +62,7 @@ def text_of_runs(runs: Runs) -> str:
 
 def check_runs(runs: Runs, width: int, height: int) -> None:
     """InputError unless the runs fill a window of width x height exactly."""
-    if width <= 0 or height <= 0 or width * height > MOST_PIXELS:
+    if width <= 0 or height <= 0 or width * height > min(value_of("mask_pixels"), MOST_PIXELS):
         raise InputError(f"the mask states a size of {width} x {height} pixels")
     if runs.size and (runs.min() < 0 or runs.max() > width * height):
         raise InputError("the mask has a run that is negative or longer than the mask")

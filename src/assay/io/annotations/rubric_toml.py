@@ -10,15 +10,24 @@ from assay.annotations.rubric import rubric as rules
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import CHOICES, PROFILE_SETTINGS, AttributeRule, LabelRule, Rubric
 from assay.errors import InputError
+from assay.io.toml_text import parse_toml
 
 Path = tuple[str, ...]
 
 NUMBERS = ("beta", "near_miss", "similarity_floor", "crowd_share")
+RARE_NUMBERS = (
+    *("miss_cost", "extra_cost", "duplicate_cost", "known_wrong_credit", "full_overlap", "smallest", "pass_mark"),
+)
+RARE_LISTS = ("label_credits", "ignore_where")
+"""Settings that are written only where they say something else than the profile."""
 SWITCHES = ("across_families", "key_anywhere", "separators_alike", "count_empty_images")
 TABLES = ("weights", "thresholds", "sigmas", "labels")
-TOP = ("profile", "only_labels", "match_key", *NUMBERS, *CHOICES, *SWITCHES, *TABLES)
-LABEL_KEYS = ("least", "attributes")
+TOP = ("profile", "only_labels", "match_key", *NUMBERS, *RARE_NUMBERS, *RARE_LISTS, *CHOICES, *SWITCHES, *TABLES)
+LABEL_NUMBERS = ("weight", "miss_cost", "extra_cost")
+LABEL_KEYS = ("least", *LABEL_NUMBERS, "attributes")
 ATTRIBUTE_KEYS = ("compare", "tolerance", "weight", "values")
+LARGEST = 1e300
+"""Whole numbers beyond are none that a setting can have."""
 
 COMMENTS: Mapping[str, str] = {
     "profile": f"What the rules begin as: {', '.join(PROFILE_SETTINGS)}. What is not stated is as in the profile.",
@@ -26,6 +35,15 @@ COMMENTS: Mapping[str, str] = {
     "match_key": "The attribute that names an object within its image. Leave it out if there is none.",
     "beta": "Below 1, extra annotations cost more than missed objects.",
     "near_miss": "From this similarity up to the threshold, a missed object counts as found but badly placed.",
+    "miss_cost": "What a missed object costs, relative to what beta says; 0 is nothing.",
+    "extra_cost": "What an extra annotation costs, relative to what beta says; 0 is nothing.",
+    "duplicate_cost": "What a second annotation of a matched object costs, relative to another extra.",
+    "known_wrong_credit": 'Credit for the name of another class, 0 to 1, where known_wrong_label = "zero".',
+    "full_overlap": "From this overlap on, localization earns full credit.",
+    "smallest": "Objects whose longer side has fewer pixels than this are not scored.",
+    "pass_mark": "The score from which a submission passes.",
+    "label_credits": 'Credit, 0 to 1, for confusing two classes, such as [["car", "truck", 0.5]].',
+    "ignore_where": 'Objects with such a value are not scored, such as [["occluded", "true"]].',
     "similarity_floor": "Likeness of two texts below this counts as 0.",
     "crowd_share": "An unmatched annotation with this share inside a crowd region is not an extra.",
     "label_mode": "Labels in matching: ignore, tiebreak, prefer (same label first), require (same label only).",
@@ -34,6 +52,8 @@ COMMENTS: Mapping[str, str] = {
     "missing_images": "Objects on images the submission does not list: missed or skip.",
     "extra_images": "Annotations on images the ground truth does not list: extra or ignore.",
     "resized_images": "Images of another size than in the ground truth: error or scale.",
+    "unsupported_attributes": "Attributes that a submission's format cannot hold, as YOLO's: skip or wrong.",
+    "box_files": "Boxes alone, where the ground truth has outlines alone: compared with their boxes, or outlines.",
     "across_families": "Whether a box may match a polygon of the same object.",
     "key_anywhere": "Whether annotations with the same key match even where they do not overlap.",
     "separators_alike": 'Whether "traffic_light", "traffic-light" and "traffic light" are the same.',
@@ -53,11 +73,19 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def rubric_toml(rubric: Rubric) -> str:
     """The rules as TOML, with a comment on every setting and the rules in words on top."""
-    lines = [f"# {line}".rstrip() for line in ("Rules for scoring annotations.", "", *pseudocode(rubric).splitlines())]
+    words = ("Rules for scoring annotations.", "", *pseudocode(rubric).splitlines())
+    # a comment may hold no control characters, which the names of labels and attributes may
+    lines = ["# " + "".join(letter if letter.isprintable() else " " for letter in line) for line in words]
+    lines = [line.rstrip() for line in lines]
     lines.append("")
     for name in ("profile", "only_labels", "match_key", *NUMBERS, *CHOICES, *SWITCHES):
         if (value := getattr(rubric, name)) is not None:
             lines += [f"# {COMMENTS[name]}", f"{name} = {_value(value)}"]
+    base = rules.profile(rubric.profile)
+    for name in (*RARE_NUMBERS, *RARE_LISTS):
+        value = getattr(rubric, name)
+        if value != getattr(base, name):
+            lines += [f"# {COMMENTS[name]}", f"{name} = {_rows(value) if name in RARE_LISTS else _value(value)}"]
     for name, group in (("weights", rubric.weights), ("thresholds", rubric.thresholds)):
         lines += ["", f"# {COMMENTS[name]}", f"[{name}]"]
         lines += [f"{f.name} = {_value(getattr(group, f.name))}" for f in fields(group)]
@@ -69,6 +97,7 @@ def rubric_toml(rubric: Rubric) -> str:
         lines += ["", f"[labels.{_text(rule.name)}]"]
         if rule.least is not None:
             lines.append(f"least = {_value(rule.least)}")
+        lines += [f"{n} = {_value(getattr(rule, n))}" for n in LABEL_NUMBERS if getattr(rule, n) != 1]
         lines += [f"attributes.{_text(a.name)} = {_attribute(a)}" for a in rule.attributes]
     return "\n".join(lines) + "\n"
 
@@ -80,6 +109,10 @@ def _attribute(rule: AttributeRule) -> str:
     if len(parts) == 1:
         return parts["compare"]
     return "{ " + ", ".join(f"{name} = {value}" for name, value in parts.items()) + " }"
+
+
+def _rows(rows: tuple[tuple[str | float, ...], ...]) -> str:
+    return "[" + ", ".join("[" + ", ".join(map(_value, row)) + "]" for row in rows) + "]"
 
 
 def _text(text: str) -> str:
@@ -105,11 +138,7 @@ def _value(value: float | bool | str | tuple[str, ...]) -> str:
 
 def read_rubric(text: str, *, source: str = "rules.toml") -> Rubric:
     """The rules of a TOML text; settings it does not state are those of its profile."""
-    try:
-        content = tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
-        remedy = 'Text needs quotes, as in label_mode = "prefer".'
-        raise InputError(f"is not valid TOML: {error}", source=source, field="rules", remedy=remedy) from None
+    content = parse_toml(text, source=source, field="rules", remedy='Text needs quotes, as in label_mode = "prefer".')
     reader = _Reader(_line_numbers(text))
     rubric = reader.rubric(content)
     if reader.mistakes or rubric is None:
@@ -144,7 +173,9 @@ class _Reader:
     def rubric(self, content: Mapping[str, Any]) -> Rubric | None:
         base = self.base(content)
         read: dict[str, Callable[[Any, Path], Any]] = {
-            **dict.fromkeys(NUMBERS, self.number),
+            **dict.fromkeys((*NUMBERS, *RARE_NUMBERS), self.number),
+            "label_credits": lambda value, path: self.rows(value, path, (str, str, float)),
+            "ignore_where": lambda value, path: self.rows(value, path, (str, str)),
             **dict.fromkeys(SWITCHES, self.switch),
             **dict.fromkeys(CHOICES, lambda value, path: self.one_of(value, path, CHOICES[path[0]])),
             "only_labels": self.texts,
@@ -182,7 +213,7 @@ class _Reader:
         return value if fits else None
 
     def number(self, value: Any, path: Path) -> float | None:
-        fits = isinstance(value, int | float) and not isinstance(value, bool)
+        fits = isinstance(value, float) or (type(value) is int and abs(value) <= LARGEST)
         return None if self.checked(value, path, fits, "a number.") is None else float(value)
 
     def switch(self, value: Any, path: Path) -> Any:
@@ -196,6 +227,18 @@ class _Reader:
         fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
         texts = self.checked(value, path, fits, 'a list of texts, such as ["red", "blue"].')
         return None if texts is None else tuple(texts)
+
+    def rows(self, value: Any, path: Path, kinds: tuple[type, ...]) -> tuple[tuple[Any, ...], ...] | None:
+        """Lists of one shape within a list."""
+
+        def fits(row: Any) -> bool:
+            if not isinstance(row, list) or len(row) != len(kinds):
+                return False
+            return all(isinstance(v, str) if k is str else type(v) in (int, float) for v, k in zip(row, kinds))  # noqa: B905 - of one length
+
+        good = isinstance(value, list) and all(map(fits, value))
+        checked = self.checked(value, path, good, f"a list such as {COMMENTS[path[0]].rsplit('such as ', 1)[1]}")
+        return None if checked is None else tuple(tuple(k(v) for v, k in zip(row, kinds, strict=True)) for row in value)
 
     def one_of(self, value: Any, path: Path, words: tuple[str, ...]) -> str | None:
         if value in words:
@@ -227,10 +270,12 @@ class _Reader:
             content = self.table(item, at)
             known = set(self.known(content, at, LABEL_KEYS))
             least = self.number(content["least"], (*at, "least")) if "least" in known else None
+            own = {n: self.number(content[n], (*at, n)) for n in LABEL_NUMBERS if n in known}
+            costs: dict[str, Any] = {n: cost for n, cost in own.items() if cost is not None}
             inside = (*at, "attributes")
             listed = self.table(content["attributes"], inside) if "attributes" in known else {}
             attributes = tuple(self.attribute(key, stated, (*inside, key)) for key, stated in listed.items())
-            label_rules.append(LabelRule(name, attributes, least))
+            label_rules.append(LabelRule(name, attributes, least, **costs))
         return tuple(label_rules)
 
     def attribute(self, name: str, value: Any, path: Path) -> AttributeRule:
@@ -267,7 +312,7 @@ def _key_path(line: str, *, is_table: bool) -> Path:
     """The names a header or a line begins with; empty when the line is no statement by itself."""
     try:
         content: Any = tomllib.loads(line)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return ()
     path: list[str] = []
     while isinstance(content, dict) and len(content) == 1:

@@ -16,6 +16,8 @@ from assay.annotations.shapes.annotation_set import AnnotationSet, FileProblem, 
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Box, Coordinates, Ellipse, Polygon, ShapeKind
 from assay.errors import InputError
+from assay.execution.limits import check
+from assay.kernel import kernel
 
 CORRECT_SIZE = "Correct the image's size."
 FARTHEST = 1e7
@@ -25,6 +27,8 @@ OnRepair = Callable[[str], None]
 PIXELS_OFF = 1.0
 SHARE_OFF = 0.02
 """How far corners may lie from those of a rectangle: a pixel, or this share of its diagonal."""
+TESTS, TESTS_OF_A_POINT = 200_000_000, 64
+"""Pairs of segments that are looked at to see whether outlines cross themselves: a second's work, and more for more."""
 WHAT = "a polygon's outline crosses itself: the area it encloses is scored"
 
 
@@ -206,12 +210,30 @@ def self_intersection_problem(annotations: AnnotationSet, first: int, count: int
 def self_intersections(points: Coordinates, lengths: NDArray[np.int64]) -> NDArray[np.bool_] | None:
     """Which of the rings, laid end to end in `points`, cross or touch themselves.
 
-    None when shapely is not installed: reading goes without it, scoring does not.
+    None when shapely is not installed: reading goes without it, scoring does not. InputError for a ring of too many
+    points; what crosses itself may have fewer, since the crossings are as many as the square of them.
     """
-    try:
-        import shapely  # noqa: PLC0415  optional, and slow to load
-    except ImportError:
+    check("polygon_points", int(lengths.max(initial=0)))
+    crossing = _by_kernel(points, lengths)
+    if crossing is None:
+        try:
+            import shapely  # noqa: PLC0415  optional, and slow to load
+        except ImportError:
+            return None
+        rings = shapely.linearrings(points, indices=np.repeat(np.arange(len(lengths)), lengths))
+        crossing = ~np.asarray(shapely.is_simple(rings))
+    check("crossing_points", int(lengths[crossing].max(initial=0)))
+    return crossing
+
+
+def _by_kernel(points: Coordinates, lengths: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+    """The same by the compiled kernel; None where it was not built."""
+    compiled = kernel()
+    if compiled is None:
         return None
-    return ~np.asarray(
-        shapely.is_simple(shapely.linearrings(points, indices=np.repeat(np.arange(len(lengths)), lengths)))
-    )
+    crossing, ends = np.zeros(len(lengths), np.uint8), np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    tests = TESTS + TESTS_OF_A_POINT * len(points)
+    if not compiled.self_crossing(np.ascontiguousarray(points), ends, crossing, tests):
+        problem = f"its outlines have {len(points):,} points that run to and fro beside each other: too many to compare"
+        raise InputError(problem, remedy="Draw simpler outlines, or divide the file.")
+    return np.asarray(crossing != 0)

@@ -19,7 +19,7 @@ import numpy as np
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image, Value
 from assay.annotations.shapes.arrays import read_only
 from assay.annotations.shapes.shapes import Polygon, Shape
-from assay.errors import InputError
+from assay.errors import InputError, shown
 from assay.io.annotations import shape_validation as valid
 from assay.io.annotations.columns import AnnotationColumns, Prefer, plain_name, read_each
 from assay.io.annotations.shape_validation import OnRepair, box_about, box_of_corners, box_of_edges, place, polygon_of
@@ -133,7 +133,7 @@ def _attributes(element: Element, columns: AnnotationColumns, where: str) -> dic
         elif child.tag == "part":
             columns.problems.lost("the parts of an object (head, hand, foot) are not scored", where)
         elif len(child) and child.tag not in SHAPES:
-            columns.problems.lost(f"<{child.tag[:40]}> of an object is not known and not scored", where)
+            columns.problems.lost(f"<{shown(child.tag)}> of an object is not known and not scored", where)
         elif child.tag not in NO_ATTRIBUTES and (child.tag != "attributes" or text_of(child)):
             attributes[child.tag] = _value(child.tag, text_of(child))
     return attributes

@@ -18,8 +18,9 @@ from assay.annotations.shapes import shapes
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.annotations.shapes.shapes import Coordinates, Cuboid, Mask, Polygon, ShapeKind, Skeleton
 from assay.errors import InputError
+from assay.execution.limits import value_of
 from assay.io.annotations.cvat_shapes import CORNERS
-from assay.io.annotations.masks import MOST_PIXELS, Runs, runs_of_pixels, text_of_runs
+from assay.io.annotations.masks import Runs, runs_of_pixels, text_of_runs
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 IN_COCO = frozenset({ShapeKind.BOX, ShapeKind.POLYGON, ShapeKind.MASK, ShapeKind.SKELETON})
@@ -132,7 +133,7 @@ def _runs_in_image(mask: Mask, width: int, height: int, name: str) -> Runs:
     right, bottom = mask.left + mask.width, mask.top + mask.height
     if mask.by_column and (mask.left, mask.top, right, bottom) == (0, 0, width, height):
         return mask.runs
-    if min(mask.left, mask.top) < 0 or right > width or bottom > height or width * height > MOST_PIXELS:
+    if min(mask.left, mask.top) < 0 or right > width or bottom > height or width * height > value_of("mask_pixels"):
         problem = f"annotation {name}: its mask reaches beyond the image of {width} x {height} pixels"
         raise InputError(problem, remedy="Write these annotations as CVAT XML.")
     pixels = np.zeros((height, width), np.bool_)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
-from assay.errors import InputError
+from assay.errors import InputError, shown
+from assay.execution.limits import over, value_of
 from assay.io.json_text import as_utf8
 
-MOST_NESTED = 64
 CHUNK = 1 << 16
 SAVE_AS_UTF8 = "Save it as UTF-8."
 DECLARED = re.compile(rb"""^<\?xml[^>]{0,100}\sencoding\s*=\s*["']\s*([A-Za-z0-9._-]{1,40})""")
@@ -39,7 +39,7 @@ def children_of(tag: str, tool: str, content: bytes, source: str) -> Iterator[El
     """Each child of the root; InputError when the root is not the one that a tool writes."""
     children = root_and_children(content, source)
     if (root := next(children)).tag != tag:
-        problem = f"it is XML, but its root is <{root.tag[:40]}> and not {tool}'s <{tag}>"
+        problem = f"it is XML, but its root is <{shown(root.tag)}> and not {tool}'s <{tag}>"
         raise InputError(problem, source=source, remedy="Export it again.")
     return children
 
@@ -51,7 +51,7 @@ def text_of(element: Element | None) -> str:
 
 class _Parsing:
     def __init__(self, source: str, encoding: str | None) -> None:
-        self.source = source
+        self.source, self.most_nested = source, value_of("xml_depth")
         self.open: list[Element] = []
         self.complete: list[Element] = []
         self.parser = expat.ParserCreate(encoding)
@@ -89,10 +89,8 @@ class _Parsing:
         elif len(self.open) > 1:
             self.open[-1].append(element)
         self.open.append(element)
-        if len(self.open) > MOST_NESTED:
-            problem = f"elements are nested more than {MOST_NESTED} deep; this is no annotation file"
-            row, remedy = self.parser.CurrentLineNumber, "Export the annotations again."
-            raise InputError(problem, source=self.source, row=row, remedy=remedy)
+        if len(self.open) > self.most_nested:
+            raise over("xml_depth", None, self.source).at(row=self.parser.CurrentLineNumber)
 
     def _end(self, _: str) -> None:
         element = self.open.pop()

@@ -14,6 +14,7 @@ import msgspec
 
 from assay.annotations.shapes.annotation_set import AnnotationSet, Image
 from assay.errors import InputError, MissingExtra
+from assay.execution.limits import check
 from assay.io.annotations.columns import ProblemTally, plain_name
 from assay.io.archive import Member
 from assay.io.image_files import ENDINGS as IMAGE_ENDINGS
@@ -27,8 +28,6 @@ ENDINGS = frozenset({".txt", ".yaml", ".yml", ".names", ".labels", ".data"})
 CLASSES = frozenset({"classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt"})
 KEYS = frozenset({"names", "kpt_shape", "kpt_names"})
 """What is read of data.yaml."""
-MOST_CLASSES = 100_000
-LONGEST_YAML = 1 << 20
 DEEPEST_YAML = 8
 TOP_KEY = re.compile(r"""(?:['"]([^'"]+)['"]|([^\s#'"\[\]{},:%-][^:'"]*?))\s*:(?:\s|$)""")
 WHOLE_NUMBER = re.compile(r"-?\d{1,15}")
@@ -115,9 +114,7 @@ def read_data_yaml(text: str, source: str) -> dict[str, Any]:
     >>> read_data_yaml("names:\\n  0: cat  # a pet\\n  1: no\\nkpt_shape: [17, 3]\\ntrain: x", "data.yaml")
     {'names': {'0': 'cat', '1': 'no'}, 'kpt_shape': [17, 3]}
     """
-    if len(text) > LONGEST_YAML:
-        what = f"{len(text):,} letters are too many: a data set is described in fewer than {LONGEST_YAML:,}"
-        raise InputError(what, source=source, remedy="Hand in the names of the classes alone.")
+    check("yaml_characters", len(text), source)
     try:
         import yaml  # noqa: PLC0415 - optional, and few data sets come as YOLO
     except ImportError as absent:
@@ -170,7 +167,8 @@ def _text(content: bytes, path: str) -> str:
 
 
 def _numbered(stated: Any, path: str) -> dict[int, str]:
-    if isinstance(stated, list) and len(stated) <= MOST_CLASSES:
+    if isinstance(stated, list):
+        check("yolo_classes", len(stated), path)
         return {i: str(name) for i, name in enumerate(stated)}
     if isinstance(stated, dict) and all(str(key).isdecimal() and len(str(key)) < 10 for key in stated):
         return {int(key): str(name) for key, name in stated.items()}

@@ -82,8 +82,8 @@ def _rest(agreement: Agreement) -> str:
         return f"Krippendorff's alpha is {alpha.value:.3f}; no interval: {alpha.reason}."
     words = {
         "met": "which is enough to rely on the labels",
-        "met, not certain": "which may be enough to rely on the labels",
-        "not met, not certain": "which may not be enough to rely on the labels",
+        "met, uncertain": "which may be enough to rely on the labels",
+        "not met, uncertain": "which may not be enough to rely on the labels",
         "not met": "which is not enough to rely on the labels: improve the instructions and discuss the disputes below",
     }[_verdict(agreement) or "not met"]
     return f"Krippendorff's alpha is {alpha.value:.3f} ({alpha.low:.3f} to {alpha.high:.3f}), {words}."
@@ -95,8 +95,8 @@ def _verdict(agreement: Agreement) -> Verdict | None:
         return None
     unsure = isnan(alpha.low) or alpha.low < RELIABLE <= alpha.high
     if alpha.value >= RELIABLE:
-        return "met, not certain" if unsure else "met"
-    return "not met, not certain" if unsure else "not met"
+        return "met, uncertain" if unsure else "met"
+    return "not met, uncertain" if unsure else "not met"
 
 
 def _key_figures(agreement: Agreement) -> tuple[KeyFigure, ...]:

@@ -65,7 +65,7 @@ def _reason(item: Miss | Extra, changed: bool, how: str) -> str:
 _REASON = {
     ErrorKind.NOT_FOUND: "Nothing was drawn for it.",
     ErrorKind.NOTHING_THERE: "The ground truth has no object there.",
-    ErrorKind.NEAR_MISS: "Found, but placed too badly to count.",
+    ErrorKind.NEAR_MISS: "A near miss: drawn, but not closely enough to count.",
 }
 
 
@@ -81,7 +81,7 @@ SLIGHTLY_OFF = 90.0
 
 def differences(match: Match, place: str = "") -> str:
     """What differs between an object and its annotation, in words."""
-    parts = [place] if place else ["place a little off"] if match.localisation < SLIGHTLY_OFF else []
+    parts = [place] if place else ["a little off"] if match.localisation < SLIGHTLY_OFF else []
     if match.label < 100:
         parts.append(f"label “{match.student_label}” for “{match.truth_label}”")
     for compared in match.comparisons:

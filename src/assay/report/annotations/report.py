@@ -9,6 +9,7 @@ import numpy as np
 from assay.annotations.diagnosis.feedback import Feedback
 from assay.annotations.grading.explanation import compare_students, losses, mean_place, puzzling
 from assay.annotations.grading.graded import NO_SPREAD, Batch, Graded, RankedStudent
+from assay.annotations.grading.roster import STATES
 from assay.metrics.intervals import Estimate
 from assay.provenance import Provenance
 from assay.report.annotations import words
@@ -17,7 +18,7 @@ from assay.report.annotations.overlay import PhotoOf
 from assay.report.charts.charts import Bar, Bars, IntervalPlot, IntervalRow, Series
 from assay.report.document.document import Block, Document, KeyFigure, Paragraph, Section, Subheading
 from assay.report.document.values import INTEGER, Column, Link, Spans, Table, columns_of
-from assay.report.document.wording import counted, listed, number_word, sentence
+from assay.report.document.wording import be, counted, listed, number_word, sentence
 
 ENOUGH_FOR_DISTRIBUTION = 3
 ENOUGH_FOR_QUARTILES = 8
@@ -31,9 +32,10 @@ ENDS = 30
 def ranking_section(graded: Graded, pages: Mapping[str, str]) -> Section:
     """The ranking with intervals, the table, what each student should hear."""
     batch = graded.batch
-    blocks: list[Block] = [_plot(batch.ranking), _table(batch, graded.intervals, pages)]
-    if len(batch.ranking) >= ENOUGH_FOR_DISTRIBUTION:
-        blocks.insert(0, _distribution(batch.ranking))
+    drew = tuple(ranked for ranked in batch.ranking if ranked.name in batch.counted)
+    blocks: list[Block] = [_plot(drew), _table(batch, graded.intervals, pages)]
+    if len(drew) >= ENOUGH_FOR_DISTRIBUTION:
+        blocks.insert(0, _distribution(drew))
     return Section("Students", (*blocks, *_advice(graded.feedback, pages), *_compared(batch)))
 
 
@@ -60,7 +62,7 @@ def _plot(ranking: tuple[RankedStudent, ...]) -> IntervalPlot:
 
 
 def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
-    """How many neighbours the intervals cannot tell apart."""
+    """How many neighbors the intervals cannot tell apart."""
     if len(ranking) == 1:
         return "One student; the line is how far the score could have come out otherwise on other images."
     scores = [ranked.score for ranked in ranking]
@@ -74,11 +76,11 @@ def _how_sure(ranking: tuple[RankedStudent, ...]) -> str:
     unsure = sum(1 for (low, _), (_, high) in pairs if not low > high)
     otherwise = "order could have come out otherwise on other images."
     if not unsure:
-        return "The intervals of neighbours do not touch: the order is clear."
+        return "The intervals of neighbors do not touch: the order is clear."
     if len(pairs) == 1:
         return f"The two intervals overlap: the {otherwise}"
     which = "all" if unsure == len(pairs) else f"{number_word(unsure)} of {number_word(len(pairs))}"
-    return f"Between neighbours the intervals overlap in {which} cases: there the {otherwise}"
+    return f"Between neighbors the intervals overlap in {which} cases: there the {otherwise}"
 
 
 def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: Mapping[str, str]) -> Table:
@@ -92,7 +94,7 @@ def _table(batch: Batch, figures: Mapping[str, Mapping[str, Estimate]], pages: M
         ("Extra", INTEGER),
         *(
             Column(title, "number", words.POINTS, undefined="nothing to compare")
-            for title in ("Quality", "Complete", "Overlap", "Label", "Attributes")
+            for title in ("Quality", "Complete", "Localization", "Label", "Attributes")
         ),
     )
     rows = []
@@ -132,11 +134,16 @@ def _distribution(ranking: tuple[RankedStudent, ...]) -> Bars:
 
 def _advice(feedback: Mapping[str, Feedback], pages: Mapping[str, str]) -> list[Block]:
     """The strongest findings about each student."""
-    rows = [(_named(name, pages), advice.sentence) for name, own in feedback.items() for advice in own.advice[:2]]
+    rows = [
+        (_named(name, pages), advice.sentence, advice.gain)
+        for name, own in feedback.items()
+        for advice in own.advice[:2]
+    ]
     if not rows:
-        return [Paragraph("No student errs in a way that is more than chance slips.", quiet=True)]
-    caption = "What is systematic in each student's work, in the words the student reads"
-    return [Subheading("What to tell them"), words.table("advice", caption, {"Student": None, "Advice": None}, rows)]
+        return [Paragraph("No student has a habit: the errors look like single slips.", quiet=True)]
+    caption = "The habits that cost each student most, in the words the student reads"
+    heads = {"Student": None, "Advice": None, "Points": words.POINTS}
+    return [Subheading("What to tell them"), words.table("advice", caption, heads, rows)]
 
 
 def _compared(batch: Batch) -> list[Block]:
@@ -165,8 +172,9 @@ def batch_report(
     submissions = counted(len(batch.scores), "submission")
     images = counted(len(batch.truth.annotations.images), "image")
     objects = counted(int(np.count_nonzero(batch.truth.to_be_found)), "object")
-    (best, high), (worst, low) = ((one.name, one.score.value) for one in (ranking[0], ranking[-1]))
-    mean = float(np.mean([ranked.score.value for ranked in ranking]))
+    drew = [ranked for ranked in ranking if ranked.name in batch.counted]
+    (best, high), (worst, low) = ((one.name, one.score.value) for one in (drew[0], drew[-1]))
+    mean = float(np.mean([ranked.score.value for ranked in ranking if ranked.name in batch.counted]))
     average = f"The average is {mean:.0f} of 100: from {low:.0f} ({worst}) to {high:.0f} ({best})."
     return Document(
         title="Annotation grades",
@@ -176,6 +184,7 @@ def batch_report(
         key_figures=tuple(_key_figure(graded, name, words.weight_words(rubric)) for name in words.FIGURES),
         figures_note="The mean over the students, of 100; below it and as a line the lowest and the highest student.",
         sections=(
+            *_roster_section(graded),
             ranking_section(graded, pages or {}),
             confusion_section(batch),
             hardest_section(batch, photo_of),
@@ -189,20 +198,35 @@ def batch_report(
     )
 
 
+def _roster_section(graded: Graded) -> tuple[Section, ...]:
+    """What was handed in and is not simply scored, the important first; nothing when there is no such thing."""
+    rows = [
+        (entry.student, entry.state, entry.detail or STATES[entry.state])
+        for entry in graded.roster
+        if entry.state != "scored" or entry.detail
+    ]
+    if not rows:
+        return ()
+    plain = len(graded.roster) - len(rows)
+    says = f"{plain:,} of {counted(len(graded.roster), 'submission')} {be(plain)} scored without remark."
+    heads = {"Student": None, "State": None, "What": None}
+    return (Section("Handed in", (Paragraph(says), words.table("roster", "All others", heads, rows))),)
+
+
 def _rest(graded: Graded) -> str:
     """Where most points went on average, what is systematic, what could not be read."""
-    causes = [dict(losses(score).items()) for score in graded.batch.scores.values()]
+    causes = [dict(losses(score).items()) for score in graded.batch.counted.values()]
     lost = {cause: float(np.mean([one[cause] for one in causes])) for cause in causes[0]}
     parts = []
     cause, points = max(lost.items(), key=lambda item: item[1])
     if points >= 0.5:
         parts.append(
-            f"Most points went to {words.LOST_TO[cause]}: {points:.1f} of {sum(lost.values()):.1f} lost on average."
+            f"Most points were lost to {words.LOST_TO[cause]}: {points:.1f} of {sum(lost.values()):.1f} on average."
         )
     advised = [name for name, feedback in graded.feedback.items() if feedback.advice]
     if advised:
         who = f"{sentence(number_word(len(advised)))[:-1]} of {counted(len(graded.feedback), 'student')}"
-        parts.append(f"{who} {'errs' if len(advised) == 1 else 'err'} in a systematic way.")
+        parts.append(f"{who} {'has' if len(advised) == 1 else 'have'} a habit that costs points.")
     if graded.failed:
         names = listed(list(graded.failed), most=3, noun="file")
         parts.append(f"{counted(len(graded.failed), 'file')} could not be scored: {names}.")
@@ -210,7 +234,7 @@ def _rest(graded: Graded) -> str:
 
 
 def _key_figure(graded: Graded, name: str, weights: Mapping[str, str]) -> KeyFigure:
-    values = np.array([figures[name].value for figures in graded.intervals.values()])
+    values = np.array([graded.intervals[student][name].value for student in graded.batch.counted])
     known = values[~np.isnan(values)]
     reason = next((f[name].reason for f in graded.intervals.values() if f[name].reason), "")
     ends = (float(known.min()), float(known.max())) if known.size > 1 else (nan, nan)

@@ -1,21 +1,25 @@
 """A submission as a report for the student who made it."""
 
+import re
+from itertools import islice
 from math import isnan
 
 import numpy as np
 
 from assay.annotations.grading.class_scores import class_scores
-from assay.annotations.grading.explanation import answers, explain, improvements, losses
+from assay.annotations.grading.explanation import answers, explain, improvements, losses, work_in_words
 from assay.annotations.grading.graded import StudentGrade
 from assay.annotations.grading.result import SubmissionScore
 from assay.provenance import Provenance
 from assay.report.annotations import words
+from assay.report.annotations.benchmark_section import benchmark_section
 from assay.report.annotations.findings import RESULT_WORDS, findings_on
-from assay.report.annotations.overlay import PhotoOf, submission_overlay
+from assay.report.annotations.overlay import MarkedShape, PhotoOf, overlay_of, submission_overlay
 from assay.report.charts.charts import Breakdown, BreakdownRow
 from assay.report.document.document import Block, Disclosure, Document, KeyFigure, Paragraph, Section, Subheading
+from assay.report.document.overlay import Overlay, Role
 from assay.report.document.values import INTEGER, Number, Strong, Table, columns_of
-from assay.report.document.wording import be, counted, listed, p_words
+from assay.report.document.wording import be, counted, listed
 
 TIMES = "\u2009\u00d7\u2009"
 
@@ -52,7 +56,7 @@ def _quality_rows(score: SubmissionScore) -> tuple[BreakdownRow, ...]:
     even = bool(np.allclose(score.match_weights, score.match_weights[0]))
     none = int(np.count_nonzero(np.isnan(score.attributes)))
     rows = []
-    for i, name in enumerate(("Place", "Label", "Attributes")):
+    for i, name in enumerate(("Localization", "Label", "Attributes")):
         note = f"{reached[i]:.1f}{TIMES}{weights[i]:.3g}{TIMES}{q:.3g}" if even else f"{reached[i]:.1f} reached"
         note += f"; {none:,} have none" if name == "Attributes" and none and even else ""
         rows.append(BreakdownRow(name, note, float(ends[i] - points[i]), float(ends[i]), 1, "piece"))
@@ -70,12 +74,18 @@ def _completeness_rows(score: SubmissionScore) -> tuple[BreakdownRow, ...]:
         BreakdownRow("Completeness", f"{tally.completeness:.1f}{TIMES}{c:.3g}", start, start + c * tally.completeness),
         BreakdownRow("All found, no extra", f"100{TIMES}{c:.3g}", start, full, 1, "piece"),
     ]
-    if tally.missed:
-        rows.append(BreakdownRow(f"{tally.missed:,} missed", f"recall {tally.recall:.1f}", full, full - lost.missed, 1))
-    after = full - lost.missed
-    if tally.extra:
-        note = f"precision {tally.precision:.1f}"
-        rows.append(BreakdownRow(f"{tally.extra:,} extra", note, after, after - lost.extra, 1))
+    near_missed, near_extra = score.near_misses
+    missed, extra, near = tally.missed - near_missed, tally.extra - near_extra, max(near_missed, near_extra)
+    taken = (
+        (missed, f"{missed:,} missed", f"recall {tally.recall:.1f}", lost.missed),
+        (extra, f"{extra:,} extra", f"precision {tally.precision:.1f}", lost.extra),
+        (near, counted(near, "near miss", "near misses"), "missed and extra", lost.near_miss),
+    )
+    after = full
+    for count, label, note, points in taken:
+        if count:
+            rows.append(BreakdownRow(label, note, after, after - points, 1))
+            after -= points
     return tuple(rows)
 
 
@@ -92,7 +102,7 @@ def _why_section(score: SubmissionScore) -> Section:
     for part in quality.children:
         values: list[float | None] = [*(child.value for child in part.children[:3]), None, None, None]
         rows.append((part.name, *values[:3], part.value, part.points))
-    heads = ("Place", "Label", "Attributes", "Match score")
+    heads = ("Localization", "Label", "Attributes", "Match score")
     matches = Table(
         "matches_by_points",
         f"The {len(quality.children)} parts of match quality; their points add up to {quality.points:.1f}",
@@ -122,21 +132,22 @@ def student_report(student: StudentGrade, *, photo_of: PhotoOf, provenance: Prov
     return Document(
         title=f"Annotations of {student.name}",
         subtitle=f"{images}, {objects} in the ground truth.{words.day_words(provenance)}",
-        verdict_lead=_lead(tally.matched, tally.matched + tally.missed, tally.extra),
+        verdict_lead=_lead(student),
         verdict_rest=_rest(student),
         # what each figure counts stands where a verdict would
         key_figures=tuple(
             KeyFigure(title, note, student.figures[name], number=words.POINTS, axis=(0.0, 100.0), remark=remarks[name])
-            for name, (title, note) in words.FIGURES.items()
+            for name, (title, note) in islice(words.FIGURES.items(), 3)  # their parts are in the breakdown
         ),
         figures_note="Each in points of 100, with its 95\u00a0% interval over images: how far it could have come out "
         "otherwise on other images of the same kind.",
         sections=(
+            _next_section(student, photo_of),
             _why_section(score),
-            _next_section(student),
             Section("Questions and answers", tuple(questions)),
             _images_section(score, photo_of),
             _kinds_section(score),
+            benchmark_section(score),
             words.rules_section(rubric),
             _files_section(score),
             words.provenance_section(provenance),
@@ -145,16 +156,15 @@ def student_report(student: StudentGrade, *, photo_of: PhotoOf, provenance: Prov
     )
 
 
-def _lead(matched: int, objects: int, extra: int) -> str:
-    """What happened, in one sentence.
+MEASURE = re.compile(r" \((?:[\d.]+ to [\d.]+[^()]*|\d+ shapes)\)")
+"""How sure a figure of advice is; too much for a headline."""
 
-    >>> _lead(2, 3, 1)
-    'You found 2 of 3 objects and drew 1 that is not in the ground truth.'
-    """
-    if not objects and not extra:
-        return "There was nothing to find, and you drew nothing."
-    drew = f"{extra:,} that {be(extra)}" if extra else "nothing that is"
-    return f"You found {matched:,} of {counted(objects, 'object')} and drew {drew} not in the ground truth."
+
+def _lead(student: StudentGrade) -> str:
+    """The habit that costs most, or else what was found."""
+    if not student.advice:
+        return work_in_words(student.result)
+    return MEASURE.sub("", student.advice[0].sentence)
 
 
 def _rest(student: StudentGrade) -> str:
@@ -162,6 +172,8 @@ def _rest(student: StudentGrade) -> str:
     score, overall = student.result, student.figures["overall"]
     doubt = "" if isnan(overall.low) else f" ({overall.low:.0f} to {overall.high:.0f})"
     parts = [f"Your score is {score.rounded} of 100{doubt}."]
+    if student.advice:
+        parts = [f"Fixing this brings {student.advice[0].gain:.1f} points.", *parts, work_in_words(score)]
     labels = int(np.count_nonzero(score.label < 1))
     values = sum(int(np.count_nonzero(compared.similarity < 1)) for compared in score.comparisons)
     differ = [counted(n, noun) for n, noun in ((labels, "label"), (values, "attribute")) if n]
@@ -169,32 +181,49 @@ def _rest(student: StudentGrade) -> str:
         parts.append(f"{listed(differ)} {be(labels + values)} different from the ground truth.")
     cause, points = max(losses(score).items(), key=lambda item: item[1])
     if points >= 0.5:
-        parts.append(f"Most points went to {words.LOST_TO[cause]}: {points:.1f}.")
+        parts.append(f"Most points were lost to {words.LOST_TO[cause]}: {points:.1f}.")
     return " ".join(parts)
 
 
-def _next_section(student: StudentGrade) -> Section:
-    """What would help, and what is systematic, with its evidence."""
-    gains = improvements(student.result)
+def _habit_picture(student: StudentGrade, photo_of: PhotoOf) -> Overlay | None:
+    """The image that shows the first habit best, with what shows it and nothing else."""
+    score, advice = student.result, student.advice[0]
+    image = next((i for i, one in enumerate(score.images) if advice.images and one.name == advice.images[0]), None)
+    if image is None or not (advice.objects or advice.annotations):
+        return None
+    missed = set(score.missed.tolist())
+    marked = []
+    for t in advice.objects:
+        label = score.truth.labels[score.truth.label[t]]
+        role: Role = "missed" if t in missed and not advice.annotations else "truth"
+        marked.append(MarkedShape(score.truth, t, role, f"ground truth: {label}"))
+    for s in advice.annotations:
+        label = score.submission.labels[score.submission.label[s]]
+        role = "submission" if advice.objects else "extra"
+        marked.append(MarkedShape(score.submission, s, role, f"yours: {label}"))
+    return overlay_of(score.images[image], marked, photo_of, says=MEASURE.sub("", advice.sentence))
+
+
+def _next_section(student: StudentGrade, photo_of: PhotoOf) -> Section:
+    """The habits that cost most, what each costs and where to see it; without any, where single points were lost."""
     feedback = student.feedback
-    blocks: list[Block] = [
-        Paragraph(" ".join(gains) if gains else "There is nothing left to gain: every point is yours.")
-    ]
+    blocks: list[Block] = []
     for advice in feedback.advice:
         where = f" See {listed(list(advice.images), most=3, noun='image')}." if advice.images else ""
-        evidence = f" ({counted(advice.evidence.n, 'case')}, adjusted p {p_words(advice.evidence.p)}.)"
         if advice.reworded:
             blocks.append(Paragraph((Strong(advice.reworded), " In a language model's words; as computed:")))
-        blocks.append(Paragraph((Strong(advice.sentence), f"{where}{evidence}")))
-    checks = counted(feedback.checks, "check")
+        blocks.append(Paragraph((Strong(advice.sentence), f" Fixing this brings {advice.gain:.1f} points.{where}")))
+        if advice is feedback.advice[0] and (picture := _habit_picture(student, photo_of)) is not None:
+            blocks.append(picture)
+    if not feedback.advice:
+        gains = improvements(student.result)
+        said = " ".join(gains) if gains else "There is nothing left to gain: every point is yours."
+        blocks.append(Paragraph(said))
     if not feedback.checks:
-        habits = "There is too little work to tell habits from slips, so no habit is named."
-    elif feedback.advice:
-        chance = "what is said here would be chance in at most one submission of twenty"
-        habits = f"{checks} for habits were made; {chance}."
-    else:
-        habits = f"{checks} for habits were made and none stood out: the errors look like single slips."
-    return Section("What to do next", (*blocks, Paragraph(habits, quiet=True)))
+        blocks.append(Paragraph("There is too little work to tell a habit from a slip.", quiet=True))
+    elif not feedback.advice:
+        blocks.append(Paragraph("Your errors look like single slips: none of them is a habit.", quiet=True))
+    return Section("What to do next", tuple(blocks))
 
 
 def _images_section(score: SubmissionScore, photo_of: PhotoOf) -> Section:
@@ -211,12 +240,18 @@ def _images_section(score: SubmissionScore, photo_of: PhotoOf) -> Section:
             (
                 f"{f.number} {f.label}",
                 RESULT_WORDS[f.result],
-                *(None if isnan(figure) else figure for figure in (f.localisation, f.score)),
                 f.remark or "nothing",
+                *(None if isnan(figure) else figure for figure in (f.localisation, f.score)),
             )
             for f in findings
         ]
-        heads = {"Finding": None, "Result": None, "Place": words.POINTS, "Score": words.POINTS, "What differs": None}
+        heads = {
+            "Finding": None,
+            "Result": None,
+            "What differs": None,  # before the figures: on a phone these are what may be out of sight
+            "Localization": words.POINTS,
+            "Score": words.POINTS,
+        }
         own = words.table("findings", f"Findings on {image.name}", heads, rows)
         folded = Disclosure(f"All {len(rows)} findings on this image", (own,)) if len(rows) > MOST_ROWS else own
         blocks.append(folded)
@@ -243,7 +278,7 @@ def _kinds_section(score: SubmissionScore) -> Section:
         rows = [(kind.word, count, kind.meaning) for kind, count in kinds.items()]
         blocks.append(words.table("error_kinds", "Kinds of error; a match may have several", heads, rows))
     counts = dict.fromkeys(("Matched", "Missed", "Extra", "Right label"), INTEGER)
-    heads = {"Class": None, **counts, "Place": (words.POINTS, "none matched"), "Score": words.POINTS}
+    heads = {"Class": None, **counts, "Localization": (words.POINTS, "none matched"), "Score": words.POINTS}
     classes = [
         (c.label, c.tally.matched, c.tally.missed, c.tally.extra, c.named, c.localisation, c.tally.score)
         for c in class_scores(score)

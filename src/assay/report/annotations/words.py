@@ -16,11 +16,12 @@ POINTS = Number(decimals=1)
 Head: TypeAlias = Number | tuple[Number, str] | None
 """How the numbers of a column are written, perhaps with the reason given for a NaN; None for a column of words."""
 LOST_TO = {
-    "localisation": "inexact shapes",
+    "localisation": "localization",
     "label": "labels",
     "attributes": "attributes",
     "missed": "missed objects",
     "extra": "extra annotations",
+    "near_miss": "near misses",
     "nothing_matched": "having matched nothing",
     "override": "overrides",
 }
@@ -28,7 +29,7 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "overall": ("Score", "of 100"),
     "quality": ("Match quality", "mean score of what was matched"),
     "completeness": ("Completeness", "F-beta of found, missed and extra"),
-    "localisation": ("Place", "overlap or keypoint similarity"),
+    "localisation": ("Localization", "overlap or keypoint similarity"),
     "label": ("Label", "likeness of the labels"),
     "attributes": ("Attributes", "likeness of the values"),
 }
@@ -78,7 +79,9 @@ def rules_section(rubric: Rubric) -> Section:
 
 def problem_table(problems: Iterable[tuple[str, FileProblem]]) -> Table | None:
     """What was wrong in files, and what became of it; None when nothing was."""
-    rows = [(whose, p.where, p.what, p.count, "not scored" if p.lost else "scored") for whose, p in problems]
+    # what is lost first, then whole images that are not there, then what does no harm
+    order = sorted(problems, key=lambda one: (not one[1].lost, "not in the" not in one[1].what))
+    rows = [(whose, p.where, p.what, p.count, "not scored" if p.lost else "scored") for whose, p in order]
     heads = {"File of": None, "Where": None, "What": None, "Times": INTEGER, "What became of it": None}
     return table("problems", "Problems in the files", heads, rows) if rows else None
 

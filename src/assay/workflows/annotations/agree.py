@@ -6,9 +6,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.annotations.agreement import Agreement, build_consensus, measure_agreement
+from assay.annotations.agreement import Agreement, agreement_of, build_consensus, pair_sets, prepare_sets
 from assay.annotations.shapes.annotation_set import AnnotationSet
 from assay.errors import Field, InputError
+from assay.execution.executor import Executor, SerialExecutor
+from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.writers import coco_json, cvat_xml
 from assay.io.image_files import ImageFiles
 from assay.io.results.annotation_results import agreement_json
@@ -20,6 +22,7 @@ from assay.report.annotations.overlay import photos
 from assay.report.document.document import Document
 from assay.workflows.annotations import inputs
 from assay.workflows.annotations.grade_files import write_report
+from assay.workflows.arguments import check_arguments
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -36,6 +39,8 @@ def agree(
     rules: inputs.RulesLike | None = None,
     images: inputs.PathLikeStr | None = None,
     command: str = "assay.agree",
+    executor: Executor | None = None,
+    observer: Observer = SILENT,
 ) -> "AgreementResult":
     """Measure how far annotators agree with each other.
 
@@ -51,6 +56,8 @@ def agree(
         Folder or ZIP with the images: for formats that do not state their sizes, and to draw on.
     command
         What asked for it, for the record.
+    executor, observer
+        Who compares the annotators (this process, if not given), and who hears how far it is.
 
     Returns
     -------
@@ -64,15 +71,22 @@ def agree(
     >>> round(result.alpha.value, 2), len(result.consensus)
     (0.8, 124)
     """
+    check_arguments(agree, locals())
     photo_files = inputs.opened_images(images)
-    submissions = list(inputs.submissions_of(files, like=None, images=photo_files))
+    with observer.stage("read"):
+        read = ((one,) for one in inputs.submissions_of(files, like=None, images=photo_files))
+        submissions = [one for (one,) in with_progress(read, observer, "annotators", None)]
     sets = {one.student: one.annotations for one in submissions if one.annotations is not None}
     failed = {one.student: one.error for one in submissions if one.annotations is None}
     if len(sets) < 2:
         reasons = "".join(f"\n  {name}: {error}" for name, error in failed.items())
         needed = f"Agreement needs the files of at least two annotators; {len(sets)} could be read.{reasons}"
         raise InputError(needed, field="files")
-    agreement = measure_agreement(sets, None if rules is None else inputs.read_rules(rules))
+    prepared = prepare_sets(sets, None if rules is None else inputs.read_rules(rules))
+    pairs = list(combinations(range(len(sets)), 2))
+    paired = (executor or SerialExecutor()).map_ordered(pair_sets, pairs, prepared)
+    agreement = agreement_of(sets, prepared, with_progress(paired, observer, "pairs of annotators", len(pairs)))
+    observer.check()
     return AgreementResult(
         agreement, sets, failed, inputs.provenance_of(command, inputs.given_paths(files, rules)), photo_files, quorum
     )

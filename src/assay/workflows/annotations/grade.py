@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from assay.annotations.diagnosis.feedback import Feedback, give_feedback
 from assay.annotations.grading.graded import Batch, Graded, StudentGrade, intervals
-from assay.annotations.grading.score import grade_submission
+from assay.annotations.grading.roster import HandInLog, RosterEntry
+from assay.annotations.grading.score import OtherImagesError, grade_submission
 from assay.annotations.matching.prepared_truth import PreparedTruth, prepare_truth
 from assay.annotations.rubric.rubric import Rubric
-from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.errors import InputError
+from assay.annotations.shapes.annotation_set import AnnotationSet, with_plausible_areas
+from assay.errors import InputError, input_errors
 from assay.execution.executor import Executor, SerialExecutor
 from assay.execution.observer import SILENT, Observer, with_progress
 from assay.io.annotations.files import Submission
+from assay.io.annotations.roster_file import Roster, read_roster
 from assay.io.image_files import ImageFiles
 from assay.io.language_model import LanguageModel
 from assay.io.results.annotation_results import results_json
@@ -28,9 +30,11 @@ from assay.provenance import Provenance
 from assay.report.annotations.overlay import ALL_PHOTOS, photos
 from assay.report.annotations.report import batch_report
 from assay.report.document.document import Document
+from assay.report.document.wording import counted
 from assay.workflows.annotations import inputs
 from assay.workflows.annotations.grade_files import write_grades
 from assay.workflows.annotations.instructions import with_rewording
+from assay.workflows.arguments import check_arguments
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -44,6 +48,7 @@ def grade(
     rules: inputs.RulesLike | None = None,
     profile: str | None = None,
     images: inputs.PathLikeStr | None = None,
+    roster: inputs.PathLikeStr | None = None,
     language_model: LanguageModel | None = None,
     scratch: inputs.PathLikeStr | None = None,
     command: str = "assay.grade",
@@ -63,6 +68,8 @@ def grade(
         A file of rules, or a `Rubric`; without it they are inferred from the ground truth, beginning as `profile`.
     images
         Folder or ZIP with the images: for formats that do not state their sizes, and to draw the annotations on.
+    roster
+        CSV with a column `student`, and `file` or `name` if submissions are called otherwise: who should hand in.
     language_model
         If given, advice is also put into its words, beside the computed ones.
     scratch
@@ -83,12 +90,16 @@ def grade(
     >>> result["ada"]
     StudentGrade: ada, 97.3 of 100 (125 matched, 2 missed, 0 extra)
     """
+    check_arguments(grade, locals())
     photo_files = inputs.opened_images(images)
+    expected = read_roster(Path(roster)) if roster is not None else None
     with observer.stage("read"):
         prepared = prepare_grading(inputs.annotations_of(truth, photo_files), rules, profile)
+        inputs.refuse_other_images(photo_files, prepared.annotations)
         work = inputs.submissions_of(submissions, like=prepared.annotations, images=photo_files)
     scores = SpillingScores(prepared, Path(scratch or tempfile.gettempdir()))
     failed: dict[str, str] = {}
+    register, log = _Register(expected), HandInLog()
     figures: dict[str, Mapping[str, Estimate]] = {}
     feedback: dict[str, Feedback] = {}
     under_way: deque[Submission] = deque()
@@ -101,20 +112,24 @@ def grade(
     outcomes = (executor or SerialExecutor()).map_ordered(grade_one, map(noted, work), prepared)
     for outcome in with_progress(outcomes, observer, "submissions", None):
         submission = under_way.popleft()
-        name = submission.student
+        name = register.name_of(submission)
         if outcome.score is None:  # named, and does not stop the rest
             failed[name] = outcome.error
+            log.other_images |= {name} if outcome.other_images else set()
         else:
-            scores.put(name, outcome.score.whole(prepared, submission.annotations))
+            score = outcome.score.whole(prepared, submission.annotations)
+            scores.put(name, score)
+            log.add(name, score)
             figures[name], feedback[name] = outcome.figures, outcome.feedback
     if not scores:
         reasons = "".join(f"\n  {name}: {error}" for name, error in failed.items())
         none = f"None of the submissions could be scored; nothing was written.{reasons}"
         raise InputError(none, field="submissions")
-    graded = Graded(Batch(prepared, scores), failed, figures, feedback)
+    batch, hand_ins = Batch(prepared, scores, frozenset(log.empty)), log.hand_ins(register.missing, register.not_listed)
+    graded = Graded(batch, failed, figures, feedback, hand_ins)
     if language_model is not None:
         graded = with_rewording(graded, language_model, observer)
-    provenance = inputs.provenance_of(command, inputs.given_paths(truth, submissions, rules))
+    provenance = inputs.provenance_of(command, inputs.given_paths(truth, submissions, rules, roster))
     return GradeResult(graded, provenance, Path(images) if images is not None else inputs.images_beside(truth))
 
 
@@ -122,6 +137,7 @@ def prepare_grading(
     truth: AnnotationSet, rules: inputs.RulesLike | None = None, profile: str | None = None
 ) -> PreparedTruth:
     """The ground truth, ready for any number of submissions; InputError when it holds nothing to score by."""
+    truth = with_plausible_areas(truth)
     if not len(truth):
         problem = "holds no annotations, so there is nothing to score by"
         raise InputError(problem, source=truth.source, field="truth", remedy="Name the ground truth.")
@@ -144,6 +160,8 @@ class GradingOutcome:
     figures: Mapping[str, Estimate]
     feedback: Feedback
     error: str = ""
+    other_images: bool = False
+    """Whether it belongs to other images, and so could be read but not scored."""
 
     def __len__(self) -> int:
         return 1
@@ -154,11 +172,39 @@ def grade_one(submission: Submission, truth: PreparedTruth) -> GradingOutcome:
     if submission.annotations is None:
         return GradingOutcome(None, {}, Feedback((), 0), submission.error)
     try:
-        score = grade_submission(truth, submission.annotations)
+        with input_errors(submission.annotations.source):  # shapes that geometry cannot cope with are one student's
+            score = grade_submission(truth, submission.annotations)
+            portable = PortableScore(score, truth, submission.annotations)
+            return GradingOutcome(portable, intervals(score), give_feedback(score, truth))
+    except OtherImagesError as problem:
+        return GradingOutcome(None, {}, Feedback((), 0), str(problem), other_images=True)
     except InputError as problem:
         return GradingOutcome(None, {}, Feedback((), 0), str(problem))
-    portable = PortableScore(score, truth, submission.annotations)
-    return GradingOutcome(portable, intervals(score), give_feedback(score))
+
+
+class _Register:
+    """Whose each submission is: as the roster calls the student, where there is one that lists them."""
+
+    def __init__(self, roster: Roster | None) -> None:
+        self.roster = roster
+        self.seen: set[str] = set()
+        self.not_listed: set[str] = set()
+
+    def name_of(self, submission: Submission) -> str:
+        if self.roster is None:
+            return submission.student
+        source = "" if submission.annotations is None else submission.annotations.source
+        listed = self.roster.student_of(submission.student, source)
+        if listed and listed not in self.seen:
+            self.seen.add(listed)
+            return listed
+        self.not_listed.add(submission.student)
+        return submission.student
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        lines = () if self.roster is None else self.roster.lines
+        return tuple(line.student for line in lines if line.student not in self.seen)
 
 
 class GradeResult(Result):
@@ -188,6 +234,11 @@ class GradeResult(Result):
         return self.graded.failed
 
     @property
+    def roster(self) -> tuple[RosterEntry, ...]:
+        """Everything that was handed in with what became of it, and who handed in nothing; the important first."""
+        return self.graded.roster
+
+    @property
     def rubric(self) -> Rubric:
         """The rules that were applied."""
         return self.batch.truth.rubric
@@ -209,8 +260,8 @@ class GradeResult(Result):
     def summary(self) -> list[tuple[str, str]]:
         """How many were scored, and the first of the ranking."""
         truth = self.batch.truth
-        objects, images = int(truth.to_be_found.sum()), len(truth.annotations.images)
-        facts = [(f"{len(self)} scored against {objects} objects on {images} images", "")]
+        objects = counted(int(truth.to_be_found.sum()), "object")
+        facts = [(f"{len(self)} scored against {objects} on {counted(len(truth.annotations.images), 'image')}", "")]
         ranked = self.batch.ranking
         shown = ranked if len(ranked) <= 5 else ranked[:4]
         facts += [(f"{one.place}. {one.name}", f"{one.score.value:.1f}") for one in shown]

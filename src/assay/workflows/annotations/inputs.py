@@ -1,7 +1,8 @@
 """What people pass to a verb about annotations: paths, or sets that were read already; rules; images."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from contextlib import ExitStack
+from dataclasses import replace
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -11,17 +12,18 @@ from assay import __version__
 from assay.annotations.rubric.infer import suggest_rubric
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.annotation_set import AnnotationSet
-from assay.errors import Field, InputError
+from assay.errors import Field, InputError, refuse_pipe
 from assay.io.annotations.detect import FormatReading
 from assay.io.annotations.files import Submission, each_submission, read_annotations
 from assay.io.annotations.rubric_toml import read_rubric
+from assay.io.annotations.servers import is_address, pulled
 from assay.io.archive import is_zip, list_members
 from assay.io.image_files import LIMITS, ImageFiles, images_among, read_images
-from assay.provenance import Provenance
+from assay.provenance import Provenance, created
 
 PathLikeStr: TypeAlias = str | PathLike[str]
 AnnotationsLike: TypeAlias = PathLikeStr | AnnotationSet
-"""A file, folder or ZIP in any format that is known, or a set that was read already."""
+"""A file, folder or ZIP in any format that is known, a project on a server, or a set that was read already."""
 SubmissionsLike: TypeAlias = PathLikeStr | Sequence[PathLikeStr] | Mapping[str, AnnotationsLike]
 """A path of one or many students, several of them, or what each student handed in by name."""
 RulesLike: TypeAlias = PathLikeStr | Rubric
@@ -30,8 +32,13 @@ PROFILE = "annotator-ai-1.0"
 
 
 def annotations_of(annotations: AnnotationsLike, images: ImageFiles | None) -> AnnotationSet:
-    """The annotations of a path, or those that were given."""
-    return annotations if isinstance(annotations, AnnotationSet) else read_annotations(Path(annotations), images=images)
+    """The annotations of a path or of a project on a server, or those that were given."""
+    if isinstance(annotations, AnnotationSet):
+        return annotations
+    if is_address(annotations):
+        with pulled(annotations) as path:
+            return replace(read_annotations(path, images=images), source=str(annotations))
+    return read_annotations(Path(annotations), images=images)
 
 
 def submissions_of(
@@ -40,9 +47,9 @@ def submissions_of(
     """What each student handed in, each read when it is asked for; a file that cannot be read has its error."""
     reading = FormatReading(like, images=images)
     if isinstance(submissions, str | PathLike):
-        return each_submission([Path(submissions)], reading)
+        return _each_given([submissions], reading)
     if not isinstance(submissions, Mapping):
-        return each_submission([Path(path) for path in submissions], reading)
+        return _each_given(submissions, reading)
 
     def submission_of(name: str, given: AnnotationsLike) -> Submission:
         if isinstance(given, AnnotationSet):
@@ -54,6 +61,16 @@ def submissions_of(
         return Submission(name, first.annotations, first.error)
 
     return (submission_of(name, given) for name, given in submissions.items())
+
+
+def _each_given(paths: Sequence[PathLikeStr], reading: FormatReading) -> Iterator[Submission]:
+    """The submissions of paths, and of projects on servers, which come as a file for as long as they are read."""
+    if not any(map(is_address, paths)):
+        yield from each_submission([Path(path) for path in paths], reading)
+        return
+    with ExitStack() as files:
+        opened = [files.enter_context(pulled(path)) if is_address(path) else Path(path) for path in paths]
+        yield from each_submission(opened, reading)
 
 
 def given_paths(*given: object) -> list[Path]:
@@ -99,6 +116,7 @@ def read_rules(rules: RulesLike) -> Rubric:
     if isinstance(rules, Rubric):
         return rules
     path = Path(rules)
+    refuse_pipe(path, field="rules")
     try:
         return read_rubric(path.read_text(encoding="utf-8"), source=path.name)
     except OSError as problem:
@@ -109,8 +127,28 @@ def read_rules(rules: RulesLike) -> Rubric:
 
 def provenance_of(command: str, paths: Sequence[Path]) -> Provenance:
     """What a result was made from, and when."""
-    now = datetime.now().astimezone().isoformat(timespec="seconds")
-    return Provenance(__version__, command, {str(path): _digest(path) for path in paths}, 0, now)
+    digests = {name: digest for path in paths for name, digest in _digests(path).items()}
+    return Provenance(__version__, command, digests, 0, created())
+
+
+MOST_DIGESTS = 2_000
+"""Files of a folder that are listed one by one; a larger folder has one digest of all."""
+
+
+def _digests(path: Path) -> dict[str, str]:
+    """Path -> SHA-256, of every file of a folder."""
+    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else []
+    return {str(file): _digest(file) for file in (files if 0 < len(files) <= MOST_DIGESTS else [path])}
+
+
+def refuse_other_images(images: ImageFiles | None, truth: AnnotationSet) -> None:
+    """InputError when none of the images that are given is one of the ground truth."""
+    if images is None or not truth.images or any(images.member(image.name) for image in truth.images):
+        return
+    one, given = truth.images[0].name, next(iter(images.by_path), "")
+    problem = f"none of the images belongs to the ground truth: it speaks of {one!r}, and the images are {given!r}"
+    problem += " and others" if len(images) > 1 else ""
+    raise InputError(problem, field="images", remedy="Give the images that were annotated, or none.")
 
 
 def _digest(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Instructions in plain language -> a proposal of edited rules, shown as a diff before it applies.
+"""Instructions in plain language -> a proposal of edited rules, said in words before it applies.
 
 Read offline first; only what stays open goes to a language model, and only if one is configured. It is sent the names
 and settings of the rules and the open part of the instruction: no annotations, no values of attributes, no file names.
@@ -11,25 +11,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import unified_diff
 from importlib.resources import files
-from itertools import accumulate
 from typing import Any
 
 from assay.annotations.grading.graded import Graded
 from assay.annotations.matching.text_similarity import normalised
+from assay.annotations.rubric.change_words import already_words, change_words
 from assay.annotations.rubric.changes import ACTIONS, Edit, KnownNames
 from assay.annotations.rubric.edits import Refusal, apply_edits, edit_words, read_edit
-from assay.annotations.rubric.instructions import InstructionReading, read_instructions
+from assay.annotations.rubric.instructions import OFFLINE, InstructionReading, read_instructions
 from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.errors import InputError
 from assay.execution.observer import SILENT, Observer, with_progress
-from assay.io.annotations.rubric_toml import rubric_toml
-from assay.io.language_model import LanguageModel
+from assay.io.language_model import LanguageModel, object_in
 
 BY_MODEL = "language model"
-MOST_ANSWER, MOST_EDITS, MOST_DEPTH = 20_000, 40, 6
+MOST_EDITS = 40
 MOST_NAMES = 100
 """More labels or attributes are not listed in the schema of the answer, only in the rules."""
 
@@ -85,11 +83,12 @@ def answer_schema(known: KnownNames) -> dict[str, Any]:
     text, number = {"type": "string", "maxLength": 200}, {"type": "number"}
     one_of = {
         kind: {"enum": list(names)} if 0 < len(names) <= MOST_NAMES else text
-        for kind, names in (("attribute", known.attributes), ("label", known.labels))
+        for kind, names in (("attribute", known.attributes), ("label", known.labels), ("other", known.labels))
     }
     shapes = []
     for action, rule in ACTIONS.items():
         value: dict[str, Any] = {"enum": list(rule.values)} if isinstance(rule.values, tuple) else number
+        value = {"type": "boolean"} if rule.values == ("true", "false") else value
         if callable(rule.values):
             value = {"anyOf": [number, {"type": "string", "maxLength": 20}, {"type": "boolean"}]}
         kinds: dict[str, Any] = {"part": {"enum": list(rule.parts)}, **one_of, "value": value}
@@ -174,32 +173,11 @@ def _without_repeats(read: InstructionReading) -> InstructionReading:
 
 
 def _object_in(answer: str) -> dict[str, Any]:
-    """The one JSON object in a text; models like to put words or a fence around it."""
-
-    def refuse(text: str) -> float:
-        raise ValueError(text)
-
-    def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(dict(pairs)) != len(pairs):
-            raise ValueError("a key occurs twice")
-        return dict(pairs)
-
-    start, end = answer.find("{"), answer.rfind("}")
-    text = answer[start : end + 1]
-    # how deep brackets are nested; brackets within strings count too, which errs on the safe side
-    depths = accumulate((letter in "{[") - (letter in "}]") for letter in text)
-    why = "is not JSON"
-    if len(answer) > MOST_ANSWER:
-        why = f"is longer than {MOST_ANSWER:,} letters"
-    elif start < 0 or max(depths, default=0) > MOST_DEPTH:
-        why = "is not JSON of the shape asked for"
-    else:
-        try:
-            content = json.loads(text, parse_constant=refuse, object_pairs_hook=each_key_once)
-            return dict(content)
-        except (ValueError, RecursionError):
-            pass
-    problem = f"The language model's answer {why}; nothing of it is used"
+    """The one JSON object in a text."""
+    try:
+        return object_in(answer)
+    except ValueError as why:
+        problem = f"The language model's answer {why}; nothing of it is used"
     raise InputError(problem, field="instructions", remedy="Say the instruction otherwise, or use a larger model.")
 
 
@@ -217,18 +195,19 @@ def printable(text: str, most: int = 200) -> str:
 # ---- what is shown -------------------------------------------------------------------------------------------------
 
 
-def rubric_diff(before: Rubric, after: Rubric) -> str:
-    """What changes, in the words of the rules and in their settings, as a unified diff; empty when nothing does."""
-    now, proposed = (rubric_toml(rubric).splitlines() for rubric in (before, after))
-    return "\n".join(unified_diff(now, proposed, "rules now", "rules proposed", n=0, lineterm=""))
-
-
 def summary(proposal: Proposal) -> Iterator[str]:
-    """The edits with their sources, then what is not followed, with the reason."""
-    for title, edits in (("Understood:", proposal.edits), ("The rules say already:", proposal.already)):
-        yield from [title] if edits else []
-        width = max((len(edit_words(edit)) for edit in edits), default=0)
-        yield from (f"  {edit_words(edit):<{width}}  ({edit.source})" for edit in edits)
+    """What would change, in sentences; then what is so already; then what is not followed, with the reason."""
+    changes = change_words(proposal.before, proposal.after)
+    if changes:
+        yield "What will change:"
+        yield from (f"  {sentence}" for sentence in changes)
+    by_model = [edit for edit in proposal.edits if edit.source != OFFLINE]
+    if by_model:
+        yield "Read by the language model, please check:"
+        yield from (f"  {edit_words(edit)}  ({edit.source})" for edit in by_model)
+    if proposal.already:
+        yield "Already so:"
+        yield from dict.fromkeys(f"  {already_words(proposal.after, edit)}" for edit in proposal.already)
     if proposal.not_understood:
         yield "Not understood, and not changed:"
         for part in proposal.not_understood:

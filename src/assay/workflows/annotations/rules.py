@@ -10,6 +10,7 @@ from assay.annotations.rubric.pseudocode import pseudocode
 from assay.annotations.rubric.rubric import Rubric
 from assay.annotations.shapes.attributes import AttributeColumns
 from assay.errors import Field, InputError
+from assay.execution.observer import SILENT, Observer
 from assay.io.annotations.rubric_toml import rubric_toml
 from assay.io.language_model import LanguageModel
 from assay.io.results.annotation_results import rules_content
@@ -18,6 +19,7 @@ from assay.report.annotations.words import rules_section
 from assay.report.document.document import Document
 from assay.workflows.annotations.inputs import PROFILE, AnnotationsLike, PathLikeStr, annotations_of, opened_images
 from assay.workflows.annotations.instructions import Proposal, propose_rubric, summary
+from assay.workflows.arguments import check_arguments
 from assay.workflows.results import Result
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ def rules(
     instructions: str | None = None,
     language_model: LanguageModel | None = None,
     confirm: Callable[[Proposal], None] = refuse_half_understood,
+    observer: Observer = SILENT,
 ) -> "RulesResult":
     """Infer the rules of scoring from a ground truth, and follow instructions to change them.
 
@@ -62,6 +65,8 @@ def rules(
         Called with the changes that were understood; it raises an `InputError` to refuse them. Without it, an
         instruction that is not wholly understood is refused: followed by half it would change grades behind its
         author's back.
+    observer
+        Who hears of its stages, and may stop it between them.
 
     Returns
     -------
@@ -74,12 +79,18 @@ def rules(
     >>> result.rubric.thresholds.box
     0.7
     """
-    annotations = annotations_of(truth, opened_images(images))
-    rubric = suggest_rubric(annotations, profile or PROFILE)
+    check_arguments(rules, locals())
+    with observer.stage("read"):
+        annotations = annotations_of(truth, opened_images(images))
+    observer.check()
+    with observer.stage("inferred"):
+        rubric = suggest_rubric(annotations, profile or PROFILE)
+    observer.check()
     if instructions is None:
         return RulesResult(rubric)
     attributes = AttributeColumns.of(annotations).written.values()
     proposal = instruct(rubric, instructions, attributes=attributes, language_model=language_model, confirm=confirm)
+    observer.check()
     return RulesResult(proposal.after, proposal)
 
 

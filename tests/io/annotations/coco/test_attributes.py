@@ -2,9 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from assay.annotations.shapes.shapes import ShapeKind
+from assay.io.annotations.coco.attributes import painted_masks, read_attributes
+from assay.io.annotations.coco.document import CocoAnnotation
 from assay.io.annotations.coco.reader import read_coco
+from assay.io.annotations.columns import ProblemTally
 
 BOW_TIE = [[0, 0, 10, 10, 10, 0, 0, 10]]
 
@@ -54,3 +59,18 @@ def test_nothing_is_told_of_what_is_as_it_should_be() -> None:
     whole = {"size": [20, 20], "counts": [0, 400]}
     assert problems({"bbox": [1, 1, 2, 2]}, {"segmentation": whole}, {"segmentation": [[0, 0, 4, 0, 4, 4]]}) == {}
     assert problems({"keypoints": [1, 1, 2]}, keypoints=["nose"]) == {}
+
+
+def test_turns_occlusion_and_tracks_have_columns_of_their_own() -> None:
+    stated = {1: {"rotation": 370, "occluded": True, "track_id": 3, "keyframe": True, "color": " red "}}
+    kinds = np.full(2, ShapeKind.BOX, np.int16)
+    annotations: list[CocoAnnotation[None]] = [CocoAnnotation(1, 1, id=5), CocoAnnotation(1, 1, id=6)]
+    columns = read_attributes(stated, annotations, kinds, ProblemTally())
+    assert columns["attributes"] == {1: {"occluded": True, "color": "red"}}
+    assert columns["rotation"].tolist() == [0, 10]
+    assert (columns["occluded"].tolist(), columns["track"].tolist()) == ([False, True], [-1, 3])
+
+
+def test_a_mask_that_is_a_crowd_is_painted_when_it_says_whether_it_is_occluded() -> None:
+    painted = painted_masks(4, {0: {}, 1: {"occluded": False}, 3: {"occluded": "no"}})
+    assert painted.tolist() == [False, True, False, False]

@@ -170,3 +170,26 @@ def test_real_boxes_are_read_alike() -> None:
     results = (GOLDEN / "tests__dataset__cocoapi__instances_val2014_fakebbox100_results.json").read_bytes()
     assert_same(quickly(truth), slowly(truth))
     assert_same(quickly(results, slowly(truth)), slowly(results, slowly(truth)))
+
+
+def test_results_without_a_first_look_are_results() -> None:
+    like = slowly(dataset([ROW]))
+    content = json.dumps([{**ROW, "id": None, "bbox": None, "keypoints": [5, 5, 0], "score": 0.5}]).encode()
+    found = read_plain_coco(BytesIO(content), source="a.json", like=like)
+    assert found is not None
+    assert (found.format, found.crowd) == ("COCO results", None)
+    assert "state no visibility" in found.problems[0].what
+    unscored = read_plain_coco(BytesIO(dataset([{**ROW, "keypoints": [5, 5, 0]}])), source="a.json")
+    assert unscored is not None
+    assert unscored.crowd is not None
+    assert (unscored.format, unscored.crowd.tolist()) == ("COCO", [True])
+
+
+@pytest.mark.parametrize("ids", [(0, 3, 7), (5, 999_999), (1_000_000, 2)])
+def test_images_are_found_by_small_and_large_numbers(ids: tuple[int, ...]) -> None:
+    content = dataset([{**ROW, "image_id": number, "id": i} for i, number in enumerate(ids)], ids)
+    found = quickly(content)
+    assert found is not None
+    assert found.image.tolist() == list(range(len(ids)))
+    for unknown in (max(ids) + 1, max(ids) + 2, -1, 4):
+        assert quickly(dataset([{**ROW, "image_id": unknown}], ids)) is None

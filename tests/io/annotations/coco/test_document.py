@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from assay.errors import InputError
@@ -13,10 +14,12 @@ from assay.io.annotations.coco.document import (
     first_of,
     has_run_lengths,
     id_text,
+    note_each,
     outline_of,
     path_and_reason,
     plain_document,
     read_document,
+    read_results,
     wording,
 )
 from assay.io.annotations.columns import ProblemTally
@@ -106,3 +109,97 @@ def test_the_first_of_some_annotations_is_named_by_id_or_position() -> None:
     rows = [CocoAnnotation[None](1, 1), CocoAnnotation[None](1, 1, id=7.0)]
     assert [first_of(rows, which) for which in ([], [1], [0, 1])] == ["", "annotation 7", "annotation 1"]
     assert id_text(2.5) == "2.5"
+
+
+@pytest.mark.parametrize("outlines", [True, False])
+def test_annotations_of_which_one_is_odd_are_read_one_by_one(outlines: bool) -> None:
+    good = {"id": 1, "image_id": 1, "category_id": 1, "bbox": [0, 0, 1, 1], "segmentation": [[0, 0, 4, 0, 4, 4]]}
+    content, tally = json.dumps([good, {"id": 2, "image_id": 1, "bbox": "x"}, good]).encode(), ProblemTally()
+    found = read_results(content, "r.json", outlines=outlines, tally=tally)
+    assert [annotation.id for annotation in found] == [1, 1]
+    (problem,) = tally.problems()
+    assert (problem.where, problem.count) == ("annotation 2 of the list", 1)
+    assert [isinstance(annotation.segmentation, list) for annotation in found] == [outlines] * 2
+
+
+def test_panoptic_results_and_what_is_no_list_are_refused() -> None:
+    for content, said in (
+        (b'[{"segments_info": []}]', "it is COCO panoptic"),
+        (b'{"image_id": 1}', "annotations is not a list"),
+    ):
+        with pytest.raises(InputError, match=said) as caught:
+            read_results(content, "r.json", outlines=False, tally=ProblemTally())
+        assert caught.value.source == "r.json"
+        assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("stated", "outline", "notes"),
+    [
+        ([["0", "0", "4", "0", "4", "4"]], [[0, 0, 4, 0, 4, 4]], 0),
+        (["0", "0", "4", "0", "4", "4"], [[0, 0, 4, 0, 4, 4]], 1),
+        ([[["0", "0"], ["4", "0"], ["4", "4"]], [[1, 1]]], [[0, 0, 4, 0, 4, 4], [1, 1]], 1),
+        ({"size": ["2", "3"], "counts": ["1", "5"]}, Rle((2, 3), [1, 5]), 0),
+    ],
+)
+def test_numbers_of_outlines_may_be_texts(stated: Any, outline: Any, notes: int) -> None:
+    tally = ProblemTally()
+    assert outline_of(annotation(stated), "annotation 1", tally) == outline
+    assert [problem.where for problem in tally.problems()] == ["annotation 1"] * notes
+
+
+def test_an_outline_that_cannot_be_read_says_why_without_positions() -> None:
+    tally = ProblemTally()
+    assert outline_of(annotation([[0, 0, "x"]]), "annotation 1", tally) is None
+    (problem,) = tally.problems()
+    assert problem.what == "an outline cannot be read, so the box is scored: [...][...] is str and not float"
+    assert (problem.lost, problem.where) == (False, "annotation 1")
+
+
+def test_numbers_of_an_annotation_may_be_texts_beside_one_that_is_odd() -> None:
+    good = {"image_id": "7", "category_id": 1, "bbox": ["0", 1, "2.5", 3], "score": "0.5", "iscrowd": "1"}
+    tally = ProblemTally()
+    (found,) = read_results(json.dumps([{}, good]).encode(), "r.json", outlines=False, tally=tally)
+    assert (found.bbox, found.score, found.iscrowd) == ([0, 1, 2.5, 3], 0.5, 1)
+    (problem,) = tally.problems()
+    assert (problem.what, problem.where) == (
+        "an annotation cannot be read: an element has no image_id",
+        "annotation 1 of the list",
+    )
+
+
+def test_troubles_are_counted_by_index_or_by_flag() -> None:
+    rows = [CocoAnnotation[None](1, 1, id=i) for i in (3, 4, 5)]
+    for which in ([1, 2], np.array([False, True, True])):
+        tally = ProblemTally()
+        note_each(tally.lost, "odd", rows, which)
+        assert [(p.where, p.count, p.lost) for p in tally.problems()] == [("annotation 4", 2, True)]
+    tally = ProblemTally()
+    note_each(tally.repaired, "odd", rows, np.zeros(3, bool))
+    assert tally.problems() == ()
+
+
+def test_two_of_three_lists_make_a_file_plainly_coco() -> None:
+    for content, plain in (
+        (b'{"images": [], "categories": []}', True),
+        (b'{"categories": [], "annotations": []}', True),
+        (b'{"categories": []}', False),
+        (b"[]", False),
+    ):
+        assert (plain_document(content, outlines=False) is not None) == plain
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("Expected `int`, got `str` - at `$.id`", "id is str and not int"),
+        ("Expected `int | str`, got `null` - at `$`", "it is null and not int or str"),
+        ("Expected `float`, got `null` - at `$.bbox[...]`", "bbox[...] is null or NaN and not float"),
+        ("Expected `array` of length 2 - at `$.size`", "size: Expected `array` of length 2"),
+        ("Nothing, got `str`", "it: Nothing, got `str`"),
+        ("Object missing required field `id`", "an element has no id"),
+        ("Object missing required field `id` - at `$.images[...]`", "images[...] has no id"),
+    ],
+)
+def test_what_msgspec_says_is_put_in_words_of_the_file(said: str, words: str) -> None:
+    assert wording(msgspec.ValidationError(said)) == words

@@ -14,6 +14,7 @@ from assay.annotations.shapes.shapes import Box, Mask, Polygon, ShapeKind, Skele
 from assay.errors import InputError
 from assay.io.annotations.coco.reader import read_coco
 from assay.io.annotations.masks import check_runs, runs_of_text, text_of_runs
+from assay.io.annotations.shape_validation import FARTHEST
 
 IMAGES = [{"id": 1, "file_name": "a.jpg", "width": 100, "height": 80}, {"id": 2, "file_name": "b.jpg"}]
 CATEGORIES = [{"id": 3, "name": "car"}, {"id": 5, "name": "person", "keypoints": ["head", "hand"]}]
@@ -292,7 +293,6 @@ def test_results_for_other_images_are_refused() -> None:
     ("fields", "what"),
     [
         ({"bbox": [0, 0, 1]}, "a box has not four numbers: it was left aside"),
-        ({"bbox": [0, 0, -1, 5]}, "a box has a negative width or height: it was left aside"),
         ({"bbox": [0, 0, 1, 2e7]}, "a box has a number beyond 10000000: it was left aside"),
         ({"bbox": None, "segmentation": [[0, 0, 1, 1]]}, "a ring has fewer than three points: it was left aside"),
         ({"bbox": None, "segmentation": [[0, 0, 1, 1, 2]]}, "an outline has half a point: it was left aside"),
@@ -553,13 +553,129 @@ def test_panoptic_files_say_what_they_are() -> None:
 def test_without_its_optional_part_it_says_how_to_add_it() -> None:
     code = "import sys; sys.modules['msgspec'] = None; import assay.io.annotations.coco.reader"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (
-        "MissingExtra: Reading COCO needs an optional part of assay. Add it with: pip install 'assay[annotations]'"
-        in done.stderr
-    )
+    remedy = "Add it with: pip install 'assay-scoring[annotations]'"
+    assert f"MissingExtra: Reading COCO needs an optional part of Assay. {remedy}" in done.stderr
 
 
 def test_no_annotations_at_all_are_an_empty_set() -> None:
     for empty in ("[]", "null"):
         found = read_coco(f'{{"images": {json.dumps(IMAGES)}, "annotations": {empty}}}'.encode(), source="t.json")
         assert (len(found), len(found.images), found.bounds.shape) == (0, 2, (0, 4))
+
+
+def test_a_flag_in_a_list_of_one_is_that_flag_and_a_size_as_text_is_a_number() -> None:
+    images = [{"id": 1, "file_name": "a.png", "width": "800", "height": "600.5"}]
+    flagged = read(annotation(is_crowd=[0]), annotation(id=2, iscrowd=["1"], ignore=[0]), images=images)
+    assert flagged.crowd is not None
+    assert flagged.crowd.tolist() == [False, True]
+    assert (flagged.images[0].width, flagged.images[0].height) == (800, 600.5)
+
+
+def test_a_flag_that_is_a_longer_list_costs_the_annotation() -> None:
+    flagged = read(annotation(iscrowd=[0, 1]), annotation(id=2))
+    assert told(flagged) == [("an annotation cannot be read: iscrowd is array and not bool or int or null", 1, True)]
+
+
+def test_a_size_that_is_the_text_nan_is_refused() -> None:
+    images = [{"id": i, "file_name": f"{i}.png", "width": width, "height": 5} for i, width in ((1, 5), (2, "nan"))]
+    with pytest.raises(InputError, match="makes no sense"):
+        read(annotation(), images=images)
+
+
+def test_a_box_drawn_from_its_other_corner_has_its_edges_swapped_as_in_cvat() -> None:
+    swapped = one(bbox=[30, 40, -20, -10])
+    assert swapped.bounds.tolist() == [[10, 30, 30, 40]]
+    assert told(swapped) == [
+        ("a box's right or lower edge lies before its left or upper edge: the edges were swapped", 1, False)
+    ]
+
+
+def test_a_list_that_a_file_states_twice_is_told() -> None:
+    text = content([annotation(), annotation(id=2)])
+    twice = text[: text.rindex(b"}")] + b', "annotations": ' + json.dumps([annotation(id=3)]).encode() + b"}"
+    repeated = read_coco(twice, source="truth.json")
+    assert tuple(repeated.ids) == ("3",)
+    assert told(repeated) == [("annotations is stated more than once: the last list is read", 1, True)]
+
+
+def test_the_name_of_a_list_elsewhere_in_a_file_is_no_repetition() -> None:
+    assert told(read(annotation(attributes={"images": "annotations"}))) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"bbox": ["1", 2, 3, "nan"]}, "a box has a number beyond 10000000: it was left aside"),
+        (
+            {"bbox": None, "segmentation": [["nan", 1, 5, 1, 5, 5]]},
+            "a ring has a point beyond 10000000: it was left aside",
+        ),
+        ({"bbox": None, "keypoints": [1, "nan", 2]}, "a keypoint lies beyond 10000000: left aside"),
+    ],
+)
+def test_a_coordinate_that_is_the_text_nan_is_none(fields: dict[str, Any], what: str) -> None:
+    annotations = read(annotation(id=7, **fields), annotation(id=8))
+    assert tuple(annotations.ids) == ("8",)
+    assert told(annotations)[0] == (what, 1, False)
+
+
+def test_a_file_without_boxes_gives_those_of_its_outlines() -> None:
+    rows = [
+        {"id": 1, "image_id": 1, "category_id": 1, "segmentation": [[1, 2, 5, 2, 5, 9]]},
+        {"id": 2, "image_id": 1, "category_id": 1, "bbox": [0, 0, 3, 4], "segmentation": [[1, 2, 5, 2, 5, 9]]},
+        {"id": 3, "image_id": 1, "category_id": 1, "keypoints": [7, 8, 2, 9, 9, 2]},
+        {"id": 4, "image_id": 1, "category_id": 1},
+    ]
+    whole = {
+        "images": [{"id": 1, "file_name": "a.jpg", "width": 20, "height": 20}],
+        "categories": [{"id": 1, "name": "x"}],
+        "annotations": rows,
+    }
+    found = read_coco(json.dumps(whole).encode(), source="a.json", prefer="box")
+    assert found.bounds.tolist() == [[1, 2, 5, 9], [0, 0, 3, 4], [7, 8, 9, 9]]
+    assert list(found.ids) == ["1", "2", "3"]
+    assert [(p.what, p.where) for p in found.problems if p.lost] == [
+        ("an annotation has no box, outline or keypoints that can be used", "annotation 4")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "turn", "stays"),
+    [
+        ({}, 30, 30),
+        ({"segmentation": [[0, 0, 4, 0, 4, 4]]}, 30, None),
+        ({"segmentation": {"size": [2, 3], "counts": [1, 5]}}, 30, None),
+        ({"category_id": 5, "keypoints": [1, 1, 2, 2, 2, 2]}, 30, None),
+        ({"segmentation": [[0, 0, 4, 0, 4, 4]]}, 0, 0),
+        ({"category_id": 5, "keypoints": [1, 1, 2, 2, 2, 2]}, 0.0, 0),
+        ({}, -30.5, 329.5),
+        ({}, 720, 0),
+        ({}, True, None),
+        ({}, "30", None),
+        ({}, FARTHEST, FARTHEST % 360),
+        ({}, -FARTHEST, -FARTHEST % 360),
+        ({}, FARTHEST + 1, None),
+        ({}, -FARTHEST - 1, None),
+        pytest.param({}, 10**400, None, id="huge"),
+    ],
+)
+def test_only_a_box_is_turned_and_no_turn_at_all_is_no_attribute(
+    fields: dict[str, Any], turn: object, stays: float | None
+) -> None:
+    stated = one(**fields, attributes={"rotation": turn, "n": 1})
+    kept = {} if stays is not None else {"rotation": turn}
+    assert (stated.rotation.tolist(), stated.attributes) == ([stays or 0], {0: {**kept, "n": 1}})
+
+
+@pytest.mark.parametrize(
+    ("number", "track"), [(0, 0), (1, 1), ((1 << 62) - 1, (1 << 62) - 1), (1 << 62, None), (-1, None), ("4", None)]
+)
+def test_a_track_is_a_number_from_0_to_2_to_the_62(number: object, track: int | None) -> None:
+    stated = one(attributes={"track_id": number, "keyframe": False, "occluded": False})
+    if track is None:
+        assert stated.track is None
+        assert stated.attributes == {0: {"track_id": number, "keyframe": False, "occluded": False}}
+    else:
+        assert stated.track is not None
+        assert (stated.track.tolist(), stated.attributes) == ([track], {0: {"occluded": False}})
+    assert stated.occluded is None

@@ -21,6 +21,7 @@ from assay.errors import MissingExtra
 from assay.io.annotations.coco import images as coco_images
 from assay.io.annotations.coco.document import FORMAT, RESULTS, CocoCategory, CocoImage, Id
 from assay.io.annotations.coco.images import NumberIds, References, TextIds, are_distinct
+from assay.io.annotations.coco.remarks import warn_of_flat_boxes
 from assay.io.annotations.columns import ProblemTally
 from assay.io.annotations.shape_validation import FARTHEST
 from assay.io.json_text import NotInPieces, Stream, one_of, read_list, read_list_within
@@ -158,8 +159,8 @@ def _in_columns(columns: BoxColumns, references: References, source: str) -> Ann
     if not n or not (bounds.min() >= -FARTHEST and bounds.max() <= FARTHEST and bounds[:, 2:].min() >= 0):
         return None
     bounds[:, 2:] += bounds[:, :2]
-    image = _looked_up(np.concatenate(columns.image_id), references.image_index)
-    label = _looked_up(np.concatenate(columns.category_id), references.label_index)
+    image = looked_up(np.concatenate(columns.image_id), references.image_index)
+    label = looked_up(np.concatenate(columns.category_id), references.label_index)
     if min(image.min(), label.min()) < 0:
         return None
     return AnnotationSet(
@@ -180,7 +181,7 @@ def _in_columns(columns: BoxColumns, references: References, source: str) -> Ann
     )
 
 
-def _looked_up(ids: Whole, index: Mapping[Id, int]) -> NDArray[np.int32]:
+def looked_up(ids: Whole, index: Mapping[Id, int]) -> NDArray[np.int32]:
     """The place of each id, -1 for those not known; by a table where the ids are small numbers."""
     keys = [key for key in index if isinstance(key, int) and 0 <= key < WIDEST_TABLE]
     if not keys or len(keys) < len(index):
@@ -196,12 +197,3 @@ def no_shapes() -> ShapeColumns:
     nothing = np.zeros(0, np.int64)
     rings = Rings(np.zeros((0, 2)), nothing, nothing, np.zeros(0, np.bool_))
     return ShapeColumns(rings, None, SkeletonTable((), (), (), nothing, nothing), nothing, {})
-
-
-def warn_of_flat_boxes(annotations: AnnotationSet, tally: ProblemTally) -> None:
-    """Tell of boxes without area."""
-    left, top, right, bottom = annotations.bounds.T
-    flat = np.flatnonzero((annotations.kind == ShapeKind.BOX) & ((right <= left) | (bottom <= top)))
-    if flat.size:
-        image, number = annotations.images[int(annotations.image[flat[0]])].name, annotations.ids[int(flat[0])]
-        tally.repaired("a box has no area", f"image {image!r}, annotation {number}", flat.size)

@@ -1,9 +1,10 @@
 """COCO's JSON as typed records: what tools really write in it, and what to make of the rest."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ except ImportError as absent:
 Id: TypeAlias = int | float | str
 Flag: TypeAlias = int | bool | None
 FORMAT, RESULTS = "COCO", "COCO results"
+FLAGS = ("iscrowd", "is_crowd", "ignore", "isbbox")
 POSITION = re.compile(r"\[\d+\]")
 RAW = msgspec.Raw(b"")
 Listed = TypeVar("Listed")
@@ -92,6 +94,13 @@ class WholeAnnotation(CocoAnnotation[Outline], Generic[Outline], gc=False):
     """Its attributes."""
 
 
+class Identified(Protocol):
+    """An annotation as far as messages name it."""
+
+    @property
+    def id(self) -> Id | None: ...
+
+
 Annotation: TypeAlias = CocoAnnotation[Any]
 Boxes: TypeAlias = list[CocoAnnotation[msgspec.Raw]]
 Outlines: TypeAlias = list[WholeAnnotation[Segmentation]]
@@ -122,6 +131,8 @@ def plain_document(content: bytes, *, outlines: bool) -> CocoDocument | None:
         whole = msgspec.json.decode(content, type=DOCUMENT[outlines]) if content.startswith(b"{") else CocoFile()
     except BROKEN:
         return None
+    if _perhaps_repeated(content):
+        return None
     if (whole.images, whole.categories, whole.annotations).count(None) > 1:
         return None
     return CocoDocument(whole.images or [], whole.categories or [], whole.annotations or [])
@@ -137,17 +148,27 @@ def plain_results(content: bytes, *, outlines: bool) -> list[Annotation] | None:
 
 def read_document(content: bytes, source: str, *, outlines: bool, tally: "ProblemTally") -> CocoDocument:
     """Images, categories and annotations of a COCO file; annotations that are malformed are left out and counted."""
+    if suspects := _perhaps_repeated(content):
+        last: list[str] = []  # the keys of the object read last, which is the whole file
+        json.loads(content, object_pairs_hook=lambda pairs: last.__setitem__(slice(None), [key for key, _ in pairs]))
+        for name in suspects:
+            tally.lost(f"{name} is stated more than once: the last list is read", "file", max(last.count(name) - 1, 0))
     try:
         whole: CocoFile[Any] = msgspec.json.decode(content, type=DOCUMENT[outlines])
         annotations = whole.annotations or []
     except msgspec.ValidationError:
         try:  # without images and categories, nothing in the file has a place or a name
-            whole = msgspec.json.decode(content, type=CocoFile[msgspec.Raw])
+            whole = msgspec.json.decode(content, type=CocoFile[msgspec.Raw], strict=False)  # "800" is a width
         except msgspec.ValidationError as problem:
             remedy = "Correct it there, or export the file again."
             raise InputError(wording(problem), source=source, remedy=remedy) from None
         annotations = _one_by_one(whole.annotations, source, outlines=outlines, tally=tally)
     return CocoDocument(whole.images or [], whole.categories or [], annotations)
+
+
+def _perhaps_repeated(content: bytes) -> list[str]:
+    """The lists whose name occurs more than once, as a key or a text; JSON readers take the last of equal keys."""
+    return [name for name in ("images", "categories", "annotations") if content.count(f'"{name}"'.encode()) > 1]
 
 
 def read_results(content: bytes, source: str, *, outlines: bool, tally: "ProblemTally") -> list[Annotation]:
@@ -192,9 +213,14 @@ def _annotation(item: msgspec.Raw, decoder: msgspec.json.Decoder[Any], where: st
         annotation: Annotation = decoder.decode(item)
         return annotation
     except msgspec.ValidationError as problem:
-        if not path_and_reason(problem)[0].startswith("attributes"):
-            raise
+        path, refused = path_and_reason(problem)[0], problem
     fields = msgspec.json.decode(item, type=dict[str, msgspec.Raw])
+    if path in FLAGS and bytes(fields[path])[:1] == b"[":  # [0], as programs write it that keep arrays in columns
+        with suppress(msgspec.ValidationError):
+            (flag,) = msgspec.json.decode(fields[path], type=tuple[int | bool], strict=False)
+            return _annotation(msgspec.Raw(msgspec.json.encode(fields | {path: flag})), decoder, where, tally)
+    if not path.startswith("attributes"):
+        raise refused
     attributes = _named_values(msgspec.json.decode(fields.pop("attributes")))
     annotation = decoder.decode(msgspec.json.encode(fields))
     if attributes is None:
@@ -281,7 +307,7 @@ def id_text(stated: Id) -> str:
     return f"{stated:.0f}" if isinstance(stated, float) and stated.is_integer() else str(stated)
 
 
-def first_of(annotations: Sequence[Annotation], which: Sequence[int] | NDArray[Any]) -> str:
+def first_of(annotations: Sequence[Identified], which: Sequence[int] | NDArray[Any]) -> str:
     """The first of some annotations (by index, or a flag for each), as a message names it; blank when there is none."""
     places = np.asarray(which)
     places = np.flatnonzero(places) if places.dtype == np.bool_ else places
@@ -294,7 +320,7 @@ def first_of(annotations: Sequence[Annotation], which: Sequence[int] | NDArray[A
 def note_each(
     note: Callable[[str, str, int], None],
     what: str,
-    annotations: Sequence[Annotation],
+    annotations: Sequence[Identified],
     which: Sequence[int] | NDArray[Any],
 ) -> None:
     """Count a trouble of some annotations, given as for `first_of`."""

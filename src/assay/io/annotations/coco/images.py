@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
+from math import isnan
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -84,10 +85,13 @@ def _images(images: Sequence[CocoImage], source: str, tally: "ProblemTally") -> 
 
 def _plain_images(images: Sequence[CocoImage]) -> list[Image]:
     """The images when all have a name and a size that makes sense, as they should; else none."""
-    names, widths, heights = ([getattr(i, key) for i in images] for key in ("file_name", "width", "height"))
+    names = [image.file_name or "" for image in images]
+    widths, heights = [image.width or 0.0 for image in images], [image.height or 0.0 for image in images]
     if not images or not all(names) or not all(widths) or not all(heights):
         return []
     if not (min(widths) > 0 and max(widths) <= FARTHEST and min(heights) > 0 and max(heights) <= FARTHEST):
+        return []
+    if isnan(sum(widths) + sum(heights)):  # of which min and max say nothing
         return []
     return list(map(Image, names, widths, heights))
 

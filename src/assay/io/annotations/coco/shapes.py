@@ -7,14 +7,25 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.annotations.geometry.common_area import given_rings
+from assay.annotations.geometry.masks import mask_figures
 from assay.annotations.shapes.arrays import read_only
-from assay.annotations.shapes.columns import Rings, ShapeColumns, SkeletonTable
-from assay.annotations.shapes.shapes import Coordinates, Mask, ShapeKind
+from assay.annotations.shapes.columns import MaskRuns, Rings, ShapeColumns, SkeletonTable
+from assay.annotations.shapes.shapes import Coordinates, ShapeKind
 from assay.errors import InputError
-from assay.io.annotations.coco.document import Annotation, Rle, Segmentation, WholeAnnotation, first_of, note_each
-from assay.io.annotations.columns import ProblemTally, bounds_of
-from assay.io.annotations.masks import check_runs, runs_of_text
+from assay.io.annotations.coco.document import (
+    Annotation,
+    Identified,
+    Rle,
+    Segmentation,
+    WholeAnnotation,
+    first_of,
+    note_each,
+)
+from assay.io.annotations.columns import ProblemTally
+from assay.io.annotations.masks import Runs, check_runs, runs_of_text
 from assay.io.annotations.shape_validation import FARTHEST, self_intersections
+from assay.kernel import kernel
 
 Flags = NDArray[np.bool_]
 Whole = NDArray[np.int64]
@@ -40,15 +51,19 @@ class CocoShapes:
     kind: NDArray[np.int16]
     bounds: Coordinates
     rings: Rings
-    masks: Mapping[int, Mask]
+    masked: Whole
+    """The annotation of each mask."""
+    masks: MaskRuns
     poses: Poses
 
     def of(self, scored: Whole) -> ShapeColumns:
         """The shapes of the annotations that are kept, all that have one among them."""
-        rings = replace(self.rings, owner=np.searchsorted(scored, self.rings.owner))
+        rings = self.rings
+        if len(scored) < len(self.kind):
+            rings = replace(rings, owner=np.searchsorted(scored, rings.owner))
         crossing = self_intersections(rings.points, rings.count) if len(rings.count) else None
-        masks = dict(zip(np.searchsorted(scored, list(self.masks)).tolist(), self.masks.values(), strict=True))
-        return ShapeColumns(rings, crossing, self.poses.table, np.searchsorted(scored, self.poses.owner), masks)
+        posed, masked = np.searchsorted(scored, self.poses.owner), np.searchsorted(scored, self.masked)
+        return ShapeColumns(rings, crossing, self.poses.table, posed, masks=self.masks, masked=masked)
 
 
 def boxes_of(annotations: Sequence[Annotation], tally: ProblemTally) -> Coordinates:
@@ -61,13 +76,15 @@ def boxes_of(annotations: Sequence[Annotation], tally: ProblemTally) -> Coordina
     boxes = np.fromiter(chain.from_iterable(stated), np.float64, 4 * len(stated)).reshape(-1, 4)
     if boxes.size and not (boxes.min() >= -FARTHEST and boxes.max() <= FARTHEST and boxes[:, 2:].min() >= 0):
         with np.errstate(invalid="ignore"):
-            far = np.flatnonzero((np.abs(boxes) > FARTHEST).any(axis=1))
+            given = np.array([len(a.bbox or ()) == 4 for a in annotations])
+            far = np.flatnonzero(given & ~(np.abs(boxes) <= FARTHEST).all(axis=1))  # "nan" is read as one
             negative = np.setdiff1d(np.flatnonzero((boxes[:, 2:] < 0).any(axis=1)), far)
         note_each(tally.repaired, f"a box has a number beyond {FARTHEST:.0f}: it was left aside", annotations, far)
-        note_each(tally.repaired, "a box has a negative width or height: it was left aside", annotations, negative)
-        boxes[far] = boxes[negative] = np.nan
+        what = "a box's right or lower edge lies before its left or upper edge: the edges were swapped"
+        note_each(tally.repaired, what, annotations, negative)
+        boxes[far] = np.nan
     boxes[:, 2:] += boxes[:, :2]
-    return boxes
+    return np.concatenate([np.minimum(boxes[:, :2], boxes[:, 2:]), np.maximum(boxes[:, :2], boxes[:, 2:])], axis=1)
 
 
 def rings_of(outlines: Mapping[int, list[list[float]]], where: Sequence[Annotation], tally: ProblemTally) -> Rings:
@@ -90,10 +107,10 @@ def rings_of(outlines: Mapping[int, list[list[float]]], where: Sequence[Annotati
         note_each(tally.repaired, "an outline has half a point: it was left aside", where, halves)
         return rings_of({i: outlines[i] for i in outlines if i not in set(halves.tolist())}, where, tally)
     points = np.fromiter(chain.from_iterable(flat), np.float64, int(numbers.sum())).reshape(-1, 2)
-    return _put_right(Rings(points, numbers // 2, owner, np.zeros(len(owner), np.bool_)), where, tally)
+    return put_right(Rings(points, numbers // 2, owner, np.zeros(len(owner), np.bool_)), where, tally)
 
 
-def _put_right(rings: Rings, where: Sequence[Annotation], tally: ProblemTally) -> Rings:
+def put_right(rings: Rings, where: Sequence[Identified], tally: ProblemTally) -> Rings:
     """The rings without closing points, and without those that are too short or far away."""
     points, start, count = rings.points, rings.start, rings.count
     filled = count > 0
@@ -101,8 +118,8 @@ def _put_right(rings: Rings, where: Sequence[Annotation], tally: ProblemTally) -
     closed[filled] = (points[start[filled]] == points[(start + count)[filled] - 1]).all(axis=1) & (count[filled] > 3)
     short = (count - closed < 3) & filled
     far = np.zeros(len(count), np.bool_)
-    if points.size and max(points.max(), -points.min()) > FARTHEST:
-        beyond = np.flatnonzero((np.abs(points) > FARTHEST).any(axis=1))
+    if points.size and not max(points.max(), -points.min()) <= FARTHEST:  # NaN compares as False
+        beyond = np.flatnonzero(~(np.abs(points) <= FARTHEST).all(axis=1))
         far[np.searchsorted(start, beyond, side="right") - 1] = True
     for wrong, what in (
         (closed, "a polygon repeats its first point at the end: the repetition was dropped"),
@@ -122,19 +139,21 @@ def _put_right(rings: Rings, where: Sequence[Annotation], tally: ProblemTally) -
 def ring_bounds(rings: Rings, n: int) -> Coordinates:
     """The bounds of each annotation's polygon, (n, 4); NaN for those without."""
     bounds = np.full((n, 4), np.nan)
-    if len(rings.owner):
+    if compiled := kernel():
+        compiled.bounds(given_rings(rings, n), bounds)
+    elif len(rings.owner):
         heads = np.flatnonzero(np.diff(rings.owner, prepend=-1))
         owners, first = rings.owner[heads], rings.start[heads]
-        for axis in (0, 1):
-            along = np.ascontiguousarray(rings.points[:, axis])
-            bounds[owners, axis] = np.minimum.reduceat(along, first)
-            bounds[owners, axis + 2] = np.maximum.reduceat(along, first)
+        for low, high in ((0, 2), (1, 3)):
+            along = np.ascontiguousarray(rings.points[:, low])
+            bounds[owners, low] = np.minimum.reduceat(along, first)
+            bounds[owners, high] = np.maximum.reduceat(along, first)
     return bounds
 
 
-def masks_of(outlines: Mapping[int, Rle], where: Sequence[Annotation], tally: ProblemTally) -> dict[int, Mask]:
-    """The masks whose run lengths add up: of the whole image, column by column."""
-    masks = {}
+def masks_of(outlines: Mapping[int, Rle], where: Sequence[Annotation], tally: ProblemTally) -> tuple[Whole, MaskRuns]:
+    """The masks whose run lengths add up, and their annotations: of the whole image, column by column."""
+    runs_of: dict[int, Runs] = {}
     for i, rle in outlines.items():
         height, width = rle.size
         try:
@@ -145,8 +164,12 @@ def masks_of(outlines: Mapping[int, Rle], where: Sequence[Annotation], tally: Pr
             what = too_long if isinstance(problem, OverflowError) else problem
             tally.repaired(f"{what}: it was left aside", first_of(where, [i]))
             continue
-        masks[i] = Mask(0, 0, width, height, read_only(runs), by_column=True)
-    return masks
+        runs_of[i] = runs
+    sizes = np.array([outlines[i].size for i in runs_of], np.int64).reshape(-1, 2)
+    together = np.concatenate([np.zeros(0, np.uint32), *(runs.astype(np.uint32) for runs in runs_of.values())])
+    count, nowhere = np.array([len(runs) for runs in runs_of.values()], np.int64), np.zeros(len(runs_of), np.int64)
+    masks = MaskRuns(read_only(together), count, nowhere, nowhere, sizes[:, 1].copy(), sizes[:, 0].copy())
+    return np.fromiter(runs_of, np.int64, len(runs_of)), masks
 
 
 def shapes_of(
@@ -167,19 +190,24 @@ def shapes_of(
     posed = set(poses.owner.tolist())
     drawn = {i: o for i, o in outlines.items() if i not in posed} if posed else outlines
     rings = rings_of({i: o for i, o in drawn.items() if isinstance(o, list)}, annotations, tally)
-    masks = masks_of({i: o for i, o in drawn.items() if isinstance(o, Rle)}, annotations, tally)
+    masked, masks = masks_of({i: o for i, o in drawn.items() if isinstance(o, Rle)}, annotations, tally)
+    return together(n, boxes, rings, masked, masks, poses)
+
+
+def together(n: int, boxes: Coordinates, rings: Rings, masked: Whole, masks: MaskRuns, poses: Poses) -> CocoShapes:
+    """Kind and bounds of n annotations from what they have: rings and masks only of those without keypoints."""
+    kind = np.where(np.isnan(boxes[:, 0]), np.int16(NONE), np.int16(ShapeKind.BOX))
+    if not len(rings.count) and not len(masked) and not len(poses.owner):
+        return CocoShapes(kind, boxes, rings, masked, masks, poses)
     bounds = ring_bounds(rings, n)
-    kind = np.full(n, NONE, np.int16)
-    kind[~np.isnan(boxes[:, 0])] = ShapeKind.BOX
     kind[~np.isnan(bounds[:, 0])] = ShapeKind.POLYGON
-    for i, mask in masks.items():
-        kind[i], bounds[i] = ShapeKind.MASK, bounds_of(mask)
+    kind[masked], bounds[masked] = ShapeKind.MASK, mask_figures(masks)[1]
     kind[poses.owner] = ShapeKind.SKELETON
     unboxed = np.isnan(boxes[poses.owner, 0])
     bounds[poses.owner[unboxed]] = poses.bounds[unboxed]
     by_box = np.isnan(bounds[:, 0])
     bounds[by_box] = boxes[by_box]
-    return CocoShapes(kind, bounds, rings, masks, poses)
+    return CocoShapes(kind, bounds, rings, masked, masks, poses)
 
 
 def poses_of(
@@ -194,12 +222,14 @@ def poses_of(
     owner = np.fromiter(stated, np.int64, len(stated))
     count = np.fromiter(map(len, stated.values()), np.int64, len(stated)) // 3
     rows = np.fromiter(chain.from_iterable(stated.values()), np.float64, 3 * int(count.sum())).reshape(-1, 3)
-    if rows.size and max(rows.max(), -rows.min()) > FARTHEST:
-        far = np.unique(np.repeat(owner, count)[(np.abs(rows) > FARTHEST).any(axis=1)])
+    if rows.size and not max(rows.max(), -rows.min()) <= FARTHEST:
+        far = np.unique(np.repeat(owner, count)[~(np.abs(rows) <= FARTHEST).all(axis=1)])
         note_each(tally.repaired, f"a keypoint lies beyond {FARTHEST:.0f}: left aside", annotations, far)
         near = ~np.isin(owner, far)
         rows, owner, count = rows[np.repeat(near, count)], owner[near], count[near]
-    return _stacked(rows, owner, count, label[owner], joints)
+    # results put a score in place of the visibility: any above 0 makes the point visible
+    flags = np.where(rows[:, 2] > 0, np.where(rows[:, 2] == 1, 1, 2), 0).astype(np.int8)
+    return stacked(np.ascontiguousarray(rows[:, :2]), flags, owner, count, label[owner], joints)
 
 
 def mark_unflagged(results: Sequence[Annotation], tally: ProblemTally) -> None:
@@ -223,54 +253,50 @@ def _whole_body(annotation: Annotation) -> list[float]:
     return [number for part in parts if part for number in part]
 
 
-def _stacked(
-    rows: Coordinates, owner: Whole, count: Whole, label: NDArray[np.int32], joints: Sequence[tuple[str, ...]]
+def stacked(
+    points: Coordinates,
+    flags: NDArray[np.int8],
+    owner: Whole,
+    count: Whole,
+    label: NDArray[np.int32],
+    joints: Sequence[tuple[str, ...]],
 ) -> Poses:
-    """Skeletons from their points (x, y, visibility) end to end; those of one label and length lie in one stack.
-
-    Results put a score in place of the visibility: any above 0 makes the point visible.
-    """
+    """Skeletons from their points and visibility end to end; those of one label and length lie in one stack."""
     width = int(count.max(initial=0)) + 1
-    kinds, layout = np.unique(label.astype(np.int64) * width + count, return_inverse=True)
+    key = label.astype(np.int64) * width + count
+    alike = len(key) > 0 and bool((key == key[0]).all())  # as a rule
+    kinds, layout = (key[:1], np.zeros(len(key), np.int64)) if alike else np.unique(key, return_inverse=True)
     start, row = np.cumsum(count) - count, np.zeros(len(owner), np.int64)
     bounds, labelled = np.zeros((len(owner), 4)), np.zeros(len(owner), np.bool_)
-    names, points, visibility = [], [], []
+    names, stacks, visibility = [], [], []
     for number, (of_label, length) in enumerate(divmod(kind, width) for kind in kinds.tolist()):
         members = np.flatnonzero(layout == number)
-        stack = rows[start[members][:, None] + np.arange(length)]  # (members, points, 3)
-        seen = stack[:, :, 2] > 0
-        labelled[members], row[members] = seen.any(axis=1), np.arange(len(members))
-        bounds[members] = _extents(stack[:, :, :2], seen | ~labelled[members][:, None])
+        row[members] = np.arange(len(members))
+        if alike:
+            stack, seen = points.reshape(-1, length, 2), flags.reshape(-1, length)
+        else:
+            place = start[members][:, None] + np.arange(length)
+            stack, seen = points[place], flags[place]
+        labelled[members], bounds[members] = _extents(stack, seen)
         named = joints[of_label][:length]  # those beyond the label's names are called by their number
         names.append((*named, *(str(k + 1) for k in range(len(named), length))))
-        points.append(read_only(np.ascontiguousarray(stack[:, :, :2])))
-        visibility.append(read_only(np.where(seen, np.where(stack[:, :, 2] == 1, 1, 2), 0).astype(np.int8)))
-    table = SkeletonTable(tuple(names), tuple(points), tuple(visibility), layout, row)
+        stacks.append(read_only(stack))
+        visibility.append(read_only(seen))
+    table = SkeletonTable(tuple(names), tuple(stacks), tuple(visibility), layout, row)
     return Poses(owner, table, bounds, labelled)
 
 
-def _extents(points: NDArray[np.float64], counted: Flags) -> Coordinates:
-    """Left, top, right, bottom of the points of each skeleton that count: (n, 4)."""
-    bounds = np.empty((len(points), 4))
-    for axis in (0, 1):
-        along, left_out = np.ascontiguousarray(points[:, :, axis].T), ~counted.T  # (points, n): short rows are slow
-        bounds[:, axis] = np.where(left_out, np.inf, along).min(axis=0)
-        bounds[:, axis + 2] = np.where(left_out, -np.inf, along).max(axis=0)
-    return bounds
-
-
-def warn_of_other_parts(
-    annotations: Sequence[Annotation], poses: Poses, named: NDArray[np.int64], tally: ProblemTally
-) -> None:
-    """What annotations hold beside the shape that is scored; `named`: how many keypoints the label of each names."""
-    posed = poses.owner.tolist()
-    if not posed:
-        return
-    drawn = [i for i in posed if annotations[i].segmentation]
-    what = "an annotation has keypoints and an outline: the keypoints are scored"
-    note_each(tally.repaired, what, annotations, drawn)
-    boxed = [i for i, a in enumerate(annotations) if isinstance(a, WholeAnnotation) and bytes(a.face_box)]
-    note_each(tally.lost, "boxes of face and hands (COCO-WholeBody) are not scored", annotations, boxed)
-    points = np.array([len(names) for names in poses.table.names])[poses.table.layout]
-    unnamed = poses.owner[named[poses.owner] != points]
-    note_each(tally.repaired, "a label does not name all its keypoints: others go by number", annotations, unnamed)
+def _extents(points: NDArray[np.float64], visibility: NDArray[np.int8]) -> tuple[Flags, Coordinates]:
+    """Whether skeletons (n, points, 2) have a labelled point; left, top, right, bottom of those, of all without any."""
+    labelled, bounds = np.empty(len(points), np.bool_), np.empty((len(points), 4))
+    if compiled := kernel():
+        compiled.poses(points, visibility, labelled, bounds)
+        return labelled, bounds
+    seen = visibility > 0
+    labelled[:] = seen.any(axis=1)
+    left_out = ~(seen | ~labelled[:, None]).T
+    for low, high in ((0, 2), (1, 3)):
+        along = np.ascontiguousarray(points[:, :, low].T)  # (points, n): short rows are slow
+        bounds[:, low] = np.where(left_out, np.inf, along).min(axis=0)
+        bounds[:, high] = np.where(left_out, -np.inf, along).max(axis=0)
+    return labelled, bounds

@@ -1,0 +1,1 @@
+"""What benchmarks report: average precision, tracking figures, conflicts; beside the score, never in it."""

@@ -1,0 +1,1 @@
+"""Formats of data sets: Datumaro, Supervisely, VGG VIA, COCO panoptic, KITTI, MOT, Open Images."""

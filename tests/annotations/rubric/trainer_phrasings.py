@@ -1,0 +1,75 @@
+"""Sixty ways a trainer may ask for a rule, with what each is meant to do, in words.
+
+Written before the grammar was looked at, and committed before it was changed: the phrasings measure the grammar and
+may not be adapted to it. The classes are those of a street scene: car, truck, bus, pedestrian, cyclist, traffic light,
+with the attributes color, occluded and truncated.
+"""
+
+PHRASINGS: tuple[tuple[str, str], ...] = (
+    # extra and missed objects
+    ("do not penalise extra boxes", "extras cost nothing"),
+    ("ignore extra boxes", "extras cost nothing"),
+    ("no penalty for additional objects", "extras cost nothing"),
+    ("students shouldn't lose points for drawing too much", "extras cost nothing"),
+    ("missing an object is twice as bad as drawing one too many", "a miss weighs twice an extra"),
+    ("be harder on missed objects than on extra ones", "a miss weighs more than an extra"),
+    ("extra boxes should count half", "an extra weighs half a miss"),
+    ("punish false positives more than misses", "an extra weighs more than a miss"),
+    ("missed pedestrians are three times as serious", "a missed pedestrian weighs three times"),
+    ("don't count missed traffic lights", "a missed traffic light costs nothing"),
+    # attributes
+    ("ignore the color attribute", "color is not scored"),
+    ("we don't care about occluded", "occluded is not scored"),
+    ("please leave truncated out of the score", "truncated is not scored"),
+    ("color should count double", "color weighs twice"),
+    ("attributes don't matter", "no attribute is scored"),
+    ("ignore case when comparing color", "letter case of color is ignored"),
+    ("occluded is more important than truncated", "occluded weighs more than truncated"),
+    ("don't check the color of trucks", "color is not scored for trucks"),
+    ("treat grey and silver as the same color", "grey equals silver in color"),
+    ("an empty color counts as wrong", "a color left empty is wrong"),
+    ("allow small spelling mistakes in color", "color is compared by text similarity"),
+    # classes
+    ("cars count twice as much as everything else", "a car weighs twice"),
+    ("pedestrians are the most important class", "a pedestrian weighs most"),
+    ("ignore all buses", "buses are not scored"),
+    ("only score cars and trucks", "the other classes are not scored"),
+    ("leave cyclists out", "cyclists are not scored"),
+    ("mixing up car and truck is only half as bad", "car for truck earns half credit"),
+    ("a truck labelled as a car should still get some credit", "truck labeled car earns partial credit"),
+    ("no credit for the wrong class", "a wrong class earns nothing"),
+    ("give 30% for the wrong label", "a wrong class earns 30%"),
+    ("don't be so strict about class names", "a wrong class earns more"),
+    ("treat bus and truck as the same class", "bus equals truck"),
+    ("weight pedestrians 3x", "a pedestrian weighs three times"),
+    ("traffic lights should count for nothing", "traffic lights weigh nothing"),
+    # position and overlap
+    ("require at least 70% overlap", "minimum overlap 0.7"),
+    ("set the IoU threshold to 0.5", "minimum overlap 0.5"),
+    ("boxes must be really tight", "the position is judged more strictly"),
+    ("be more lenient about box position", "the position is judged less strictly"),
+    ("anything above 0.9 IoU is perfect", "full position credit from 0.9"),
+    ("a few pixels off is fine", "small deviations in position cost nothing"),
+    ("allow 3 pixels of tolerance", "deviations up to 3 pixels cost nothing"),
+    ("pedestrians only need half overlap", "minimum overlap of pedestrians 0.5"),
+    ("ignore objects smaller than 20 pixels", "objects below 20 pixels are not scored"),
+    ("don't score tiny objects", "small objects are not scored"),
+    ("small objects should count less", "small objects weigh less"),
+    # weights between the parts
+    ("position is worth 60 percent and attributes 40 percent", "position 60, attributes 40"),
+    ("location matters most", "position weighs most"),
+    ("the label matters more than the exact shape", "class weighs more than position"),
+    ("split the score evenly between class, position and attributes", "the three weigh the same"),
+    ("completeness should be a third of the grade", "completeness weighs a third"),
+    ("finding everything is more important than drawing precisely", "completeness weighs more than quality"),
+    # images, grade, the rest
+    ("give points for images that are correctly left empty", "correctly empty images earn credit"),
+    ("don't reward empty images", "correctly empty images earn nothing"),
+    ("each image counts the same no matter how many objects it has", "the mean is over images"),
+    ("passing mark is 80", "pass at 80"),
+    ("you need seventy points to pass", "pass at 70"),
+    ("ignore occluded objects", "objects marked occluded are not scored"),
+    ("ignore crowd annotations", "crowd regions are not scored"),
+    ("duplicates should be penalised twice", "a duplicate weighs twice an extra"),
+    ("go easy on beginners", "not a rule that can be set: refused with the nearest"),
+)
